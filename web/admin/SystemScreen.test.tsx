@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Portal } from '#contract/status.ts'
-import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -59,7 +59,7 @@ describe('the overview', () => {
       'GET /status/portal': success({ ...demonstration, demonstration: false }),
       'GET /status/meter': success({
         now: new Date().toISOString(),
-        accounts: [anAccount({ used: 38, ...aLine(1, 2) })],
+        accounts: [anAccount({ used: 38, ...aQueue(1, 2) })],
       }),
     })
     await openScreen()

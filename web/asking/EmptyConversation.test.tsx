@@ -4,7 +4,7 @@ import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
-import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { aRecord, openTestPortal, PERSON } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
@@ -117,11 +117,11 @@ describe('the line about the seats', () => {
     await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
   })
   test('says how many wait', async () => {
-    const { seats } = await openEmpty(aLine(1, 2))
+    const { seats } = await openEmpty(aQueue(1, 2))
     await expect.element(seats).toHaveTextContent('现在有 2 人在等')
   })
   test('describes the account that is asked next', async () => {
-    const busy = anAccount({ source: 'openai_api', ...aLine(1, 2) })
+    const busy = anAccount({ source: 'openai_api', ...aQueue(1, 2) })
     const { seats } = await openEmpty([busy, anAccount({ source: 'openai_api', upstream_id: 3 })])
     await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
   })

@@ -1,21 +1,21 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { MAX_PLUGINS } from '#contract/asking.ts'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import { PLUGIN_MODEL, type Source } from '#contract/models.ts'
+import { listInstalledPlugins } from '#contract/plugins.ts'
 import type { Portal } from '#contract/status.ts'
+import { call } from '#web/foundation/call.ts'
+import { lastSelection } from '#web/foundation/stored.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { bestSelection, modelChoices } from './choices.ts'
-import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
 import styles from './newConversation.module.css'
-import { lastSelection } from '#web/foundation/stored.ts'
-import { useQuery } from '@tanstack/react-query'
-import { MAX_PLUGINS } from '#contract/asking.ts'
-import { listInstalledPlugins } from '#contract/plugins.ts'
-import { call } from '#web/foundation/call.ts'
-import { toast } from '#web/foundation/toasts.ts'
+import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
@@ -29,7 +29,7 @@ type NewConversationDialogProps = {
 /** Source, model, plugins and title. */
 export function NewConversationDialog({ portal, setting, onClose, onStart }: NewConversationDialogProps) {
   const t = useTranslate()
-  const { form, chooseSource, chooseModel, choosePlugins, nameIt } = useNewConversationForm(portal, setting)
+  const { form, chooseSource, chooseModel, choosePlugins, setTitle } = useNewConversationForm(portal, setting)
   const [tried, setTried] = useState(false)
   const { source, model, plugin_ids, title } = form
   const models = source === null ? [] : modelChoices(portal, setting, source)
@@ -62,7 +62,7 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
           maxLength={MAX_TITLE_LENGTH}
           data-testid="new-conversation-title"
           value={title}
-          onChange={event => nameIt(event.currentTarget.value)}
+          onChange={event => setTitle(event.currentTarget.value)}
         />
         <DialogFooter>
           <Button variant="subtle" color="gray" onClick={onClose}>
@@ -98,7 +98,7 @@ function useNewConversationForm(portal: Portal, setting: UserSetting) {
       setForm(now => (now.source === source ? now : { ...now, source, model: null, plugin_ids: [] })),
     chooseModel: (model: string) => setForm(now => (now.model === model ? now : { ...now, model, plugin_ids: [] })),
     choosePlugins: (plugin_ids: string[]) => setForm(now => ({ ...now, plugin_ids })),
-    nameIt: (title: string) => setForm(now => ({ ...now, title })),
+    setTitle: (title: string) => setForm(now => ({ ...now, title })),
   }
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
-import { leftOf } from './NewConversationOptions.tsx'
+import { availabilityOf } from './NewConversationOptions.tsx'
 
 const { setting } = aUser()
 const OPENS = '2026-11-20T11:06:00.000Z'
 
-describe('what is left of a model for a new conversation', () => {
+describe('the availability of a model', () => {
   test('is the account’s own count until the allowance is known', () => {
     const counted = { ...setting, openai_api: { ...setting.openai_api, per_model_ask_count: { gpt_4: 5 } } }
-    expect(leftOf(undefined, counted, 'openai_api', 'gpt_4')).toEqual({
+    expect(availabilityOf(undefined, counted, 'openai_api', 'gpt_4')).toEqual({
       count: 5,
       window_seconds: null,
       opens_at: null,
@@ -18,7 +18,12 @@ describe('what is left of a model for a new conversation', () => {
   test('is what the allowance says then, with the window that leaves the fewest', () => {
     const windows = [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: OPENS }]
     expect(
-      leftOf(anAllowance({ windows, models: [aModel('gpt_4', undefined, 12)] }), setting, 'openai_api', 'gpt_4'),
+      availabilityOf(
+        anAllowance({ windows, models: [aModel('gpt_4', undefined, 12)] }),
+        setting,
+        'openai_api',
+        'gpt_4',
+      ),
     ).toEqual({ count: 3, window_seconds: 3600, opens_at: null })
   })
   test('returns at a time, or does not by itself', () => {
@@ -26,7 +31,10 @@ describe('what is left of a model for a new conversation', () => {
       aModel('gpt_3_5', refusedBy('askedTooOften', OPENS)),
       aModel('gpt_4', refusedBy('noAvailableModelAskCount'), 0),
     ]
-    expect(leftOf(anAllowance({ models }), setting, 'openai_api', 'gpt_3_5').opens_at).toBe(OPENS)
-    expect(leftOf(anAllowance({ models }), setting, 'openai_api', 'gpt_4')).toMatchObject({ count: 0, opens_at: null })
+    expect(availabilityOf(anAllowance({ models }), setting, 'openai_api', 'gpt_3_5').opens_at).toBe(OPENS)
+    expect(availabilityOf(anAllowance({ models }), setting, 'openai_api', 'gpt_4')).toMatchObject({
+      count: 0,
+      opens_at: null,
+    })
   })
 })

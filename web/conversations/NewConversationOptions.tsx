@@ -1,20 +1,18 @@
 import type { ReactNode } from 'react'
-import { IconCheck } from '#web/kit/icons.ts'
-import styles from './options.module.css'
+import type { Allowance } from '#contract/allowance.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
-import { useNow } from '#web/foundation/times.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
-import { useAllowance } from '#web/accounts/allowance.ts'
+import { remainingOf, sourceOf, useAllowance, verdictFor } from '#web/accounts/allowance.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { useModelName } from '#web/foundation/portal.ts'
-import type { Allowance } from '#contract/allowance.ts'
-import { remainingOf } from '#web/accounts/allowance.ts'
-import { sourceOf, verdictFor } from '#web/accounts/allowance.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconCheck } from '#web/kit/icons.ts'
+import { remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
+import styles from './options.module.css'
 
-export type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
+type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
 
 type OptionsProps<Value extends string> = {
   /** The visible and accessible name of the group. */
@@ -22,12 +20,12 @@ type OptionsProps<Value extends string> = {
   testid: string
   shape: 'cards' | 'rows'
   options: readonly Option<Value>[]
-  /** `first` is where one begins in a dialog: Enter takes what is chosen, and no keyboard comes on a phone. */
+  /** `first` has the initial focus of a dialog: Enter takes what is chosen, and a phone shows no keyboard. */
   chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
 }
 
-/** Radio buttons under whole cards or rows: arrow keys move, a click anywhere chooses. */
-export function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
+/** Radio buttons as whole cards or rows: arrow keys move, a click anywhere chooses. */
+function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
   return (
     <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
       <legend className={styles.label}>{label}</legend>
@@ -61,15 +59,15 @@ type SourceOptionsProps = {
   chosen: { value: Source | null; choose(source: Source): void }
 }
 
-/** The sources. One that this person may not use is shown with the reason. */
+/** A source that this person may not use is shown with the reason. */
 export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
   const t = useTranslate()
   const now = useNow()
-  const options = sourceChoices(portal, setting, now).map(({ source, hindrance }) => ({
+  const options = sourceChoices(portal, setting, now).map(({ source, disabledReason }) => ({
     value: source,
     title: t(`sources.${source}`),
-    hint: hindrance === null ? t(HINTS[source]) : t(`newConversation.${hindrance}`),
-    disabled: hindrance !== null,
+    hint: disabledReason === null ? t(HINTS[source]) : t(`newConversation.${disabledReason}`),
+    disabled: disabledReason !== null,
   }))
   return (
     <Options
@@ -88,19 +86,19 @@ type ModelOptionsProps = {
   chosen: { value: string | null; choose(model: string): void }
 }
 
-/** The models of a source, with what remains of each or when it can be asked again. Such a model can be chosen and written for already. */
+/** The models of a source, with what remains of each or when it can be asked again. Such a model can already be chosen. */
 export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   const t = useTranslate()
   const modelName = useModelName()
   const momentText = useMomentText()
-  const told = useAllowance()
+  const allowanceQuery = useAllowance()
   const options = models.map(({ source, code }) => {
-    const left = leftOf(told?.allowance, setting, source, code)
+    const available = availabilityOf(allowanceQuery?.allowance, setting, source, code)
     return {
       value: code,
       title: modelName(code),
-      hint: words(left),
-      disabled: left.count === 0 && left.opens_at === null,
+      hint: hintOf(available),
+      disabled: available.count === 0 && available.opens_at === null,
     }
   })
   return (
@@ -113,7 +111,7 @@ export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
     />
   )
 
-  function words({ count, window_seconds, opens_at }: Left): string {
+  function hintOf({ count, window_seconds, opens_at }: Availability): string {
     if (opens_at !== null)
       return t(count === 0 ? 'allowance.usedUpUntil' : 'allowance.opens', { time: momentText(opens_at) })
     if (count === null) return t('newConversation.unlimited')
@@ -124,11 +122,16 @@ export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   }
 }
 
-/** What is left of a model for a new conversation: null is unlimited. `opens_at` only while it may not be asked. */
-export type Left = { count: number | null; window_seconds: number | null; opens_at: string | null }
+/** How many asks of a model are left for a new conversation, null meaning unlimited. `opens_at` only while it cannot be asked. */
+type Availability = { count: number | null; window_seconds: number | null; opens_at: string | null }
 
 /** By the allowance; until that is known, by the account's own counts. */
-export function leftOf(allowance: Allowance | undefined, setting: UserSetting, source: Source, model: string): Left {
+export function availabilityOf(
+  allowance: Allowance | undefined,
+  setting: UserSetting,
+  source: Source,
+  model: string,
+): Availability {
   const of = allowance === undefined ? null : sourceOf(allowance, source)
   if (allowance === undefined || of === null)
     return { count: remainingBySetting(setting, source, model), window_seconds: null, opens_at: null }

@@ -58,17 +58,18 @@ function aSetting(
 }
 
 describe('a source', () => {
-  const hindrance = (portal: Portal, setting: UserSetting) => sourceChoices(portal, setting, now)[1]?.hindrance
+  const disabledReason = (portal: Portal, setting: UserSetting) =>
+    sourceChoices(portal, setting, now)[1]?.disabledReason
 
   test('that is open to the person may be chosen', () => {
-    expect(hindrance(aPortal(), aSetting())).toBe(null)
+    expect(disabledReason(aPortal(), aSetting())).toBe(null)
   })
   test('cannot be chosen when allow_to_use is false', () => {
-    expect(hindrance(aPortal(), aSetting({ allow_to_use: false }))).toBe('sourceNotAllowed')
+    expect(disabledReason(aPortal(), aSetting({ allow_to_use: false }))).toBe('sourceNotAllowed')
   })
   test('cannot be chosen when it is not enabled', () => {
     expect(
-      hindrance(
+      disabledReason(
         aPortal({
           sources: [
             { source: 'openai_web', enabled: true },
@@ -80,7 +81,7 @@ describe('a source', () => {
     ).toBe('sourceDisabled')
   })
   test('cannot be chosen after its last day', () => {
-    expect(hindrance(aPortal(), aSetting({ valid_until: now.toISOString() }))).toBe('sourceExpired')
+    expect(disabledReason(aPortal(), aSetting({ valid_until: now.toISOString() }))).toBe('sourceExpired')
   })
 })
 

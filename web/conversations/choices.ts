@@ -5,19 +5,19 @@ import type { Portal } from '#contract/status.ts'
 import type { LastSelection } from '#web/foundation/stored.ts'
 
 /** Why a source cannot be chosen. */
-export type Hindrance = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
+export type DisabledReason = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
 
-export type SourceChoice = { source: Source; hindrance: Hindrance | null }
+export type SourceChoice = { source: Source; disabledReason: DisabledReason | null }
 
 /** What the person may choose; the server decides again at the ask. */
 export function sourceChoices(portal: Portal, setting: UserSetting, now: Date): SourceChoice[] {
   return portal.sources.map(({ source, enabled }) => ({
     source,
-    hindrance: hindranceOf(enabled, setting[source], now),
+    disabledReason: disabledReasonOf(enabled, setting[source], now),
   }))
 }
 
-function hindranceOf(enabled: boolean, setting: UserSetting[Source], now: Date): Hindrance | null {
+function disabledReasonOf(enabled: boolean, setting: UserSetting[Source], now: Date): DisabledReason | null {
   if (!enabled) return 'sourceDisabled'
   if (!setting.allow_to_use) return 'sourceNotAllowed'
   return setting.valid_until !== null && Date.parse(setting.valid_until) <= now.getTime() ? 'sourceExpired' : null
@@ -37,10 +37,10 @@ export function remainingOf(setting: UserSetting, source: Source, model: string)
 
 export type Selection = { source: Source; model: string }
 
-/** The last one if it is still allowed, else the first that is, rather one that is not used up; null when there is none. */
+/** The last one if it is still allowed, else the first allowed one, preferably one that is not used up; null when there is none. */
 export function bestSelection(portal: Portal, setting: UserSetting, last: LastSelection, now: Date): Selection | null {
   const open = sourceChoices(portal, setting, now)
-    .filter(({ hindrance }) => hindrance === null)
+    .filter(({ disabledReason }) => disabledReason === null)
     .map(({ source }) => source)
   const sources = open.toSorted((a, b) => Number(b === last.source) - Number(a === last.source))
   for (const source of sources) {

@@ -1,32 +1,31 @@
+import { useState } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
-import { Emphasised } from '#web/kit/Ruler.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
-import { type Fullness as Degree, fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
-import styles from './sharedMeter.module.css'
-import { useAccountName, useMeterWords } from './meterWords.ts'
+import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { useState } from 'react'
+import { type Fullness, fullnessOf, queueOf, type Queued, returnSteps, waitOf } from './account.ts'
+import { useAccountName, useMeterTexts } from './meterTexts.ts'
+import styles from './sharedMeter.module.css'
 import { useSharedMeter } from './useSharedMeter.ts'
 
-/** More of one shared account: when how many return, and who is in line. */
+/** The details of one shared account: when how many asks return, and who is in the queue. */
 export function MeterDetails({ account, alone, now }: { account: AccountMeter; alone: boolean; now: string }) {
   const t = useTranslate()
   const around = useTranslateAround()
   const name = useAccountName(account, alone)
-  const words = useMeterWords(account)
+  const texts = useMeterTexts(account)
   const { used, allowed, window_seconds, returns, line, running, waiting } = account
   const fullness = fullnessOf(account)
   const isPutOff = account.paused || account.cooling_until !== null
-  const usedParts = allowed === null ? words.used : around('meter.used', 'used', { window_seconds, used, allowed })
+  const usedParts = allowed === null ? texts.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length
   return (
     <section className={styles.details}>
       <div className={styles.head}>
         <strong>{name}</strong>
-        {fullness !== null && !(fullness === 'calm' && isPutOff) && <Fullness fullness={fullness} />}
+        {fullness !== null && !(fullness === 'calm' && isPutOff) && <FullnessTag fullness={fullness} />}
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>
       {allowed !== null && <Ruler used={used} allowed={allowed} text={usedParts.join('')} />}
@@ -34,11 +33,11 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
         <Emphasised parts={usedParts} />
       </p>
       {returns.length > 0 && allowed !== null && (
-        <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>
+        <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnText).join(t('kit.comma'))}</p>
       )}
-      {(line.length === 0 || isPutOff) && <p className={styles.hint}>{words.line}</p>}
+      {(line.length === 0 || isPutOff) && <p className={styles.hint}>{texts.people}</p>}
       <ol>
-        {placesOf(account).map((queued, at) => (
+        {queueOf(account).map((queued, at) => (
           <Row key={at} queued={queued} account={account} />
         ))}
         {unnamed > 0 && <li className={styles.hint}>{t('meter.more', { count: unnamed })}</li>}
@@ -46,17 +45,17 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
     </section>
   )
 
-  function returnWords({ time, count, at_once }: ReturnType<typeof returnSteps>[number]): string {
+  function returnText({ time, count, at_once }: ReturnType<typeof returnSteps>[number]): string {
     return t(at_once ? 'meter.returns' : 'meter.returnsFrom', { time, count })
   }
 }
 
-function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; account: AccountMeter }) {
+function Row({ queued: { nickname, is_me, position }, account }: { queued: Queued; account: AccountMeter }) {
   const t = useTranslate()
-  const wait = place === null ? null : waitAt(place, account)
+  const wait = position === null ? null : waitOf(position, account)
   return (
     <li className={styles.row}>
-      <UsageDots dots={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
+      <UsageDots dots={[is_me ? 'you' : position === null ? 'busy' : 'waiting']} />
       <span className={is_me ? styles.you : styles.name}>
         {is_me ? t('meter.you') : (nickname ?? t('meter.somebody'))}
       </span>
@@ -65,27 +64,29 @@ function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; 
   )
 
   function stateText(): string {
-    if (place === null) return t('meter.replying')
-    return wait === null ? t('meter.place', { place }) : t('meter.placeEstimate', { place, estimate_seconds: wait })
+    if (position === null) return t('meter.replying')
+    return wait === null
+      ? t('meter.place', { place: position })
+      : t('meter.placeEstimate', { place: position, estimate_seconds: wait })
   }
 }
 
-const TONES = { calm: 'green', warm: 'amber', full: 'red' } as const satisfies Record<Degree, string>
+const TONES = { calm: 'green', warm: 'amber', full: 'red' } as const satisfies Record<Fullness, string>
 
-/** The word that the colour of the ruler stands for. */
-export function Fullness({ fullness }: { fullness: Degree }) {
+/** Says in a word what the colour of the ruler means. */
+export function FullnessTag({ fullness }: { fullness: Fullness }) {
   const t = useTranslate()
   return <Tag tone={TONES[fullness]}>{t(`meter.${fullness}`)}</Tag>
 }
 
 type MeterPopoverProps = {
-  /** What the button that opens it names. */
+  /** The `popoverTarget` of its button. */
   id: string
-  /** Where the button is: at the foot of the list, or in the header. */
+  /** The position of the button: the foot of the list, or the header. */
   from: 'foot' | 'header'
 }
 
-/** Lies above everything until there is a click elsewhere; opening, closing and the focus are the browser's own. */
+/** A popover of the browser, which opens and closes it and moves the focus. */
 export function MeterPopover({ id, from }: MeterPopoverProps) {
   const t = useTranslate()
   const [open, setOpen] = useState(false)

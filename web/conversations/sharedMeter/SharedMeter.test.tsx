@@ -7,7 +7,7 @@ import { until } from '#testing/until.ts'
 import { answerCalls, freshDevice, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import { aLine, anAccount } from './builders.testing.ts'
+import { aQueue, anAccount } from './builders.testing.ts'
 import { MeterPill, SharedMeter } from './SharedMeter.tsx'
 import { refreshMeter } from './useSharedMeter.ts'
 
@@ -18,10 +18,10 @@ beforeEach(() => {
   queryClient.clear()
 })
 
-/** The server tells of these accounts, until it is told otherwise. */
+/** The server has these accounts until `change` is called. */
 async function aMeter(...accounts: AccountMeter[]) {
-  let told = accounts
-  answerCalls({ 'GET /status/meter': () => success({ now: new Date().toISOString(), accounts: told }) })
+  let current = accounts
+  answerCalls({ 'GET /status/meter': () => success({ now: new Date().toISOString(), accounts: current }) })
   await render(
     <QueryClientProvider client={queryClient}>
       <Kit>
@@ -32,8 +32,8 @@ async function aMeter(...accounts: AccountMeter[]) {
   )
   await expect.element(meter.first()).toBeVisible()
   return {
-    tell(...next: AccountMeter[]) {
-      told = next
+    change(...next: AccountMeter[]) {
+      current = next
       refreshMeter(queryClient)
     },
   }
@@ -44,7 +44,7 @@ const at = (hours: number, minutes: number) => new Date(2026, 10, 20, hours, min
 describe('the shared meter', () => {
   test('says what is used of the limit, when it returns, and who is there', async () => {
     await aMeter(
-      anAccount({ used: 38, returns: [{ at: at(14, 20), count: 3 }], ...aLine(1, 2), seconds_per_answer: 38 }),
+      anAccount({ used: 38, returns: [{ at: at(14, 20), count: 3 }], ...aQueue(1, 2), seconds_per_answer: 38 }),
     )
     await expect
       .element(meter)
@@ -58,11 +58,11 @@ describe('the shared meter', () => {
   })
 
   test('has a word for each colour of the ruler', async () => {
-    const { tell } = await aMeter(anAccount({ used: 39 }))
+    const { change } = await aMeter(anAccount({ used: 39 }))
     expect(meter.element().textContent).not.toMatch(/快满了|已满/)
-    tell(anAccount({ used: 40 }))
+    change(anAccount({ used: 40 }))
     await expect.element(meter).toMatchTextContent(/快满了/)
-    tell(anAccount({ used: 50 }))
+    change(anAccount({ used: 50 }))
     await expect.element(meter).toMatchTextContent(/已满/)
   })
 
@@ -73,23 +73,23 @@ describe('the shared meter', () => {
   })
 
   test('has the number of questions in bold, and no other number', async () => {
-    const told = await aMeter(anAccount({ source: 'openai_api', used: 3, allowed: null }))
+    const { change } = await aMeter(anAccount({ source: 'openai_api', used: 3, allowed: null }))
     const sentence = () => meter.element().querySelector('p')?.innerHTML
     expect(sentence()).toBe('3小时内问了 <b>3</b> 次')
-    told.tell(anAccount({ used: 3, allowed: 3 }))
+    change(anAccount({ used: 3, allowed: 3 }))
     await expect.poll(sentence).toBe('3小时内已用 <b>3</b> / 3')
   })
 
   test('has at most five seats, and a number for the rest', async () => {
-    await aMeter(anAccount(aLine(1, 7)))
+    await aMeter(anAccount(aQueue(1, 7)))
     await expect.element(meter).toMatchTextContent(/\+3/)
   })
 
   test('says so when an estimate has grown', async () => {
-    const { tell } = await aMeter(anAccount({ ...aLine(1, 2), seconds_per_answer: 38 }))
-    tell(anAccount({ ...aLine(1, 2), seconds_per_answer: 95 }))
+    const { change } = await aMeter(anAccount({ ...aQueue(1, 2), seconds_per_answer: 38 }))
+    change(anAccount({ ...aQueue(1, 2), seconds_per_answer: 95 }))
     await expect.element(meter).toMatchTextContent(/慢了些，约 100秒一位/)
-    tell(anAccount({ ...aLine(1, 2), seconds_per_answer: 60 }))
+    change(anAccount({ ...aQueue(1, 2), seconds_per_answer: 60 }))
     await expect.element(meter).toMatchTextContent(/2 人在等，约 60秒一位/)
   })
 
@@ -117,21 +117,21 @@ describe('the meter of several accounts of one source', () => {
     expect(texts()).toEqual(['API3小时内问了 1 次位子空着', '家里的显卡3小时内已用 7 / 9位子空着'])
   })
   test('says which one is paused, and until when one cools', async () => {
-    const { tell } = await aMeter({ ...first, paused: true }, { ...second, cooling_until: at(14, 20) })
+    const { change } = await aMeter({ ...first, paused: true }, { ...second, cooling_until: at(14, 20) })
     expect(texts()).toEqual([
       'API3小时内问了 1 次管理员已暂停，暂不回答新提问',
       '家里的显卡3小时内已用 7 / 9休息到 14:20',
     ])
-    tell(first, { ...second, cooling_until: at(14, 20), ...aLine(1, 0) })
+    change(first, { ...second, cooling_until: at(14, 20), ...aQueue(1, 0) })
     await expect
       .poll(() => meter.elements().map(element => element.getAttribute('aria-valuetext')))
       .toEqual(['3小时内问了 1 次，位子空着', '3小时内已用 7 / 9，休息到 14:20，1 人在回复，没有人在等'])
   })
   test('has the one in the pill that a new question goes to', async () => {
-    const { tell } = await aMeter(first, second)
+    const { change } = await aMeter(first, second)
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('0 人')
-    tell({ ...first, cooling_until: at(14, 20) }, second)
+    change({ ...first, cooling_until: at(14, 20) }, second)
     await expect.element(pill).toHaveTextContent('7/9')
   })
   test('has a part for each in its details, without the word that all is well where it is not', async () => {
@@ -199,7 +199,7 @@ describe('a click on the meter', () => {
 
 describe('the pill in the header', () => {
   test('has the figure, and tells more when it is clicked', async () => {
-    await aMeter(anAccount({ used: 38, ...aLine(1, 0) }))
+    await aMeter(anAccount({ used: 38, ...aQueue(1, 0) }))
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('38/50')
     await pill.click()

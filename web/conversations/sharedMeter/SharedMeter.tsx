@@ -1,16 +1,15 @@
 import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Emphasised } from '#web/kit/Ruler.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
+import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
-import { atFoot, fullnessOf, mostWorthKnowing, seatsOf } from './account.ts'
-import { Fullness, MeterPopover } from './MeterDetails.tsx'
+import { atFoot, fullnessOf, mostWorthKnowing, dotsOf } from './account.ts'
+import { FullnessTag, MeterPopover } from './MeterDetails.tsx'
 import styles from './sharedMeter.module.css'
-import { useAccountName, useMeterWords } from './meterWords.ts'
+import { useAccountName, useMeterTexts } from './meterTexts.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
 
-/** At the foot of the list: who is being answered, who waits, and what of the shared account is used. A click tells more. */
+/** At the foot of the list: who is being answered, who waits, and what of the shared accounts is used. A click shows the details. */
 export function SharedMeter() {
   const t = useTranslate()
   const details = useId()
@@ -38,7 +37,7 @@ export function SharedMeter() {
 
 function Account({ account, alone }: { account: AccountMeter; alone: boolean }) {
   const t = useTranslate()
-  const words = useMeterWords(account)
+  const texts = useMeterTexts(account)
   const { used, allowed, running, places } = account
   const fullness = fullnessOf(account)
   const [value, most] = allowed === null ? [running, places] : [used, allowed]
@@ -52,27 +51,27 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       aria-valuenow={value}
       aria-valuemin={0}
       aria-valuemax={Math.max(value, most)}
-      aria-valuetext={`${words.used.join('')}${t('kit.comma')}${words.line}`}
+      aria-valuetext={`${texts.used.join('')}${t('kit.comma')}${texts.people}`}
     >
       <div className={styles.head}>
         <strong>{name}</strong>
-        {fullness !== null && fullness !== 'calm' && <Fullness fullness={fullness} />}
-        <UsageDots dots={seatsOf(account)} />
+        {fullness !== null && fullness !== 'calm' && <FullnessTag fullness={fullness} />}
+        <UsageDots dots={dotsOf(account)} />
       </div>
       {allowed !== null && (
         <span aria-hidden="true">
-          <Ruler used={used} allowed={allowed} text={words.used.join('')} />
+          <Ruler used={used} allowed={allowed} text={texts.used.join('')} />
         </span>
       )}
       <p>
-        <Emphasised parts={words.used} />
+        <Emphasised parts={texts.used} />
       </p>
-      <p className={styles.hint}>{words.line}</p>
+      <p className={styles.hint}>{texts.people}</p>
     </div>
   )
 }
 
-/** The meter where there is no room for it: one seat and the figure. A click tells more. */
+/** The meter of a narrow screen: one dot and the figure. A click shows the details. */
 export function MeterPill() {
   const t = useTranslate()
   const details = useId()
@@ -80,7 +79,7 @@ export function MeterPill() {
   const account = mostWorthKnowing(accounts)
   if (account === undefined) return null
   const { used, allowed, running, waiting } = account
-  const seats = seatsOf(account)
+  const dots = dotsOf(account)
   const figure = allowed === null ? t('meter.people', { count: running + waiting }) : t('meter.pill', { used, allowed })
   return (
     <>
@@ -92,7 +91,7 @@ export function MeterPill() {
         data-testid="meter-pill"
         aria-label={`${t('meter.details')} ${figure}`}
       >
-        <UsageDots dots={[seats.includes('you') ? 'you' : (seats[0] ?? 'free')]} />
+        <UsageDots dots={[dots.includes('you') ? 'you' : (dots[0] ?? 'free')]} />
         {figure}
       </button>
       <MeterPopover id={details} from="header" />

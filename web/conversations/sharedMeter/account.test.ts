@@ -6,21 +6,21 @@ import {
   leastBusy,
   mostWorthKnowing,
   paceOf,
-  placesOf,
+  queueOf,
   returnSteps,
   rounded,
-  seatsOf,
-  waitAt,
+  dotsOf,
+  waitOf,
 } from './account.ts'
-import { aLine, anAccount } from './builders.testing.ts'
+import { aQueue, anAccount } from './builders.testing.ts'
 
-describe('the seats', () => {
+describe('the dots', () => {
   test('are those who are answered, those who wait, and oneself', () => {
-    expect(seatsOf(anAccount(aLine(1, 2, 2)))).toEqual(['busy', 'waiting', 'you'])
-    expect(seatsOf(anAccount(aLine(1, 1, 0)))).toEqual(['you', 'waiting'])
+    expect(dotsOf(anAccount(aQueue(1, 2, 2)))).toEqual(['busy', 'waiting', 'you'])
+    expect(dotsOf(anAccount(aQueue(1, 1, 0)))).toEqual(['you', 'waiting'])
   })
-  test('are as many as there are people, however few the line names', () => {
-    expect(seatsOf(anAccount(aLine(2, 40)))).toHaveLength(42)
+  test('are as many as there are people, however few the queue names', () => {
+    expect(dotsOf(anAccount(aQueue(2, 40)))).toHaveLength(42)
   })
 })
 
@@ -28,14 +28,14 @@ describe('an estimate', () => {
   test('is rounded up to 10 s under two minutes, then to minutes', () => {
     expect([1, 31, 110, 119, 121, 300].map(rounded)).toEqual([10, 40, 110, 120, 180, 300])
   })
-  test('for the line is an answer’s time shared by the places', () => {
+  test('for the queue is an answer’s time divided by the concurrency', () => {
     expect(paceOf(anAccount({ seconds_per_answer: 38 }))).toBe(40)
     expect(paceOf(anAccount({ seconds_per_answer: 80, places: 4 }))).toBe(20)
-    expect(waitAt(2, anAccount({ seconds_per_answer: 38 }))).toBe(80)
+    expect(waitOf(2, anAccount({ seconds_per_answer: 38 }))).toBe(80)
   })
   test('is none before anybody was answered', () => {
     expect(paceOf(anAccount())).toBe(null)
-    expect(waitAt(1, anAccount())).toBe(null)
+    expect(waitOf(1, anAccount())).toBe(null)
   })
 })
 
@@ -52,10 +52,10 @@ describe('a shared account', () => {
   test('without a limit is neither', () => {
     expect(fullnessOf(anAccount({ used: 500, allowed: null }))).toBe(null)
   })
-  test('is free while a place is, and nobody waits', () => {
+  test('is free while fewer are answered than may be, and nobody waits', () => {
     expect(isFree(anAccount())).toBe(true)
-    expect(isFree(anAccount({ ...aLine(1, 0), places: 2 }))).toBe(true)
-    expect(isFree(anAccount(aLine(1, 0)))).toBe(false)
+    expect(isFree(anAccount({ ...aQueue(1, 0), places: 2 }))).toBe(true)
+    expect(isFree(anAccount(aQueue(1, 0)))).toBe(false)
   })
   test('is not free while it is paused', () => {
     expect(isFree(anAccount({ paused: true }))).toBe(false)
@@ -63,13 +63,13 @@ describe('a shared account', () => {
   test('of several is asked when it is the least busy one that is not paused', () => {
     const of = (upstream_id: number, more: object = {}) =>
       anAccount({ source: 'openai_api', upstream_id, places: 2, ...more })
-    const accounts = [anAccount({ source: 'openai_web' }), of(2, aLine(1, 0)), of(3, { paused: true }), of(4)]
+    const accounts = [anAccount({ source: 'openai_web' }), of(2, aQueue(1, 0)), of(3, { paused: true }), of(4)]
     expect(leastBusy(accounts, 'openai_api')?.upstream_id).toBe(4)
     expect(leastBusy(accounts.slice(0, 3), 'openai_api')?.upstream_id).toBe(2)
     expect(leastBusy([of(3, { paused: true })], 'openai_api')).toBe(undefined)
   })
-  test('has its line in order, with places for those who wait', () => {
-    expect(placesOf(anAccount(aLine(1, 2, 2))).map(({ place, is_me }) => [place, is_me])).toEqual([
+  test('has its queue in order, with positions for those who wait', () => {
+    expect(queueOf(anAccount(aQueue(1, 2, 2))).map(({ position, is_me }) => [position, is_me])).toEqual([
       [null, false],
       [1, false],
       [2, true],
@@ -80,7 +80,7 @@ describe('a shared account', () => {
 describe('of several accounts', () => {
   const [first, busy, web] = [
     anAccount({ source: 'openai_api', upstream_id: 2, allowed: null }),
-    anAccount({ source: 'openai_api', upstream_id: 3, allowed: null, ...aLine(1, 1) }),
+    anAccount({ source: 'openai_api', upstream_id: 3, allowed: null, ...aQueue(1, 1) }),
     anAccount({ upstream_id: 1 }),
   ]
   const PAUSED = { paused: true }
@@ -97,25 +97,25 @@ describe('of several accounts', () => {
     expect(mostWorthKnowing([busy, first])).toBe(first)
     expect(mostWorthKnowing([])).toBe(undefined)
   })
-  test('the one to know is rather that in whose line one is, and not a paused one', () => {
-    const withMe = { ...busy, ...aLine(1, 1, 1) }
+  test('the one to know is rather that in whose queue one is, and not a paused one', () => {
+    const withMe = { ...busy, ...aQueue(1, 1, 1) }
     expect(mostWorthKnowing([first, withMe])).toBe(withMe)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }, first])).toBe(first)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }])).toMatchObject(PAUSED)
   })
-  test('three have room at the foot of the list, in their order, the one in whose line one is among them', () => {
+  test('three fit at the foot of the list, in their order, the one in whose queue one is among them', () => {
     const four = [1, 2, 3, 4].map(upstream_id => anAccount({ upstream_id }))
     const ids = (accounts: typeof four) => atFoot(accounts).map(account => account.upstream_id)
     expect(ids(four.slice(0, 2))).toEqual([1, 2])
     expect(ids(four)).toEqual([1, 2, 3])
-    expect(ids([...four.slice(0, 3), anAccount({ upstream_id: 4, ...aLine(1, 0, 0) })])).toEqual([1, 2, 4])
+    expect(ids([...four.slice(0, 3), anAccount({ upstream_id: 4, ...aQueue(1, 0, 0) })])).toEqual([1, 2, 4])
   })
 })
 
 describe('what returns', () => {
   const minute = (time: Date) => time.toISOString().slice(11, 16)
 
-  test('within the same minute is told as one', () => {
+  test('within the same minute is one step', () => {
     const returns = [
       { at: '2026-11-20T14:20:01Z', count: 1 },
       { at: '2026-11-20T14:20:40Z', count: 2 },

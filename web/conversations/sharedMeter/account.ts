@@ -2,8 +2,8 @@ import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import type { UsageDot } from '#web/kit/Dots.tsx'
 
-/** Who is answered and who waits, oneself by another colour; of a long line the head is known by name and the rest by number. */
-export function seatsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
+/** Who is answered and who waits. Of a long queue only the head is known by name; the others are a number. */
+export function dotsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
   const known = line.map(({ is_me, state }): UsageDot => (is_me ? 'you' : state === 'asking' ? 'busy' : 'waiting'))
   return [...known, ...Array.from({ length: Math.max(0, running + waiting - known.length) }, () => 'waiting' as const)]
 }
@@ -14,14 +14,14 @@ export function rounded(seconds: number): number {
   return Math.max(step, Math.ceil(seconds / step) * step)
 }
 
-/** Seconds by which the line moves on by one, as people are told them. */
+/** Seconds in which the queue moves on by one, rounded. */
 export function paceOf({ seconds_per_answer, places }: AccountMeter): number | null {
   return seconds_per_answer === null ? null : rounded(seconds_per_answer / places)
 }
 
-/** Seconds until the turn of the one at this place of the line. */
-export function waitAt(place: number, { seconds_per_answer, places }: AccountMeter): number | null {
-  return seconds_per_answer === null ? null : rounded((seconds_per_answer * place) / places)
+/** Seconds until the turn of the one at this position. */
+export function waitOf(position: number, { seconds_per_answer, places }: AccountMeter): number | null {
+  return seconds_per_answer === null ? null : rounded((seconds_per_answer * position) / places)
 }
 
 export type Fullness = 'calm' | 'warm' | 'full'
@@ -38,7 +38,7 @@ export function isFree({ running, places, waiting, paused }: AccountMeter): bool
   return !paused && running < places && waiting === 0
 }
 
-/** Where a new question of a source goes: to the least busy account, of those that do not cool where there are any. Undefined where none may be asked. */
+/** Where a new question of a source goes: to the least busy account that is not cooling, or the least busy one. Undefined when all are paused. */
 export function leastBusy(accounts: readonly AccountMeter[], source: Source): AccountMeter | undefined {
   const usable = accounts.filter(each => each.source === source && !each.paused)
   const healthy = usable.filter(({ cooling_until }) => cooling_until === null)
@@ -51,8 +51,8 @@ const busyness = ({ running, waiting, places }: AccountMeter): number => (runnin
 const isWithMe = ({ line }: AccountMeter): boolean => line.some(({ is_me }) => is_me)
 
 /**
- * Where there is room for one alone: of each source the one that one is in the line of, or else where a new question goes; of these one that
- * has a limit, and rather one that is not paused.
+ * The one account to show where there is space for one. Of each source: the one in whose queue the person is, else where a new question
+ * goes. Of these: one that is not paused, and has a limit.
  */
 export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMeter | undefined {
   const known = [...new Set(accounts.map(({ source }) => source))].flatMap(source => {
@@ -64,17 +64,17 @@ export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMete
   return from.find(({ allowed }) => allowed !== null) ?? from[0]
 }
 
-/** How many accounts have room at the foot of the list. */
+/** How many accounts the foot of the list has space for. */
 const MOST_AT_FOOT = 3
 
-/** Those at the foot of the list, in their order: where there are too many, rather the ones that one is in the line of. */
+/** The accounts at the foot of the list, in their order. When there are too many, those in whose queue the person is come first. */
 export function atFoot(accounts: readonly AccountMeter[]): AccountMeter[] {
   const mineFirst = accounts.toSorted((a, b) => Number(isWithMe(b)) - Number(isWithMe(a)))
   const chosen = new Set(mineFirst.slice(0, MOST_AT_FOOT))
   return accounts.filter(account => chosen.has(account))
 }
 
-/** What returns within the same minute is told as one. */
+/** Asks that return within the same minute are one step. */
 export function returnSteps(
   returns: AccountMeter['returns'],
   timeText: (time: Date) => string,
@@ -82,7 +82,7 @@ export function returnSteps(
   const steps: { time: string; count: number; at_once: boolean }[] = []
   for (const { at, count } of returns) {
     const [time, last] = [timeText(new Date(at)), steps.at(-1)]
-    // A step of several is told by its first moment: the others may follow later.
+    // Only the first of a step returns at that time; the others may follow later.
     if (last?.time === time)
       steps[steps.length - 1] = { time, count: last.count + count, at_once: last.at_once && count === 1 }
     else steps.push({ time, count, at_once: count === 1 })
@@ -90,14 +90,14 @@ export function returnSteps(
   return steps
 }
 
-export type Queued = { nickname: string | null; is_me: boolean; place: number | null }
+export type Queued = { nickname: string | null; is_me: boolean; position: number | null }
 
-/** Each of the line with their place; those who are being answered have none. */
-export function placesOf({ line }: AccountMeter): Queued[] {
+/** Everybody in the queue with their position; those who are being answered have none. */
+export function queueOf({ line }: AccountMeter): Queued[] {
   const answered = line.filter(({ state }) => state === 'asking').length
   return line.map(({ nickname, is_me, state }, at) => ({
     nickname,
     is_me,
-    place: state === 'asking' ? null : at - answered + 1,
+    position: state === 'asking' ? null : at - answered + 1,
   }))
 }

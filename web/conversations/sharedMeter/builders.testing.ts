@@ -21,8 +21,8 @@ export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
   }
 }
 
-/** So many of one line: the first are being answered, the others wait; `me` is the place of oneself, from 0. */
-export function aLine(running: number, waiting: number, me = -1): Pick<AccountMeter, 'running' | 'waiting' | 'line'> {
+/** A queue of so many: the first are being answered, the others wait; `me` is one's own index. */
+export function aQueue(running: number, waiting: number, me = -1): Pick<AccountMeter, 'running' | 'waiting' | 'line'> {
   const line = Array.from({ length: running + waiting }, (_, at) => ({
     nickname: at === me ? '小雨' : null,
     is_me: at === me,

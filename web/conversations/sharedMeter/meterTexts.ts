@@ -5,16 +5,16 @@ import type { Parts } from '#web/i18n/dictionary.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { paceOf } from './account.ts'
 
-export type MeterWords = { used: Parts; line: string }
+type MeterTexts = { used: Parts; people: string }
 
-/** The two sentences of a shared account: what of it is used, with the number apart, and who is there. */
-export function useMeterWords(account: AccountMeter): MeterWords {
+/** The two sentences of a shared account: what of it is used, with the number as a part of its own, and who is there. */
+export function useMeterTexts(account: AccountMeter): MeterTexts {
   const t = useTranslate()
   const around = useTranslateAround()
   const pace = useSteadyPace(paceOf(account))
-  return { used: usedWords(), line: lineWords() }
+  return { used: usedParts(), people: peopleText() }
 
-  function usedWords(): Parts {
+  function usedParts(): Parts {
     const { used, allowed, window_seconds, returns } = account
     if (allowed === null) return around('meter.asked', 'used', { window_seconds, used })
     const [first] = returns
@@ -27,15 +27,15 @@ export function useMeterWords(account: AccountMeter): MeterWords {
     })
   }
 
-  function lineWords(): string {
+  function peopleText(): string {
     const { running, waiting, paused, cooling_until } = account
     if (paused) return t('meter.paused')
-    if (cooling_until === null) return running + waiting === 0 ? t('meter.free') : peopleWords()
+    if (cooling_until === null) return running + waiting === 0 ? t('meter.free') : countText()
     const cooling = t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })
-    return running + waiting === 0 ? cooling : `${cooling}${t('kit.comma')}${peopleWords()}`
+    return running + waiting === 0 ? cooling : `${cooling}${t('kit.comma')}${countText()}`
   }
 
-  function peopleWords(): string {
+  function countText(): string {
     const { running, waiting } = account
     if (waiting === 0) return t('meter.busy', { running })
     if (pace.seconds === null) return t('meter.waiting', { running, waiting })
@@ -49,7 +49,7 @@ export function useMeterWords(account: AccountMeter): MeterWords {
 
 type Pace = { seconds: number | null; slower: boolean }
 
-/** An estimate never jumps up without a word: until the next one, it is said to have become slower. */
+/** An estimate that grows is explained: until the next one, the text says that it has become slower. */
 function useSteadyPace(seconds: number | null): Pace {
   const [shown, setShown] = useState<Pace>({ seconds, slower: false })
   if (shown.seconds === seconds) return shown
@@ -58,7 +58,7 @@ function useSteadyPace(seconds: number | null): Pace {
   return next
 }
 
-/** What a shared account is called: by the name that an administrator gave it, else by its source; a single one needs none. */
+/** The label that an administrator gave it, else its source; a single account needs neither. */
 export function useAccountName({ label, source }: AccountMeter, alone: boolean): string {
   const t = useTranslate()
   if (alone) return t('meter.title')
