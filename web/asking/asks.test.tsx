@@ -102,6 +102,15 @@ describe('a question that was refused', () => {
     await expect.element(composerOf(portal)).toHaveValue('重要的长问题')
   })
 
+  test('is a draft again when it is stopped before the server has it', async () => {
+    const portal = await openTestPortal()
+    const { emit } = await asked(portal, '还没送到', 1)
+    await portal.screen.getByTestId('stop').click()
+    emit({ ...REFUSED, tip: 'errors.askNotFound' })
+    await expect.element(composerOf(portal)).toHaveValue('还没送到')
+    expect(portal.screen.getByLabelText('你的问题').elements()).toEqual([])
+  })
+
   test('is no draft once it was asked again and taken', async () => {
     const portal = await openTestPortal()
     const first = await asked(portal, '再问一次', 1)

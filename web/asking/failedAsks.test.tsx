@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
-import { keptDrafts, openTestPortal } from './portal.testing.tsx'
-import { ID, text, reply, answered, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
+import { aHistory } from './builders.testing.ts'
+import { keptDrafts, openTestPortal, withId } from './portal.testing.tsx'
+import {
+  ID,
+  text,
+  question,
+  reply,
+  answered,
+  finished,
+  composerOf,
+  asked,
+  accepted,
+} from './conversationScreen.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -94,6 +105,15 @@ describe('a first question that got no answer', () => {
     again.end()
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
     expect(portal.screen.getByLabelText('你的问题').elements()).toHaveLength(1)
+  })
+
+  test('because its process ended says why, as the server has stored it', async () => {
+    const failure = { tip: 'errors.interrupted', values: null, charged: false }
+    const failures = { q1: { ask_id: 'x', model: 'gpt_3_5', time: '2026-11-20T06:00:00.000Z', ...failure } }
+    const portal = await openTestPortal({ [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures } })
+    const socket = await accepted(portal)
+    socket.emit({ ...finished(), outcome: 'interrupted', charged: false })
+    await expect.element(portal.screen.getByRole('alert')).toMatchTextContent(/没有算进你的次数/)
   })
 
   test('that fails once more can still be withdrawn', async () => {
