@@ -6,6 +6,7 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { AfterFirstPaint } from './firstPaint/handoff.tsx'
+import { nextTask } from './firstPaint/scripts.ts'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
 import { loadUser, onUserChange, preferencesSynced } from './foundation/session.ts'
@@ -47,11 +48,4 @@ async function start(root: HTMLElement): Promise<void> {
       </StrictMode>,
     ),
   )
-}
-
-/** Yields, so that typing and painting come in between. */
-function nextTask(): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve)
-  })
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { HANDOFF } from '#web/foundation/useShortcut.ts'
 import type { FirstPaint } from './start.ts'
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but not visible. */
 export function AfterFirstPaint({ page, children }: { page: HTMLElement; children: ReactNode }) {
@@ -46,7 +46,7 @@ export function handOff(page: HTMLElement): void {
   }
   const { activeElement } = document
   const focused = activeElement instanceof HTMLElement && first.contains(activeElement) ? activeElement : null
-  const changed = [...first.querySelectorAll<Field>('input, textarea, select')].filter(field => isChanged(field, first))
+  const changed = [...first.querySelectorAll<Field>('input, textarea')].filter(field => isChanged(field, first))
   first.remove()
   for (const field of changed) {
     const counterpart = counterpartOf(field, page)
@@ -55,8 +55,10 @@ export function handOff(page: HTMLElement): void {
   if (focused !== null) counterpartOf(focused, page)?.focus({ preventScroll: true })
   // React has rendered the copied values by then.
   setTimeout(() => {
-    if (first.clicked !== null) counterpartOf(first.clicked, page)?.click()
-    if (first.sendKeydown !== null) replayKeydown(first.sendKeydown, page)
+    const { clicked, sendKeydown } = first
+    if (clicked !== null) counterpartOf(clicked, page)?.click()
+    if (sendKeydown?.target instanceof HTMLElement)
+      counterpartOf(sendKeydown.target, page)?.dispatchEvent(new KeyboardEvent('keydown', sendKeydown))
     first.dispatchEvent(new Event(HANDOFF))
   })
 }
@@ -64,8 +66,8 @@ export function handOff(page: HTMLElement): void {
 /** The element of the page with the same test id, or else of the same kind and name. */
 function counterpartOf<E extends HTMLElement>(element: E, page: HTMLElement): E | null {
   const { mark } = element.dataset
-  const candidates = page.querySelectorAll<E>(mark === undefined ? element.localName : `[data-testid="${mark}"]`)
-  return [...candidates].find(other => mark !== undefined || nameOf(other) === nameOf(element)) ?? null
+  if (mark !== undefined) return page.querySelector<E>(`[data-testid="${mark}"]`)
+  return [...page.querySelectorAll<E>(element.localName)].find(other => nameOf(other) === nameOf(element)) ?? null
 }
 
 function nameOf(element: HTMLElement): string {
@@ -75,8 +77,6 @@ function nameOf(element: HTMLElement): string {
 /** The page has a draft that the browser itself puts back into its field already; only what somebody typed is copied. */
 function isChanged(field: Field, { hasTyped }: FirstPaint): boolean {
   if (field instanceof HTMLTextAreaElement) return hasTyped && field.value !== field.defaultValue
-  if (field instanceof HTMLSelectElement)
-    return [...field.options].some(option => option.selected !== option.defaultSelected)
   return field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
 }
 
@@ -89,13 +89,7 @@ function copyValue(from: Field, to: Field): void {
   const before = to instanceof HTMLTextAreaElement ? to.value : ''
   // React overrides the setter of the element to see changes of its own; the prototype's goes past it.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(to), 'value')?.set?.call(to, before + from.value)
-  to.dispatchEvent(new Event(to instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+  to.dispatchEvent(new InputEvent('input', { bubbles: true }))
   if (from instanceof HTMLTextAreaElement && to instanceof HTMLTextAreaElement)
     to.setSelectionRange(before.length + from.selectionStart, before.length + from.selectionEnd)
-}
-
-function replayKeydown({ target, key, shiftKey, ctrlKey, metaKey }: KeyboardEvent, page: HTMLElement): void {
-  if (!(target instanceof HTMLTextAreaElement)) return
-  const options = { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }
-  counterpartOf(target, page)?.dispatchEvent(new KeyboardEvent('keydown', options))
 }

@@ -2,34 +2,51 @@ import type { UserRead } from '#contract/accounts.ts'
 import { initialOf } from '#web/accounts/initial.ts'
 import { keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
-import { NAME, type Plan } from './plan.ts'
+
+/** What the build tells the inline script, as JSON in the head of a page. */
+export type Plan = {
+  /** In the order in which they are run. */
+  scripts: string[]
+  /** By language: greetings for each hour of the day, and what is shown when the scripts do not arrive. */
+  texts: Record<string, { greetings: string[]; unloaded: string }>
+  /** The screen that is drawn in the page, and the scripts that it needs beside those above. */
+  screen?: { name: 'login' | 'conversation'; scripts: string[] }
+}
 
 /** Who arrives, null for whoever has to sign in; at what kind of portal; at which conversation, if at one. */
 export type Arrival = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
+
+/** Stands for the name of whoever arrives; no name has this character. */
+export const NAME = '\uE000'
 
 /**
  * A copy of the drawn screen, with what depends on who arrives. Components mark what is replaced or removed here: `data-first-paint` is
  * `theme`, `empty` (all that stands in a conversation without messages) or `superuser` (only for them).
  */
-export function screenFor({ name, greetings }: NonNullable<Plan['screen']>, arrival: Arrival): DocumentFragment {
-  const { person, isDemonstration, conversation } = arrival
+export function screenFor(plan: Plan, { person, isDemonstration, conversation }: Arrival): DocumentFragment {
   const { lang, dataset } = document.documentElement
   const isWide = matchMedia('(min-width: 62.5em)').matches
-  const content = copyOf(name === 'login' ? name : isWide ? 'wide' : 'narrow')
+  const content = copyOf(plan.screen?.name === 'login' ? 'login' : isWide ? 'wide' : 'narrow')
   const [theme, empty] = ['theme', 'empty'].map(mark => content.querySelector(`[data-first-paint=${mark}]`))
   if (dataset['mantineColorScheme'] === 'dark') theme?.replaceWith(copyOf('toLight'))
+  if (person === null) {
+    // As attributes, so that the handoff copies only what somebody changes.
+    const { rememberPassword, savedUsername } = savedLogin()
+    content.querySelector('[name=username]')?.setAttribute('value', savedUsername)
+    content.querySelector('[name=remember]')?.toggleAttribute('checked', rememberPassword)
+    return content
+  }
   if (isDemonstration) {
     empty?.append(copyOf('demonstrationNote'))
     content.querySelector('form p')?.replaceWith(copyOf('demonstrationHint'))
   }
-  if (conversation !== null) empty?.remove()
   content.querySelector('kbd')?.replaceChildren(keysOf(SHORTCUTS.search.strokes[0]).join(' '))
-  if (person === null) {
-    fillInLogin(content)
-    return content
-  }
-  content.querySelector('h1')?.replaceChildren(greetings[lang]?.[new Date().getHours()] ?? '')
-  fillInName(content, person.nickname)
+  const greeting = plan.texts[lang]?.greetings[new Date().getHours()] ?? ''
+  content.querySelector('h1')?.replaceChildren(greeting.replace(NAME, () => person.nickname))
+  const [avatar, nickname] = content.querySelector('[data-testid=user-menu]')?.children ?? []
+  avatar?.replaceChildren(initialOf(person.nickname))
+  nickname?.replaceChildren(person.nickname)
+  if (conversation !== null) empty?.remove()
   if (!person.is_superuser) for (const each of content.querySelectorAll('[data-first-paint=superuser]')) each.remove()
   return content
 }
@@ -38,20 +55,4 @@ function copyOf(name: string): DocumentFragment {
   const template = document.getElementById(`${document.documentElement.lang}-${name}`)
   if (!(template instanceof HTMLTemplateElement)) throw new Error(`nothing is drawn as ${name}`)
   return document.importNode(template.content, true)
-}
-
-function fillInName(content: DocumentFragment, nickname: string): void {
-  const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode()) {
-    const { currentNode: node } = texts
-    if (node.nodeValue === NAME[0]) node.nodeValue = initialOf(nickname)
-    else if (node.nodeValue?.includes(NAME)) node.nodeValue = node.nodeValue.replace(NAME, () => nickname)
-  }
-}
-
-/** As attributes, so that the handoff copies only what somebody changes. */
-function fillInLogin(content: DocumentFragment): void {
-  const { rememberPassword, savedUsername } = savedLogin()
-  content.querySelector('[name=username]')?.setAttribute('value', savedUsername)
-  if (rememberPassword) content.querySelector('[name=remember]')?.setAttribute('checked', '')
 }

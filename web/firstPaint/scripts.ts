@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts'
+import type { Plan } from './screen.ts'
 
 /** Milliseconds from the request to the response above which the scripts arrive after the first frame in any case. */
 const FAR_MS = 50
@@ -47,7 +47,7 @@ export async function runScripts(plan: Plan): Promise<void> {
   try {
     await runEach(plan.scripts)
   } catch (error) {
-    showUnloaded(plan.unloaded)
+    showUnloaded(plan)
     throw error
   }
   globalThis.screenScripts = runEach(plan.screen?.scripts ?? [])
@@ -62,28 +62,23 @@ async function runEach(scripts: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * In place of a page that never does anything. A portal under a path of a host loads none of its scripts, since they are fetched from its
- * root. In every language, since nobody is known here. What was typed in the drawn screen stays, to be copied.
- */
-function showUnloaded(texts: Plan['unloaded']): void {
+/** In every language, since nobody is known yet: under a path of a host no script is found, since they are fetched from its root. */
+function showUnloaded({ texts }: Plan): void {
   const first = document.querySelector('first-paint')
+  // What was typed there can still be copied by hand.
   if (first?.hasTyped !== true) first?.remove()
   const note = Object.assign(document.createElement('div'), { role: 'alert' })
   note.style.cssText = 'max-width: 40em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif'
-  for (const [lang, textContent] of Object.entries(texts))
-    note.append(Object.assign(document.createElement('p'), { lang, textContent }))
+  for (const [lang, { unloaded }] of Object.entries(texts))
+    note.append(Object.assign(document.createElement('p'), { lang, textContent: unloaded }))
   document.body.prepend(note)
 }
 
 /** A screen without its styles would be measured, and in some browsers seen, without them. */
-export async function stylesheetsLoaded(): Promise<void> {
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-  const missing = links.filter(({ sheet }) => sheet === null)
-  if (missing.length === 0) return
-  await Promise.all(
-    missing.map(link => new Promise(resolve => Object.assign(link, { onload: resolve, onerror: resolve }))),
-  )
+export async function stylesLoaded(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
+  if (link === null || link.sheet !== null) return
+  await new Promise(resolve => Object.assign(link, { onload: resolve, onerror: resolve }))
   await urgentTask()
 }
 
