@@ -1,5 +1,4 @@
 import './foundation/zodConfiguration.ts'
-import './app/reactFirst.ts'
 import '#web/kit/Kit.tsx'
 import './firstPaint/firstPaint.css'
 import { startTransition, StrictMode } from 'react'

@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { TransportFailure } from '#web/foundation/call.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import styles from './Arrival.module.css'
 
@@ -13,5 +16,19 @@ export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
       <p className={styles.text}>{text}</p>
       <div>{children}</div>
     </section>
+  )
+}
+
+/** In place of a page that broke, or that the server could not be asked for. */
+export function CrashScreen({ error }: { error: unknown }) {
+  const t = useTranslate()
+  const away = error instanceof TransportFailure
+  return (
+    <Arrival
+      title={t(away ? 'error.away.title' : 'error.crash.title')}
+      text={t(away ? 'error.away.text' : 'error.crash.text')}
+    >
+      <Button onClick={() => window.location.reload()}>{t('error.crash.reload')}</Button>
+    </Arrival>
   )
 }

@@ -1,6 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
+import { UserButton } from '#web/accounts/UserButton.tsx'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderContent } from '#web/kit/pageHead.ts'
@@ -9,12 +11,23 @@ import { IconAdjustmentsHorizontal, IconCode, IconMessage } from '#web/kit/icons
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Logo } from '#web/kit/Lamp.tsx'
 import styles from './Header.module.css'
-import { REPOSITORY, VERSION } from './product.ts'
-import { UserCorner } from './UserCorner.tsx'
 
 const MeterPill = lazyComponent(() =>
   import('#web/conversations/sharedMeter/SharedMeter.tsx').then(module => module.MeterPill),
 )
+
+const UserMenu = lazyComponent(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
+
+declare global {
+  interface ImportMetaEnv {
+    readonly PAGE_VERSION: string
+  }
+}
+
+/** The version label of the header. */
+export const VERSION = `v${import.meta.env.PAGE_VERSION}`
+
+const REPOSITORY = 'https://github.com/chat-commons/chat-commons'
 
 /** The header, 52 px high: product, what is open, user. */
 export function Header() {
@@ -95,5 +108,44 @@ function RepositoryLink() {
     <IconLink label={t('app.repository')} href={REPOSITORY}>
       <IconCode size={18} />
     </IconLink>
+  )
+}
+
+/** The user button. Its menu is loaded when somebody is about to open it, to keep the first load small. */
+function UserCorner() {
+  const t = useTranslate()
+  const { user } = useSession()
+  const [wanted, setWanted] = useState(false)
+  if (user === null)
+    return (
+      <span className={styles.nobody} data-testid="user-menu">
+        {t('app.notLoggedIn')}
+      </span>
+    )
+  const preload = () => {
+    UserMenu.preload().catch(() => null)
+  }
+  const open = () => {
+    UserMenu.preload().then(() => setWanted(true), reportFailure)
+  }
+  if (wanted)
+    return (
+      <UserMenu
+        user={user}
+        repository={REPOSITORY}
+        version={VERSION}
+        initiallyOpen
+        onLoadError={() => setWanted(false)}
+      />
+    )
+  return (
+    <UserButton
+      nickname={user.nickname}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={open}
+    />
   )
 }

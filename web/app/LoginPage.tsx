@@ -2,7 +2,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoginScreen } from '#web/accounts/LoginScreen.tsx'
 import { useSession } from '#web/foundation/session.ts'
-import { knownPath } from './returnPath.ts'
+import { knownPath } from './guards.ts'
 
 /** Goes on to the wanted page as soon as somebody is signed in, at once if they are already. */
 export function LoginPage() {

@@ -11,10 +11,10 @@ import type { RouterHistory } from '@tanstack/react-router'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
-import { CrashScreen } from './CrashScreen.tsx'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+import { CrashScreen } from './Arrival.tsx'
 import { Frame } from './Frame.tsx'
-import { arrive, requireSuperuser, requireUser } from './guards.ts'
-import { knownPath } from './returnPath.ts'
+import { arrive, knownPath, requireSuperuser, requireUser } from './guards.ts'
 
 // Names, paths and access: the specification, section 2.
 const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: arrive })
@@ -31,7 +31,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/home',
   staticData: { name: 'home', title: 'title.home' },
-  component: lazyRouteComponent(() => import('./HomeScreen.tsx'), 'HomeScreen'),
+  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'HomeScreen'),
 })
 
 const login = createRoute({
@@ -99,14 +99,14 @@ const forbidden = createRoute({
   getParentRoute: () => root,
   path: '/error/403',
   staticData: { name: '403', title: 'title.403' },
-  component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'ForbiddenScreen'),
+  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'ForbiddenScreen'),
 })
 
 const notFound = createRoute({
   getParentRoute: () => root,
   path: '/error/404',
   staticData: { name: '404', title: 'title.404' },
-  component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'NotFoundScreen'),
+  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'NotFoundScreen'),
 })
 
 const anyOther = createRoute({
@@ -148,6 +148,13 @@ export type PageRouter = ReturnType<typeof pageRouter>
 declare module '@tanstack/react-router' {
   interface Register {
     router: PageRouter
+  }
+  interface StaticDataRouteOption {
+    /** The route's name in the specification, section 2. */
+    name?: string
+    title?: PlainKey
+    /** Header and page share one surface, or the page lies in the L-shape of header and sidebar. */
+    surface?: 'paper' | 'shelf'
   }
 }
 

@@ -6,7 +6,7 @@ import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foun
 import { applyStoredPreferences } from '#web/foundation/preferences.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
-import { VERSION } from './product.ts'
+import { VERSION } from './Header.tsx'
 
 const status = {
   active_user_in_5m: 3,

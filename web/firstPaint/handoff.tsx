@@ -44,15 +44,14 @@ export function handOff(page: HTMLElement): void {
     first.addEventListener('compositionend', () => setTimeout(() => handOff(page)), { once: true })
     return
   }
-  const { activeElement } = document
-  const focused = activeElement instanceof HTMLElement && first.contains(activeElement) ? activeElement : null
+  const focused = first.contains(document.activeElement) ? document.activeElement : null
   const changed = [...first.querySelectorAll<Field>('input, textarea')].filter(field => isChanged(field, first))
   first.remove()
   for (const field of changed) {
     const counterpart = counterpartOf(field, page)
     if (counterpart !== null) copyValue(field, counterpart)
   }
-  if (focused !== null) counterpartOf(focused, page)?.focus({ preventScroll: true })
+  if (focused instanceof HTMLElement) counterpartOf(focused, page)?.focus({ preventScroll: true })
   // React has rendered the copied values by then.
   setTimeout(() => {
     const { clicked, sendKeydown } = first

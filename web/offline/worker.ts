@@ -2,9 +2,8 @@ import { isFromGateway } from './gateway.ts'
 import { offlinePage } from './offlinePage.ts'
 
 /**
- * Stands between the page and the network for one thing: when a page cannot be fetched, by itself or by a proxy before the server, it
- * says so. It keeps nothing, neither files nor answers, so that nobody ever sees what is not so any more; a new version takes over at
- * once, since there is nothing to lose.
+ * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page. It caches nothing, so
+ * that nobody sees anything outdated; a new version replaces it at once.
  */
 const here = globalThis as unknown as Worker // the library of types knows pages only
 
@@ -14,13 +13,13 @@ type Worker = {
   registration: { navigationPreload?: { enable(): Promise<void> } }
   addEventListener(
     type: 'install',
-    listener: (event: Lasting & { addRoutes?(rule: object): Promise<void> }) => void,
+    listener: (event: ExtendableEvent & { addRoutes?(rule: object): Promise<void> }) => void,
   ): void
-  addEventListener(type: 'activate', listener: (event: Lasting) => void): void
-  addEventListener(type: 'fetch', listener: (event: Asked) => void): void
+  addEventListener(type: 'activate', listener: (event: ExtendableEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: NavigationEvent) => void): void
 }
-type Lasting = { waitUntil(work: Promise<unknown>): void }
-type Asked = {
+type ExtendableEvent = { waitUntil(work: Promise<unknown>): void }
+type NavigationEvent = {
   request: Request
   preloadResponse?: Promise<Response | undefined>
   respondWith(answer: Promise<Response>): void
@@ -28,7 +27,7 @@ type Asked = {
 
 here.addEventListener('install', event => {
   event.waitUntil(here.skipWaiting())
-  // Where the browser knows how, everything but a page goes by without waking this up.
+  // Where the browser supports it, only navigations start this worker.
   void event.addRoutes?.({ condition: { not: { requestMode: 'navigate' } }, source: 'network' }).catch(() => null)
 })
 
@@ -37,10 +36,10 @@ here.addEventListener('activate', event => {
 })
 
 here.addEventListener('fetch', event => {
-  if (event.request.mode === 'navigate') event.respondWith(pageOrWord(event))
+  if (event.request.mode === 'navigate') event.respondWith(pageOrOfflinePage(event))
 })
 
-async function pageOrWord({ request, preloadResponse }: Asked): Promise<Response> {
+async function pageOrOfflinePage({ request, preloadResponse }: NavigationEvent): Promise<Response> {
   try {
     const answer = (await preloadResponse) ?? (await fetch(request))
     return isFromGateway(answer) ? offlinePage() : answer

@@ -21,3 +21,30 @@ export function HomeScreen() {
     </Arrival>
   )
 }
+
+export function ForbiddenScreen() {
+  const t = useTranslate()
+  return (
+    <Arrival title={t('error.403.title')} text={t('error.403.text')}>
+      <HomeButton />
+    </Arrival>
+  )
+}
+
+export function NotFoundScreen() {
+  const t = useTranslate()
+  return (
+    <Arrival title={t('error.404.title')} text={t('error.404.text')}>
+      <HomeButton />
+    </Arrival>
+  )
+}
+
+function HomeButton() {
+  const t = useTranslate()
+  return (
+    <Button component={Link} to="/home">
+      {t('error.home')}
+    </Button>
+  )
+}

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await openPage('/home')
 })
 
-describe('the user menu', () => {
+describe('the user menu in the header', () => {
   test('opens and is walked through by keyboard alone', async () => {
     await expect.element(button).toBeVisible()
     button.element().focus()
