@@ -17,7 +17,7 @@ type ConversationListProps = {
   onRetry(): void
 }
 
-/** One's own conversations, the newest first, by when they were last used. */
+/** One's own conversations, grouped by when they were last used, the latest first. */
 export function ConversationList({ records, open, states, failed, onRetry }: ConversationListProps) {
   const t = useTranslate()
   const now = useNow(60_000)
@@ -27,7 +27,7 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
     () => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open),
     [groups, open],
   )
-  const count = useGrowingList(list, records?.length ?? 0, openAt + 1)
+  const count = useRenderedCount(list, records?.length ?? 0, openAt + 1)
   useOpenInView(list, open, openAt >= 0)
   return (
     <div
@@ -69,7 +69,7 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
   )
 }
 
-/** The row that was pressed twice, or that has the focus. */
+/** The row that was double-clicked, or that has the focus. */
 function renameRow({ target }: SyntheticEvent): void {
   const row =
     target instanceof Element && target.closest('a') !== null ? target.closest<HTMLElement>('[data-stored]') : null
@@ -85,13 +85,13 @@ function SpanName({ span }: { span: Span }) {
     : t(`conversations.${span.kind}`)
 }
 
-/** Rows at first, and as many more at a time: more than any screen shows. */
+/** Rows that are rendered at first, and added at a time: more than any screen shows. */
 const CHUNK = 120
-/** Pixels from the end of those there are at which the next ones are made. */
+/** Pixels from the end of the rendered rows at which more are added. */
 const NEAR_END = 1500
 
-/** How many rows are made: some, more when somebody comes near their end, and always as far as `needed`. */
-export function useGrowingList(scroller: RefObject<HTMLElement | null>, total: number, needed: number): number {
+/** How many rows are rendered: more when the reader comes near their end, and always up to `needed`. */
+function useRenderedCount(scroller: RefObject<HTMLElement | null>, total: number, needed: number): number {
   const [grown, setGrown] = useState(CHUNK)
   const count = Math.max(grown, needed + CHUNK / 4)
   const more = count < total
@@ -102,7 +102,7 @@ export function useGrowingList(scroller: RefObject<HTMLElement | null>, total: n
       if (box.scrollHeight - box.clientHeight - box.scrollTop < NEAR_END) setGrown(count + CHUNK)
     }
     box.addEventListener('scroll', grow, { passive: true })
-    // Keys that go through the rows scroll as well, but not on their way along the last ones.
+    // Arrow keys move the focus along the last rows without scrolling.
     box.addEventListener('focusin', grow)
     grow()
     return () => {
@@ -115,9 +115,9 @@ export function useGrowingList(scroller: RefObject<HTMLElement | null>, total: n
 
 /**
  * Scrolls the row of the open conversation into view when another one is opened, or when its row appears. Not after a click on the
- * row: it must not move away from under the second click, which renames.
+ * row: a second click, which renames, must hit it as well.
  */
-export function useOpenInView(list: RefObject<HTMLElement | null>, open: string | null, isListed: boolean): void {
+function useOpenInView(list: RefObject<HTMLElement | null>, open: string | null, isListed: boolean): void {
   const clicked = useRef<string | null>(null)
   useEffect(() => {
     const box = list.current

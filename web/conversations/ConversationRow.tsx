@@ -1,15 +1,23 @@
 import { memo, useRef } from 'react'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 import { ConversationLink } from './ConversationLink.tsx'
 import { ConversationMenu } from './ConversationMenu.tsx'
-import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
 import styles from './sidebar.module.css'
-import { BreathingDot } from '#web/kit/Dots.tsx'
+import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
+
+/** The state that a row shows in words. */
+export type RowState =
+  | { kind: 'replying' }
+  | { kind: 'queueing'; position: number }
+  | { kind: 'answered' }
+  | { kind: 'interrupted' }
+  | { kind: 'failed' }
 
 type ConversationRowProps = { record: ConversationRecord; open: boolean; state: RowState | undefined }
 
-/** One line: the title, and at its end the state in words or, under the pointer, the actions. */
+/** The title, and at its end the state in words or, under the pointer, the menu. */
 export const ConversationRow = memo(function ConversationRow({ record, open, state }: ConversationRowProps) {
   const t = useTranslate()
   const row = useRef<HTMLLIElement>(null)
@@ -36,7 +44,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
           {title}
         </ConversationLink>
       )}
-      {state !== undefined && <RowMark state={state} />}
+      {state !== undefined && <StateMark state={state} />}
       {id !== null && !renaming && (
         <span className={styles.rowMenu}>
           <ConversationMenu
@@ -55,7 +63,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
 /** The specification, section 4: the id of a conversation that is not stored yet. */
 const UNSAVED = -1
 
-export function RowMark({ state }: { state: RowState }) {
+function StateMark({ state }: { state: RowState }) {
   const t = useTranslate()
   switch (state.kind) {
     case 'replying':
@@ -80,11 +88,3 @@ export function RowMark({ state }: { state: RowState }) {
       return <span className={`${styles.mark} ${styles.red}`}>{t('conversations.failed')}</span>
   }
 }
-
-/** What a row says of its conversation, in words. */
-export type RowState =
-  | { kind: 'replying' }
-  | { kind: 'queueing'; position: number }
-  | { kind: 'answered' }
-  | { kind: 'interrupted' }
-  | { kind: 'failed' }

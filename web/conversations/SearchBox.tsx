@@ -11,12 +11,11 @@ const KEY = keysOf(SHORTCUTS.search.strokes[0]).join(' ')
 type SearchBoxProps = {
   words: string
   onWords(words: string): void
-  /** Somebody is about to search. */
-  onNear(): void
+  onFocus(): void
   input: RefObject<HTMLInputElement | null>
 }
 
-export function SearchBox({ words, onWords, onNear, input }: SearchBoxProps) {
+export function SearchBox({ words, onWords, onFocus, input }: SearchBoxProps) {
   const t = useTranslate()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isForInputMethod(event.nativeEvent)) return
@@ -43,7 +42,7 @@ export function SearchBox({ words, onWords, onNear, input }: SearchBoxProps) {
         onChange={event => onWords(event.target.value)}
         data-mantine-stop-propagation={words !== ''}
         aria-keyshortcuts={ariaKeysOf('search')}
-        onFocus={onNear}
+        onFocus={onFocus}
         onKeyDown={onKeyDown}
       />
       {words === '' && <kbd className={styles.key}>{KEY}</kbd>}

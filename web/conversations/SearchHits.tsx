@@ -8,7 +8,7 @@ import styles from './sidebar.module.css'
 import { useSearchHits } from './useSearchHits.ts'
 import { rangesAnywhere, rangesOf } from '#contract/searchWords.ts'
 
-/** Titles at first; whoever means one of the others types more of it, or asks for them all. */
+/** Titles that are shown at first. */
 const FEW_TITLES = 8
 
 type SearchHitsProps = { words: string; records: readonly ConversationRecord[]; open: string | null; onOut(): void }
@@ -135,12 +135,12 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
 type MarkedProps = {
   text: string
   words: string
-  /** Within words as well, as titles are found; not only where the search finds words. */
+  /** Within words as well, as titles are searched; messages are searched by the beginnings of words. */
   anywhere?: boolean
 }
 
-/** A text with the words marked that were looked for. */
-export function Marked({ text, words, anywhere = false }: MarkedProps) {
+/** A text with the searched words marked. */
+function Marked({ text, words, anywhere = false }: MarkedProps) {
   const ranges = anywhere ? rangesAnywhere(text, words) : rangesOf(text, words)
   return <>{partsOf(text, ranges).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
 }

@@ -17,7 +17,7 @@ const SearchHits = lazyComponent(() => import('./SearchHits.tsx').then(module =>
 type SidebarProps = {
   open: string | null
   states: ReadonlyMap<string, RowState>
-  /** A conversation that is not stored yet, first in the list. */
+  /** A conversation that is not stored yet is the first of the list. */
   unsaved: ConversationRecord | null
   searchInput: RefObject<HTMLInputElement | null>
   onNew(): void
@@ -31,7 +31,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
   const [hitsMissing, setHitsMissing] = useState(false)
   const search = (next: string) => {
     setWords(next)
-    // What could not be fetched is tried again with the next word.
+    // The component is loaded again with the next word.
     setHitsMissing(false)
   }
   const records = unsaved === null || data === undefined ? data : [unsaved, ...data]
@@ -54,7 +54,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
         <SearchBox
           words={words}
           onWords={search}
-          onNear={() => {
+          onFocus={() => {
             SearchHits.preload().catch(() => null)
           }}
           input={searchInput}

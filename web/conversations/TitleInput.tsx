@@ -1,36 +1,33 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { create } from 'zustand'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { rename } from './conversationActions.ts'
 import styles from './titleInput.module.css'
-import { create } from 'zustand'
 
 type TitleInputProps = {
   id: string
   title: string
-  /** The title is not being rewritten any more, and the field had the focus. */
+  /** The field is closed by a key, and had the focus. */
   onLeft(): void
 }
 
-/**
- * A title that is rewritten where it stands: Enter or a click elsewhere keeps it, Escape leaves it as it was, and does not close
- * the drawer around it (the kit's word for that is the attribute).
- */
+/** Renames in place: Enter or a click elsewhere saves the title, Escape cancels. The attribute keeps Escape from closing the drawer around it. */
 export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
-  const over = useRef(false)
+  const isClosed = useRef(false)
   useEffect(() => {
-    // The menu that this came from gives the focus back to its button while it closes.
+    // The menu that opened this returns the focus to its button while it closes.
     const timer = setTimeout(() => {
       input.current?.select()
     })
     return () => clearTimeout(timer)
   }, [])
   const end = (next: string, byKey: boolean) => {
-    if (over.current) return
-    over.current = true
+    if (isClosed.current) return
+    isClosed.current = true
     stopRenaming()
     if (byKey) onLeft()
     if (next !== '' && next !== title) void rename(id, title, next)
@@ -64,14 +61,14 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
 
 type Where = 'row' | 'header'
 
-/** The title that is being rewritten where it stands, if one is. */
+/** The title that is being renamed, if any. */
 const useRenaming = create<{ renaming: { id: string; where: Where } | null }>(() => ({ renaming: null }))
 
 export function startRenaming(id: string, where: Where): void {
   useRenaming.setState({ renaming: { id, where } })
 }
 
-export function stopRenaming(): void {
+function stopRenaming(): void {
   useRenaming.setState({ renaming: null })
 }
 

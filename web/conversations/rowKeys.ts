@@ -7,7 +7,7 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** Arrow keys, Home and End move through the links of a list; up from the first one moves to what comes before the list. */
+/** Arrow keys, Home and End move through the links of a list; `onOut` is called for going up from the first one. */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, onOut?: () => void): void {
   const step = STEPS[event.key]
   const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
@@ -29,12 +29,12 @@ export function openFirstRow(list: Element | null): void {
   if (list !== null) linksIn(list)[0]?.click()
 }
 
-/** Returns what to do once the row of a conversation is gone: its focus goes to the row in its place, else to what comes before the list. */
+/** Returns a function that moves a lost focus, once the row of the conversation is removed: to the next row, else to the first button. */
 export function keepFocusNear(id: string): () => void {
   const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)
   const list = link?.closest('nav') ?? null
   const at = list === null ? -1 : linksIn(list).findIndex(one => one === link)
-  // The list is drawn anew in the next task.
+  // The list renders in the next task.
   return () =>
     void setTimeout(() => {
       if (list === null || document.activeElement !== document.body) return

@@ -1,27 +1,27 @@
 import { useEffect, useMemo, useState } from 'react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ConversationRecord, searchConversations, type SearchResult } from '#contract/conversations.ts'
+import { hasAnywhere } from '#contract/searchWords.ts'
 import { call } from '#web/foundation/call.ts'
 import { SEARCH_KEY } from './useConversations.ts'
-import { hasAnywhere } from '#contract/searchWords.ts'
 
-/** Milliseconds of silence after which messages are searched at the server. */
-const AFTER_TYPING_MS = 250
+/** Milliseconds without typing after which the server searches the messages. */
+const DEBOUNCE_MS = 250
 
-export type Hits = {
+type Hits = {
   titles: ConversationRecord[]
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   messages: SearchResult[] | undefined
-  /** How many messages were found in all. */
+  /** How many messages were found. */
   total: number
   failed: boolean
-  /** Fetches further messages; null when all are there or on their way. */
+  /** Fetches more messages; null when there are no more, or they are loading. */
   onMore: (() => void) | null
 }
 
-/** Titles at once, from the list; messages when the typing pauses, from the server. */
+/** Searches titles at once, in the list; messages when the typing pauses, at the server. */
 export function useSearchHits(words: string, records: readonly ConversationRecord[]): Hits {
-  const settled = useSettled(words.trim())
+  const settled = useDebounced(words.trim())
   const search = useInfiniteQuery({
     queryKey: [SEARCH_KEY, settled],
     queryFn: ({ signal, pageParam }) =>
@@ -37,7 +37,7 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
     },
     enabled: settled !== '',
     placeholderData: keepPreviousData,
-    // Without a network it fails and says so; to wait for one would show what was found for other words.
+    // Without a network it fails and says so. Waiting for one would show the results for other words.
     networkMode: 'always',
     refetchOnReconnect: true,
     meta: { quiet: true },
@@ -57,21 +57,21 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
   }
 }
 
-/** What was said between two fetches moves the results, so that one may come again. */
+/** New messages between two fetches shift the results, so that one may be returned again. */
 function distinct(results: readonly SearchResult[]): SearchResult[] {
   return [...new Map(results.map(result => [`${result.conversation_id} ${result.message_id}`, result])).values()]
 }
 
-/** By their titles of now. */
+/** With their current titles. */
 function named(results: readonly SearchResult[], records: readonly ConversationRecord[]): SearchResult[] {
   const titles = new Map(records.map(({ conversation_id, title }) => [conversation_id, title]))
   return results.map(result => ({ ...result, title: titles.get(result.conversation_id) ?? result.title }))
 }
 
-function useSettled(value: string): string {
+function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), AFTER_TYPING_MS)
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
   return settled
