@@ -7,9 +7,10 @@ import { PAGE_VERSION } from './scripts/pageVersion.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 const LIBRARY_SCRIPT = /node_modules.*js$/
-/** Of the kit: the fields of forms, and what opens over the page. */
+/** The fields of forms. */
 const FORMS =
-  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/]SecretInput/
+  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
+/** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /** Not what only import, export and the steps of tools share: it would join a chunk of the first load. */
 const OURS_AND_ICONS = /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)))|@tabler/
@@ -36,8 +37,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: ({ name }) => (name === 'index' ? 'assets/shell-[hash].js' : '[name].js'),
-        // A shared chunk's name lists its importers.
-        chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
+        chunkFileNames: 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             { name: 'react', test: REACT, priority: 5 },
@@ -45,14 +45,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 3 },
             { name: 'forms', test: FORMS, priority: 2 },
             { name: 'overlays', test: OVERLAYS, priority: 1 },
-            // Modules with the same importers form a chunk; one below 100 kB joins the most similar.
-            {
-              name: 'shared',
-              test: OURS_AND_ICONS,
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 100_000,
-            },
+            { name: 'shared', test: OURS_AND_ICONS, minShareCount: 2 },
           ],
         },
       },

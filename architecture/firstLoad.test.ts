@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { builtPage, CHUNK_BUDGETS, firstLoadOf, overBudget, SCREEN_BUDGETS, type Screen } from './firstLoad.ts'
+import {
+  builtPage,
+  CHUNK_BUDGETS,
+  chunkCycles,
+  firstLoadOf,
+  overBudget,
+  SCREEN_BUDGETS,
+  type Screen,
+} from './firstLoad.ts'
 import { isTest } from './sources.ts'
 
 const SCREENS = Object.keys(SCREEN_BUDGETS) as Screen[] // the keys of a literal
@@ -49,6 +57,9 @@ describe('a first load over its budget', () => {
 describe('the page', () => {
   test('has one style sheet', () => {
     expect(output.filter(({ fileName }) => fileName.endsWith('.css'))).toHaveLength(1)
+  })
+  test('has no chunks that import each other', () => {
+    expect(chunkCycles(output)).toEqual([])
   })
   test('has no module for tests', () => {
     const ids = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))

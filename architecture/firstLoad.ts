@@ -10,14 +10,14 @@ const CONFIG = join(ROOT, 'vite.config.ts')
 export type Screen = keyof typeof SCREENS
 
 /**
- * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Chunks of one name count together. Something that leaves the
+ * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Something that leaves the
  * first load lowers a number; raise one only for what people need at once.
  */
 export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonly Screen[] }> = {
   'rolldown-runtime': { kilobytes: 1, screens: ['login', 'conversation'] },
   react: { kilobytes: 58, screens: ['login', 'conversation'] },
-  libraries: { kilobytes: 55, screens: ['login', 'conversation'] },
-  shell: { kilobytes: 28, screens: ['login', 'conversation'] },
+  libraries: { kilobytes: 56, screens: ['login', 'conversation'] },
+  shell: { kilobytes: 29, screens: ['login', 'conversation'] },
   style: { kilobytes: 27, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
@@ -78,6 +78,16 @@ function chunkOf(chunks: readonly Rolldown.OutputChunk[], path: string): Rolldow
 /** A chunk's name, without folder, digest and extension; a digest may have '-' in it. */
 function nameOf(file: string): string {
   return /^assets\/(.+)-.{8}\.\w+$/.exec(file)?.[1] ?? file
+}
+
+/** Chunks that import each other, by their names: then a module may run before one that it imports. */
+export function chunkCycles(output: Output): string[] {
+  const chunks = new Map(output.filter(file => file.type === 'chunk').map(chunk => [chunk.fileName, chunk]))
+  return [...chunks.keys()].filter(file => {
+    const reached = new Set(chunks.get(file)?.imports)
+    for (const name of reached) for (const imported of chunks.get(name)?.imports ?? []) reached.add(imported)
+    return reached.has(file)
+  })
 }
 
 /** What is over its budget or in no table, in words; nothing when all is well. */
