@@ -10,8 +10,8 @@ const CONFIG = join(ROOT, 'vite.config.ts')
 export type Screen = keyof typeof SCREENS
 
 /**
- * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Something that leaves the
- * first load lowers a number; raise one only for what people need at once.
+ * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Raise a number only for what people need at once; lower it
+ * when something has left.
  */
 export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonly Screen[] }> = {
   'rolldown-runtime': { kilobytes: 1, screens: ['login', 'conversation'] },
@@ -22,7 +22,7 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 27, screens: ['conversation'] },
-  shared: { kilobytes: 73, screens: ['login', 'conversation'] },
+  shared: { kilobytes: 73, screens: ['conversation'] },
 }
 
 /** Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and 280 KB. */
