@@ -201,13 +201,13 @@ describe('a message that was looked for', () => {
       const { box, first, shown } = await aJump()
       await until(() => expect(Math.abs(topOf(box, 'q250'))).toBeLessThan(80))
       const before = topOf(box, 'q250')
-      const places = new Set<number>()
+      const shifts = new Set<number>()
       await until(() => {
-        places.add(Math.round(topOf(box, 'q250') - before))
+        shifts.add(Math.round(topOf(box, 'q250') - before))
         expect(shown()).toBe(2_000)
       })
       expect(first).toBeGreaterThan(10)
-      expect([...places].filter(place => Math.abs(place) > 2)).toEqual([])
+      expect([...shifts].filter(shift => Math.abs(shift) > 2)).toEqual([])
       expect(
         [...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id')),
       ).toEqual(long.map(({ id }) => id))
