@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isFromGateway } from './gateway.ts'
 
-describe('the word of a proxy that lost the server', () => {
-  test.each([502, 503, 504])('is %d without the name of a request', status => {
+describe('the response of a proxy that cannot reach the server', () => {
+  test.each([502, 503, 504])('is %d without a request id', status => {
     expect(isFromGateway(new Response('', { status }))).toBe(true)
   })
   test.each([502, 503, 504])('is not %d from the server itself', status => {
