@@ -99,6 +99,8 @@ export function openGroupCommit({
   }
 
   async function runBatches(): Promise<void> {
+    // What arrived at the same moment is read from its sockets in one turn of the event loop, and shares the commit.
+    await nextMacrotask()
     for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
       const committing = commitBatch(first)
       batch = committing
