@@ -66,8 +66,8 @@ describe('A growing text', () => {
     const text = CORPUS.filter(part => !part.includes('```') && !part.includes('~~~')).join('\n\n')
     const feed = textFeed()
     const streamed = await render(<StreamingMarkdown feed={feed} />)
-    for (let at = 0; at < text.length; at += 400) {
-      feed.append(text.slice(at, at + 400))
+    for (let at = 0; at < text.length; at += 4_000) {
+      feed.append(text.slice(at, at + 4_000))
       await new Promise(requestAnimationFrame)
     }
     feed.finish()
