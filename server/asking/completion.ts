@@ -1,14 +1,14 @@
 import type { Outcome } from '#contract/asking.ts'
-import { isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { toMessage, toRecord } from '#server/conversations/history.ts'
-import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
+import { keepMessages } from '#server/conversations/keepMessages.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { type ConversationRow, conversationStore, removeWithOnly } from '#server/conversations/store.ts'
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
-import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
+import type { MessageKey } from '#server/foundation/database/searchQuestion.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
@@ -56,8 +56,8 @@ export function openCompletion({ open, clock, searchQueue }: Dependencies) {
   }
 }
 
-/** The end as it is stored, and what the search has to know of it. */
-type Completed = { end: AskEnd; searched: SearchedMessage[] }
+/** The end as it is stored, and the messages that the search has to know. */
+type Completed = { end: AskEnd; searched: MessageKey[] }
 
 async function complete(trx: Transaction, result: AskResult, now: number): Promise<Completed> {
   const { ask_id, outcome, failure, hasText } = result
@@ -86,7 +86,7 @@ async function complete(trx: Transaction, result: AskResult, now: number): Promi
   return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched }
 }
 
-type Kept = { messages: readonly Message[]; conversation: ConversationRow | null; searched: SearchedMessage[] }
+type Kept = { messages: readonly Message[]; conversation: ConversationRow | null; searched: MessageKey[] }
 
 /** Stores the answer in its conversation, unless that is gone: it may have been removed for good while it was being answered. */
 async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now: number): Promise<Kept> {
@@ -110,7 +110,9 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   return {
     messages: result.messages,
     conversation: goesOn ?? (title === '' ? conversation : { ...conversation, title }),
-    searched: searchedOf(conversation_id, [...(isNew ? [question] : []), ...result.messages]),
+    searched: [...(isNew ? [question] : []), ...result.messages]
+      .filter(isShown)
+      .map(({ id }) => ({ conversation_id, message_id: id })),
   }
 }
 

@@ -5,7 +5,7 @@ import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
-import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
+import type { MessageKey, SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
 
 export type SearchIndex = {
   /**
@@ -100,7 +100,6 @@ type SearchEngine = {
   find(question: SearchQuestion, terms: QueryTerm[]): RawBuilder<SearchHit>
 }
 
-type MessageKey = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 type Indexed = { terms: string; term_count: number }
 export type IndexedMessage = SearchedMessage & Indexed
 

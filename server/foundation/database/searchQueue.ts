@@ -5,7 +5,7 @@ import type { OpenDatabase } from './open.ts'
 import { prepared } from './prepared.ts'
 import type { Transaction } from './schema.ts'
 import { indexed, type IndexedMessage, searchedText, searchIndex } from './search.ts'
-import type { SearchedMessage } from './searchQuestion.ts'
+import type { MessageKey } from './searchQuestion.ts'
 
 /** Milliseconds for which entries are gathered before they are indexed. */
 const GATHER = 250
@@ -14,8 +14,6 @@ const BATCH = 10
 const MOST_CHARACTERS = 20_000
 /** Milliseconds that a search waits for the queue; then it searches what is indexed. */
 const LONGEST_FLUSH = 1_000
-
-type Key = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 
 export type SearchQueue = ReturnType<typeof openSearchQueue>
 
@@ -67,10 +65,8 @@ export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log })
 
   return {
     /** Queues messages in the transaction that stores them. Call `wake` when that is over. */
-    async add(trx: Transaction, messages: readonly Key[]): Promise<void> {
-      await Promise.all(
-        messages.map(({ conversation_id, message_id }) => insert.run(trx, { conversation_id, message_id })),
-      )
+    async add(trx: Transaction, messages: readonly MessageKey[]): Promise<void> {
+      await Promise.all(messages.map(key => insert.run(trx, key)))
     },
 
     /** Something may be queued: by a transaction that is over, or by an earlier process. */
@@ -123,7 +119,7 @@ async function indexSome({ database, engine, transaction }: OpenDatabase): Promi
   return true
 }
 
-const insert = prepared((database, key: Key) => database.insertInto('search_queue').values(key))
+const insert = prepared((database, key: MessageKey) => database.insertInto('search_queue').values(key))
 
 const nextOnes = prepared((database, { most }: { most: number }) =>
   database
