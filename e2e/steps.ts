@@ -1,15 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Language } from '#contract/preferences.ts'
+import type { AdminTexts, FirstTexts } from '#web/i18n/dictionary.ts'
 import { enUS } from '#web/i18n/en-US.ts'
+import { admin as adminEnUS } from '#web/i18n/en-US/admin.ts'
 import { msMY } from '#web/i18n/ms-MY.ts'
+import { admin as adminMsMY } from '#web/i18n/ms-MY/admin.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
+import { admin as adminZhCN } from '#web/i18n/zh-CN/admin.ts'
 import type { Account } from './startPortal.ts'
 
 /** The page's texts, so that improving a wording breaks no test. */
-export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = {
-  'zh-CN': zhCN,
-  'en-US': enUS,
-  'ms-MY': msMY,
+export const TEXTS: Record<Language, FirstTexts & AdminTexts> = {
+  'zh-CN': { ...zhCN, ...adminZhCN },
+  'en-US': { ...enUS, ...adminEnUS },
+  'ms-MY': { ...msMY, ...adminMsMY },
 }
 
 export async function signInOn(

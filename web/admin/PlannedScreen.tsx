@@ -1,8 +1,8 @@
 import { useMatches } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
-import styles from './admin.module.css'
-import { PageHead } from './PageHead.tsx'
+import styles from './shell/page.module.css'
+import { PageHead } from './shell/PageHead.tsx'
 import { isPlanned, PLANNED_PAGES } from './plannedPages.ts'
 
 /** In place of a page that is not built yet. */

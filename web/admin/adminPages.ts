@@ -12,7 +12,7 @@ export const ADMIN_PAGES = [
     name: 'systemManagement',
     title: 'admin.system',
     icon: IconGauge,
-    screen: lazyRouteComponent(() => import('./SystemScreen.tsx'), 'SystemScreen'),
+    screen: lazyRouteComponent(() => import('./system/SystemScreen.tsx'), 'SystemScreen'),
   },
   { path: 'user', name: 'userManagement', title: 'admin.user', icon: IconUsers, screen: planned },
   {

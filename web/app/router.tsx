@@ -12,6 +12,7 @@ import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
+import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { CrashScreen } from './Arrival.tsx'
 import { Frame } from './Frame.tsx'
 import { arrive, knownPath, requireSuperuser, requireUser } from './guards.ts'
@@ -66,8 +67,14 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  component: lazyRouteComponent(() => import('#web/admin/AdminFrame.tsx'), 'AdminFrame'),
+  component: lazyRouteComponent(loadAdminFrame, 'AdminFrame'),
 })
+
+/** With the texts of the whole area: no page of it shows before they are there. */
+async function loadAdminFrame() {
+  const [frame] = await Promise.all([import('#web/admin/shell/AdminFrame.tsx'), loadAdminTexts()])
+  return frame
+}
 
 const adminIndex = createRoute({
   getParentRoute: () => admin,

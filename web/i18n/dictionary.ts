@@ -1,8 +1,13 @@
 import type { zhCN } from './zh-CN.ts'
+import type { admin } from './zh-CN/admin.ts'
 
-/** The default language has the list of keys; the others are typed by it. */
-export type MessageKey = keyof typeof zhCN
-export type Messages = Record<MessageKey, string>
+/** The texts of the default language have the list of keys; the other languages are typed by it. */
+type Originals = typeof zhCN & typeof admin
+export type MessageKey = keyof Originals
+/** What every screen may need, and what is loaded only when somebody enters the admin area. */
+export type FirstTexts = TextsOf<typeof zhCN>
+export type AdminTexts = TextsOf<typeof admin>
+export type Messages = FirstTexts & Partial<AdminTexts>
 export type TextsOf<Area> = { readonly [Key in keyof Area]: string }
 
 /** The slots of a text: '{count} / {total}' has count and total. */
@@ -12,9 +17,9 @@ export type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}
 
 export type SlotValue = string | number
 
-export type ValuesOf<Key extends MessageKey> = [SlotsOf<(typeof zhCN)[Key]>] extends [never]
+export type ValuesOf<Key extends MessageKey> = [SlotsOf<Originals[Key]>] extends [never]
   ? []
-  : [values: Readonly<Record<SlotsOf<(typeof zhCN)[Key]>, SlotValue>>]
+  : [values: Readonly<Record<SlotsOf<Originals[Key]>, SlotValue>>]
 
 /** Keys of texts without slots. */
 export type PlainKey = { [Key in MessageKey]: ValuesOf<Key> extends [] ? Key : never }[MessageKey]
@@ -28,6 +33,6 @@ export type Parts = readonly [before: string, value: string, behind: string]
 /** The same in parts around one slot, whose value is rendered in another way. */
 export type TranslateAround = <Key extends MessageKey>(
   key: Key,
-  slot: SlotsOf<(typeof zhCN)[Key]>,
+  slot: SlotsOf<Originals[Key]>,
   ...values: ValuesOf<Key>
 ) => Parts

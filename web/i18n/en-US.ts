@@ -1,6 +1,5 @@
-import type { Messages } from './dictionary.ts'
+import type { FirstTexts } from './dictionary.ts'
 import { accounts } from './en-US/accounts.ts'
-import { admin } from './en-US/admin.ts'
 import { app } from './en-US/app.ts'
 import { asking } from './en-US/asking.ts'
 import { conversations } from './en-US/conversations.ts'
@@ -8,11 +7,10 @@ import { errors } from './en-US/errors.ts'
 import { messages } from './en-US/messages.ts'
 import { sharing } from './en-US/sharing.ts'
 
-export const enUS: Messages = {
+export const enUS: FirstTexts = {
   ...app,
   ...errors,
   ...accounts,
-  ...admin,
   ...messages,
   ...conversations,
   ...asking,

@@ -4,22 +4,27 @@ import { REFUSALS } from '#contract/refusals.ts'
 import { fill, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
+import { admin } from './zh-CN/admin.ts'
 
 const spoken = await Promise.all(
-  LANGUAGES.map(async language => ({ language, texts: await LANGUAGE_ENTRIES[language].load() })),
+  LANGUAGES.map(async language => {
+    const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
+    return { language, texts: { ...(await load()), ...(await loadAdmin()) } }
+  }),
 )
+
+const originals: Record<string, string> = { ...zhCN, ...admin }
 
 describe.each(spoken)('$language', ({ language, texts }) => {
   const entries = Object.entries(texts)
 
   test('has the same keys as the default language', () => {
-    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(zhCN).toSorted())
+    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(originals).toSorted())
   })
   test('has no empty text', () => {
     expect(entries.filter(([, text]) => text.trim() === '')).toEqual([])
   })
   test('fills the slots of the default language, all of them and no other', () => {
-    const originals: Record<string, string> = zhCN
     expect(entries.filter(([key, text]) => slotsOf(text).join() !== slotsOf(originals[key] ?? '').join())).toEqual([])
   })
   test('leaves no slot open when it is filled', () => {

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/preferences.ts'
-import type { Messages } from './dictionary.ts'
+import type { AdminTexts, FirstTexts } from './dictionary.ts'
 import { zhCN } from './zh-CN.ts'
 
 export type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
@@ -7,7 +7,8 @@ export type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
 type LanguageEntry = {
   /** In the language itself, so that anybody finds it. */
   name: string
-  load(): Promise<Messages>
+  load(): Promise<FirstTexts>
+  loadAdmin(): Promise<AdminTexts>
   // The first screen has dates and spans of time. Texts of ours, because the first Intl format of a kind takes 100 ms on a slow device.
   date: string
   month: string
@@ -22,6 +23,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'zh-CN': {
     name: '中文',
     load: () => Promise.resolve(zhCN),
+    loadAdmin: () => import('./zh-CN/admin.ts').then(module => module.admin),
     date: '{year}年{month}月{day}日',
     month: '{year}年{month}月',
     months: { short: NUMBERS, long: NUMBERS },
@@ -30,6 +32,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'en-US': {
     name: 'English',
     load: () => import('./en-US.ts').then(module => module.enUS),
+    loadAdmin: () => import('./en-US/admin.ts').then(module => module.admin),
     date: '{month} {day}, {year}',
     month: '{month} {year}',
     months: {
@@ -46,6 +49,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'ms-MY': {
     name: 'Bahasa Melayu',
     load: () => import('./ms-MY.ts').then(module => module.msMY),
+    loadAdmin: () => import('./ms-MY/admin.ts').then(module => module.admin),
     date: '{day} {month} {year}',
     month: '{month} {year}',
     months: {

@@ -1,6 +1,5 @@
-import type { Messages } from './dictionary.ts'
+import type { FirstTexts } from './dictionary.ts'
 import { accounts } from './ms-MY/accounts.ts'
-import { admin } from './ms-MY/admin.ts'
 import { app } from './ms-MY/app.ts'
 import { asking } from './ms-MY/asking.ts'
 import { conversations } from './ms-MY/conversations.ts'
@@ -8,11 +7,10 @@ import { errors } from './ms-MY/errors.ts'
 import { messages } from './ms-MY/messages.ts'
 import { sharing } from './ms-MY/sharing.ts'
 
-export const msMY: Messages = {
+export const msMY: FirstTexts = {
   ...app,
   ...errors,
   ...accounts,
-  ...admin,
   ...messages,
   ...conversations,
   ...asking,

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { create } from 'zustand'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/preferences.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
-import type { Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
+import type { MessageKey, Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
 import { fill, fillAround, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
@@ -11,15 +11,27 @@ type Current = { language: Language; messages: Messages }
 
 export const useCurrent = create<Current>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
 let wanted: Language = DEFAULT_LANGUAGE
+let wantsAdminTexts = false
 
 /** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */
 export async function changeLanguage(language: Language): Promise<void> {
   wanted = language
-  const messages = await LANGUAGE_ENTRIES[language].load()
+  const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
+  const [first, admin] = await Promise.all([load(), wantsAdminTexts ? loadAdmin() : null])
   if (wanted !== language) return
   // Setting it recalculates all styles, even when the value is the same.
   if (document.documentElement.lang !== language) document.documentElement.lang = language
-  useCurrent.setState({ language, messages })
+  useCurrent.setState(current => {
+    // What another call has loaded of the same language stays.
+    const messages = current.language === language ? current.messages : first
+    return { language, messages: admin === null ? messages : { ...messages, ...admin } }
+  })
+}
+
+/** Loads the texts of the admin area, now and with every later change of the language. */
+export async function loadAdminTexts(): Promise<void> {
+  wantsAdminTexts = true
+  await changeLanguage(wanted)
 }
 
 export function useTranslate(): Translate {
@@ -60,11 +72,19 @@ export function useTranslateMessage(): typeof translateMessage {
 }
 
 export function translatorOf(language: Language, messages: Messages): Translate {
-  return (key, ...[values]) => (values === undefined ? messages[key] : fill(messages[key], values, language))
+  return (key, ...[values]) => {
+    const text = textOf(messages, key)
+    return values === undefined ? text : fill(text, values, language)
+  }
 }
 
 export function translatorAroundOf(language: Language, messages: Messages): TranslateAround {
-  return (key, slot, ...[values]) => fillAround(messages[key], slot, values ?? {}, language)
+  return (key, slot, ...[values]) => fillAround(textOf(messages, key), slot, values ?? {}, language)
+}
+
+/** A text that is not loaded is its key: no page of the admin area shows before its texts are there. */
+function textOf(messages: Messages, key: MessageKey): string {
+  return messages[key] ?? key
 }
 
 /** The text of a key from the wire: of `<key>.detailed` when the values for it were sent too. An unknown key is its own text. */

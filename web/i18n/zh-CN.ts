@@ -1,5 +1,4 @@
 import { accounts } from './zh-CN/accounts.ts'
-import { admin } from './zh-CN/admin.ts'
 import { app } from './zh-CN/app.ts'
 import { asking } from './zh-CN/asking.ts'
 import { conversations } from './zh-CN/conversations.ts'
@@ -7,12 +6,11 @@ import { errors } from './zh-CN/errors.ts'
 import { messages } from './zh-CN/messages.ts'
 import { sharing } from './zh-CN/sharing.ts'
 
-/** The default language, and the list of all keys. */
+/** The default language, and the list of all keys but those of the admin area (`zh-CN/admin.ts`). */
 export const zhCN = {
   ...app,
   ...errors,
   ...accounts,
-  ...admin,
   ...messages,
   ...conversations,
   ...asking,

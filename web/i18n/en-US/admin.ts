@@ -1,53 +1,18 @@
-import type { TextsOf } from '#web/i18n/dictionary.ts'
-import type { admin as zhCN } from '#web/i18n/zh-CN/admin.ts'
+import type { AdminTexts } from '#web/i18n/dictionary.ts'
+import { configuration } from './admin/configuration.ts'
+import { conversations } from './admin/conversations.ts'
+import { logs } from './admin/logs.ts'
+import { shell } from './admin/shell.ts'
+import { system } from './admin/system.ts'
+import { upstreams } from './admin/upstreams.ts'
+import { users } from './admin/users.ts'
 
-export const admin: TextsOf<typeof zhCN> = {
-  'admin.menu': 'Admin menu',
-  'admin.openMenu': 'Open the admin menu',
-  'admin.closeMenu': 'Close the admin menu',
-  'admin.system': 'Overview',
-  'admin.user': 'Users',
-  'admin.conversation': 'Conversations',
-  'admin.log': 'Logs',
-  'admin.openai_settings': 'Account and plugins',
-  'admin.config': 'Configuration',
-  'admin.api': 'Browse the API',
-  'planned.today': 'What works today',
-  'planned.call': 'Call the API',
-  'planned.command': 'Run on the server',
-  'planned.user': 'Everybody will be listed here, with their rights, counts, time slots and validity to change.',
-  'planned.conversation': 'Everybody’s conversations will be listed here, to assign, hide or remove for good.',
-  'planned.log': 'The server log and the record of questions will be shown here.',
-  'planned.openai_settings':
-    'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
-  'planned.config': 'All settings and secrets will be changed here, each with where its value comes from.',
-  'system.context': 'Updated every {count} {count|second|seconds}',
-  'system.active': 'Active users',
-  'system.active.5m': 'in 5 minutes',
-  'system.active.1h': 'in 1 hour',
-  'system.active.1d': 'in 1 day',
-  'system.portal': 'Portal',
-  'system.version': 'Version',
-  'system.zone': 'Time zone',
-  'system.sources': 'Sources',
-  'system.source.on': 'On',
-  'system.source.off': 'Off',
-  'system.models': 'Models',
-  'system.none': 'None',
-  'system.demonstration': 'This is a demonstration: answers come from the built-in simulator',
-  'system.demonstration.why': 'No real account or key is connected, so that everything can be tried without one.',
-  'system.connect': 'Connect a real upstream',
-  'system.demonstration.tag': 'Demonstration',
-  'system.connect.address': 'Address',
-  'system.connect.address.help': 'As far as /v1/; empty means OpenAI. Ollama, vLLM, LiteLLM and others will do',
-  'system.connect.secret': 'Key',
-  'system.connect.secret.help': 'Written, never shown again; services on this machine often need none',
-  'system.connect.verb': 'Connect',
-  'system.connect.wrong': 'The address begins with http:// or https://',
-  'system.connect.done': 'Connected. Answers now come from the real upstream',
-  'system.connect.other': 'Connect by environment variables',
-  'system.connect.key': 'OpenAI: set a key and start again.',
-  'system.connect.url':
-    'Any OpenAI-compatible service (Ollama, vLLM, LiteLLM and others): set its address, as far as /v1/.',
-  'system.connect.models': 'The models that it lists are offered. Others can be added under openai_api.further_models.',
+export const admin: AdminTexts = {
+  ...shell,
+  ...system,
+  ...users,
+  ...conversations,
+  ...logs,
+  ...upstreams,
+  ...configuration,
 }

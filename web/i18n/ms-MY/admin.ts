@@ -1,57 +1,18 @@
-import type { TextsOf } from '#web/i18n/dictionary.ts'
-import type { admin as zhCN } from '#web/i18n/zh-CN/admin.ts'
+import type { AdminTexts } from '#web/i18n/dictionary.ts'
+import { configuration } from './admin/configuration.ts'
+import { conversations } from './admin/conversations.ts'
+import { logs } from './admin/logs.ts'
+import { shell } from './admin/shell.ts'
+import { system } from './admin/system.ts'
+import { upstreams } from './admin/upstreams.ts'
+import { users } from './admin/users.ts'
 
-export const admin: TextsOf<typeof zhCN> = {
-  'admin.menu': 'Menu pentadbiran',
-  'admin.openMenu': 'Buka menu pentadbiran',
-  'admin.closeMenu': 'Tutup menu pentadbiran',
-  'admin.system': 'Ringkasan',
-  'admin.user': 'Pengguna',
-  'admin.conversation': 'Perbualan',
-  'admin.log': 'Log',
-  'admin.openai_settings': 'Akaun dan pemalam',
-  'admin.config': 'Konfigurasi',
-  'admin.api': 'Semak imbas API',
-  'planned.today': 'Yang boleh dilakukan sekarang',
-  'planned.call': 'Panggil API',
-  'planned.command': 'Jalankan pada pelayan',
-  'planned.user':
-    'Semua pengguna akan disenaraikan di sini, dengan hak, bilangan, slot masa dan tempoh sah yang boleh diubah.',
-  'planned.conversation':
-    'Perbualan semua orang akan disenaraikan di sini untuk diserahkan, disembunyikan atau dipadam terus.',
-  'planned.log': 'Log pelayan dan rekod soalan akan dipaparkan di sini.',
-  'planned.openai_settings': 'Pemalam akaun kongsi akan diurus di sini: pasang, nyahpasang, aktifkan dan matikan.',
-  'planned.config': 'Semua tetapan dan rahsia akan diubah di sini, berserta asal setiap nilai.',
-  'system.context': 'Dikemas kini setiap {count} saat',
-  'system.active': 'Pengguna aktif',
-  'system.active.5m': 'dalam 5 minit',
-  'system.active.1h': 'dalam 1 jam',
-  'system.active.1d': 'dalam 1 hari',
-  'system.portal': 'Portal',
-  'system.version': 'Versi',
-  'system.zone': 'Zon waktu',
-  'system.sources': 'Sumber',
-  'system.source.on': 'Hidup',
-  'system.source.off': 'Mati',
-  'system.models': 'Model',
-  'system.none': 'Tiada',
-  'system.demonstration': 'Ini demonstrasi: jawapan datang daripada simulator terbina dalam',
-  'system.demonstration.why': 'Tiada akaun atau kunci sebenar disambungkan, supaya semuanya boleh dicuba tanpanya.',
-  'system.connect': 'Sambungkan penyedia sebenar',
-  'system.demonstration.tag': 'Demonstrasi',
-  'system.connect.address': 'Alamat',
-  'system.connect.address.help':
-    'Sehingga /v1/; kosong bermaksud OpenAI. Ollama, vLLM, LiteLLM dan lain-lain boleh digunakan',
-  'system.connect.secret': 'Kunci',
-  'system.connect.secret.help':
-    'Ditulis, tidak dipaparkan lagi; perkhidmatan pada mesin ini selalunya tidak memerlukannya',
-  'system.connect.verb': 'Sambung',
-  'system.connect.wrong': 'Alamat bermula dengan http:// atau https://',
-  'system.connect.done': 'Telah disambung. Jawapan kini datang daripada penyedia sebenar',
-  'system.connect.other': 'Sambung melalui pemboleh ubah persekitaran',
-  'system.connect.key': 'OpenAI: tetapkan kunci dan mulakan semula.',
-  'system.connect.url':
-    'Mana-mana perkhidmatan serasi OpenAI (Ollama, vLLM, LiteLLM dan lain-lain): tetapkan alamatnya, sehingga /v1/.',
-  'system.connect.models':
-    'Model yang disenaraikannya akan ditawarkan. Model lain boleh ditambah di bawah openai_api.further_models.',
+export const admin: AdminTexts = {
+  ...shell,
+  ...system,
+  ...users,
+  ...conversations,
+  ...logs,
+  ...upstreams,
+  ...configuration,
 }

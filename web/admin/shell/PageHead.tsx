@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './admin.module.css'
+import styles from './page.module.css'
 
 type PageHeadProps = { title: string; context?: string; children?: ReactNode }
 

@@ -7,9 +7,9 @@ import { call } from '#web/foundation/call.ts'
 import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
-import styles from './admin.module.css'
+import styles from '#web/admin/shell/page.module.css'
 import { ConnectCard } from './ConnectCard.tsx'
-import { PageHead } from './PageHead.tsx'
+import { PageHead } from '#web/admin/shell/PageHead.tsx'
 
 const EVERY_SECONDS = 5
 const SPANS = ['5m', '1h', '1d'] as const

@@ -12,7 +12,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
-import styles from './admin.module.css'
+import styles from '#web/admin/shell/page.module.css'
 
 /** While the built-in simulator answers: says so, and connects a real upstream. */
 export function ConnectCard() {

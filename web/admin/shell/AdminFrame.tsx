@@ -6,7 +6,7 @@ import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot } from '#web/kit/pageHead.ts'
 import styles from './AdminFrame.module.css'
-import { ADMIN_PAGES } from './adminPages.ts'
+import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 

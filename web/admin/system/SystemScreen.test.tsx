@@ -6,6 +6,7 @@ import type { Portal } from '#contract/status.ts'
 import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { SystemScreen } from './SystemScreen.tsx'
@@ -36,7 +37,8 @@ const demonstration: Portal = {
   ],
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await loadAdminTexts()
   freshDevice()
   queryClient.clear()
 })

@@ -1,0 +1,1 @@
+export const upstreams = {} as const
