@@ -191,6 +191,8 @@ export const UserUpdate = z.object({
   avatar: z.optional(Avatar),
   username: z.optional(Username),
   remark: z.optional(Remark),
+  /** The values that were seen of the fields that are sent: where somebody has changed one meanwhile, nothing is stored (`changedMeanwhile`). */
+  expected: z.optional(z.partial(z.omit(UserReadAdmin, { setting: true }))),
 })
 export type UserUpdate = z.infer<typeof UserUpdate>
 

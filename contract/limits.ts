@@ -62,10 +62,28 @@ export const UserSetting = z.object({
 })
 export type UserSetting = z.infer<typeof UserSetting>
 
+/**
+ * How many asks are allowed altogether: what has been used of them stays used, also what asks take at the same moment. A count that is set
+ * (`total_ask_count`, `per_model_ask_count`) is what remains, and begins anew: nothing of it is used. A count is changed in one of both ways.
+ */
+const allowed = {
+  total_ask_allowed: z.optional(Count),
+  per_model_ask_allowed: z.optional(z.record(ModelCode, Count)),
+}
+
+const settingFields = {
+  credits: z.optional(z.number()),
+  openai_web: z.optional(z.extend(z.partial(WebSetting), allowed)),
+  openai_api: z.optional(z.extend(z.partial(ApiSetting), allowed)),
+}
+
 /** Clients send whole objects back; id, user_id and status, which they cannot change, are not in the schema and so ignored. */
 export const UserSettingUpdate = z.object({
-  credits: z.optional(z.number()),
-  openai_web: z.optional(z.partial(WebSetting)),
-  openai_api: z.optional(z.partial(ApiSetting)),
+  ...settingFields,
+  /**
+   * The values that were seen of the fields that are sent. Where somebody has changed one of them meanwhile, nothing is stored
+   * (`changedMeanwhile`). What asks have taken is nobody's change: counts are compared by what is allowed.
+   */
+  expected: z.optional(z.object(settingFields)),
 })
 export type UserSettingUpdate = z.infer<typeof UserSettingUpdate>

@@ -32,6 +32,8 @@ export const REFUSALS = {
   userAlreadyExists: { code: -1 },
   lastSuperuser: { code: -1 },
   noUserSelected: { code: -1 },
+  // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
+  changedMeanwhile: { code: -1 },
   // shared accounts and keys
   upstreamNotFound: { code: -1 },
   upstreamChangedMeanwhile: { code: -1 },

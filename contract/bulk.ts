@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { Time } from './envelope.ts'
+import { Count } from './limits.ts'
+import { ModelCode, Source } from './models.ts'
+import { UserFilter } from './users.ts'
+
+/** People that are chosen one by one. More are chosen by a filter. */
+export const MOST_CHOSEN = 1_000
+/** Up to so many people are changed while one waits; more, by a job. */
+export const MOST_AT_ONCE = 200
+/** Rows that an answer holds at most. */
+export const MOST_ROWS = 200
+
+/** Exactly one of both. `found`: how many the filter found when one decided; refused when it finds another number now. */
+const Selection = z.union([
+  z.object({
+    ids: z
+      .array(z.int().check(z.minimum(1), z.maximum(999_999_999_999_999)))
+      .check(z.minLength(1), z.maxLength(MOST_CHOSEN)),
+  }),
+  z.object({ filter: UserFilter, found: z.optional(z.int().check(z.minimum(0), z.maximum(10_000_000))) }),
+])
+
+const sources = z.array(Source).check(z.minLength(1), z.maxLength(2))
+/** `total`: asks of the source. `model`: asks of one model. `conversations`: how many a person may have. */
+const counted = { sources, count: z.enum(['total', 'model', 'conversations']), model: z.optional(ModelCode) }
+
+export const BulkChange = z.discriminatedUnion('action', [
+  /** From the end, or from now where it has passed. Whoever may for ever stays so. */
+  z.object({ action: z.literal('extend'), sources, days: z.int().check(z.minimum(1), z.maximum(3660)) }),
+  /** null: for ever. */
+  z.object({ action: z.literal('validUntil'), sources, until: z.nullable(Time) }),
+  /** So many are left from now on, and nothing of them is used; -1 is unlimited. */
+  z.object({ action: z.literal('set'), ...counted, value: Count }),
+  /** So many more, whatever asks take meanwhile; what has been used stays used. An unlimited count stays unlimited. */
+  z.object({ action: z.literal('add'), ...counted, value: z.int().check(z.minimum(1), z.maximum(1_000_000)) }),
+  z.object({ action: z.literal('activate') }),
+  z.object({ action: z.literal('deactivate') }),
+])
+export type BulkChange = z.infer<typeof BulkChange>
+
+export const BULK_REASONS = ['already', 'unlimited', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
+/**
+ * Why somebody is not changed: it is so already; nothing can be added to what is unlimited; nobody else could administer the portal; the
+ * count would be too large; the account is gone; the reason is in the log.
+ */
+export const BulkReason = z.enum(BULK_REASONS)
+export type BulkReason = z.infer<typeof BulkReason>
+
+export const BulkRow = z.object({
+  id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  /** null: changed, or in a dry run: will be. */
+  reason: z.nullable(BulkReason),
+})
+export type BulkRow = z.infer<typeof BulkRow>
+
+export const BulkResult = z.object({
+  /** People who were chosen or found. */
+  total: z.int(),
+  changed: z.int(),
+  /** How many were not changed, for each reason. */
+  unchanged: z.partialRecord(BulkReason, z.int()),
+  /** At most MOST_ROWS, those that were not changed first. */
+  rows: z.array(BulkRow),
+})
+export type BulkResult = z.infer<typeof BulkResult>
+
+export const changeUsers = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/users/bulk',
+  summary: 'Changes many accounts, each as a whole, or says what would be changed.',
+  body: z.object({ selection: Selection, change: BulkChange, dry_run: z._default(z.boolean(), false) }),
+  /** `job`: the key under which the job `users` goes on with it; then `changed` and `rows` are what will be. */
+  result: z.extend(BulkResult, { job: z.nullable(z.string()) }),
+} as const satisfies Call
