@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { Time } from './envelope.ts'
+import { ModelCode, Source } from './models.ts'
+import { pageOf, paging } from './paging.ts'
+
+/**
+ * What became of an ask, in the log: how it ended (`Outcome` of contract/asking.ts); `left`: its person left the queue; `refused`: a limit refused
+ * it, and nothing was stored of it.
+ */
+export const LOGGED_OUTCOMES = ['finished', 'stopped', 'interrupted', 'failed', 'left', 'refused'] as const
+export const LoggedOutcome = z.enum(LOGGED_OUTCOMES)
+export type LoggedOutcome = z.infer<typeof LoggedOutcome>
+
+/** Which asks of the log. Without `from` those of the 24 hours before `to`; without `to` those until now. */
+const filters = {
+  from: z.optional(Time),
+  to: z.optional(Time),
+  /** A user id. */
+  person: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  source: z.optional(Source),
+  model: z.optional(ModelCode),
+  outcome: z.optional(LoggedOutcome),
+  /** What the title of the conversation contains or its id begins with. */
+  words: paging.words,
+}
+
+/** Times in seconds with three decimals. A count of tokens is null where nobody knows one. */
+export const LoggedAsk = z.object({
+  id: z.int(),
+  /** When it ended. */
+  time: Time,
+  user_id: z.nullable(z.int()),
+  /** Null when the person is gone. */
+  nickname: z.nullable(z.string()),
+  conversation_id: z.nullable(z.string()),
+  /** Null when the conversation is gone or has none. */
+  title: z.nullable(z.string()),
+  source: Source,
+  model: z.string(),
+  upstream_id: z.nullable(z.int()),
+  /** The name that an administrator gave the upstream; blank for none. */
+  upstream_label: z.string(),
+  queueing_time: z.number(),
+  ask_time: z.number(),
+  prompt_tokens: z.nullable(z.int()),
+  completion_tokens: z.nullable(z.int()),
+  /** The upstream reported none: they are estimated from the text. */
+  tokens_estimated: z.boolean(),
+  outcome: LoggedOutcome,
+  /** The key of the refusal that ended it, as in contract/refusals.ts; null for none. */
+  failure: z.nullable(z.string()),
+})
+export type LoggedAsk = z.infer<typeof LoggedAsk>
+
+export const AskListQuery = z.object({
+  ...paging,
+  ...filters,
+  /** By time, newest first, unless said otherwise. */
+  sort: z.optional(z.enum(['time', 'queueing_time', 'ask_time', 'tokens'])),
+})
+
+export const listLoggedAsks = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/asks',
+  summary: 'Asks that ended or were refused, a page at a time.',
+  query: AskListQuery,
+  result: pageOf(LoggedAsk),
+} as const satisfies Call
+
+/** Seconds on average are null where nothing was queued or answered. */
+export const AskTotals = z.object({
+  from: Time,
+  to: Time,
+  asks: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Whether some of the tokens are estimated. */
+  tokens_estimated: z.boolean(),
+  mean_queueing_time: z.nullable(z.number()),
+  mean_ask_time: z.nullable(z.number()),
+  outcomes: z.record(LoggedOutcome, z.int()),
+  /** Those who asked most, the first first; at most 20, the others together in `others`. */
+  people: z.array(z.object({ user_id: z.nullable(z.int()), nickname: z.nullable(z.string()), asks: z.int() })),
+  others: z.object({ people: z.int(), asks: z.int() }),
+  /** What was asked in the range, whatever else the filters say, for choosing a filter. */
+  models: z.array(z.object({ source: Source, model: z.string(), asks: z.int() })),
+})
+export type AskTotals = z.infer<typeof AskTotals>
+
+export const readAskTotals = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/asks/totals',
+  summary: 'Totals of the asks that a filter leaves, and the share of each person.',
+  query: z.object(filters),
+  result: AskTotals,
+} as const satisfies Call
+
+export const exportAsks = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/asks.csv',
+  summary: 'All asks that a filter leaves, oldest first, as a CSV file for spreadsheets.',
+  query: z.object(filters),
+  resultKind: 'file',
+  result: z.null(),
+} as const satisfies Call
