@@ -1,0 +1,172 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { RowId, storable, Time } from './envelope.ts'
+import { PersonName } from './jobs.ts'
+import { ModelCode, Source } from './models.ts'
+import { paging, pageOf } from './paging.ts'
+
+/** Everybody's conversations, as a superuser looks after them. */
+
+export const CONVERSATION_STATES = ['valid', 'hidden'] as const
+
+/** Which conversations: all that meet every condition that is given. */
+const conditions = {
+  /** In titles, anywhere and in any order, without regard to case and width; or the id of one conversation. */
+  words: paging.words,
+  /** A user's id, or `nobody`. */
+  owner: z.optional(z.union([RowId, z.literal('nobody')])),
+  source: z.optional(Source),
+  /** The model of the last answer. */
+  model: z.optional(ModelCode),
+  state: z.optional(z.enum(CONVERSATION_STATES)),
+  /** The id of the deletion that hid them. */
+  deletion: z.optional(RowId),
+}
+export const ConversationFilter = z.object(conditions)
+export type ConversationFilter = z.infer<typeof ConversationFilter>
+
+export const CONVERSATION_SORTS = ['title', 'owner', 'create_time', 'update_time'] as const
+
+export const ConversationRow = z.object({
+  id: z.int(),
+  conversation_id: z.string(),
+  title: z.nullable(z.string()),
+  /** Null: nobody's. */
+  owner: z.nullable(PersonName),
+  source: Source,
+  /** The account or key that it was asked with last; the label is null when that is gone, blank where it has none. */
+  upstream: z.nullable(z.object({ id: z.int(), label: z.nullable(z.string()) })),
+  /** The model of the last answer. */
+  model: z.nullable(z.string()),
+  create_time: Time,
+  update_time: z.nullable(Time),
+  is_valid: z.boolean(),
+  /** When and by whom it was hidden, as far as that is known; null for one that is not. */
+  hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(PersonName), deletion: z.nullable(z.int()) })),
+})
+export type ConversationRow = z.infer<typeof ConversationRow>
+
+export const listEveryConversation = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/conversations',
+  summary: 'Everybody’s conversations, a page at a time; the newest first unless asked otherwise.',
+  query: z.object({ ...paging, ...conditions, sort: z.optional(z.enum(CONVERSATION_SORTS)) }),
+  result: pageOf(ConversationRow),
+} as const satisfies Call
+
+/** `time`: when it was counted; sent back with a change of all that meet a filter, which then spares what came later. */
+export const ConversationCounts = z.object({
+  time: Time,
+  all: z.int(),
+  valid: z.int(),
+  /** Valid or not. */
+  nobodys: z.int(),
+  /** Models of last answers, the most frequent first. */
+  models: z.array(z.object({ source: Source, model: z.string(), count: z.int() })),
+})
+export type ConversationCounts = z.infer<typeof ConversationCounts>
+
+export const countConversations = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/conversations/counts',
+  summary: 'How many conversations there are.',
+  result: ConversationCounts,
+} as const satisfies Call
+
+export const BULK_ACTIONS = ['hide', 'restore', 'vanish', 'assign'] as const
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+/** Conversations named one by one in a bulk change. */
+export const MAX_BULK_IDS = 500
+
+/** Either `ids` or `filter`. */
+export const BulkChange = z.object({
+  action: z.enum(BULK_ACTIONS),
+  ids: z.optional(z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(MAX_BULK_IDS))),
+  filter: z.optional(ConversationFilter),
+  /** With a filter: what was made, or hidden, later is left alone. */
+  before: z.optional(Time),
+  /** To whom, where the action is `assign`. */
+  user_id: z.optional(z.int().check(z.positive())),
+})
+export type BulkChange = z.infer<typeof BulkChange>
+
+/** The job of bulk changes; the key of each is answered when it is started. */
+export const BULK_JOB = 'conversations in bulk'
+
+export const changeConversations = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/conversations/bulk',
+  summary: 'Hides, restores, destroys or assigns many conversations, as a job that goes on by itself.',
+  body: BulkChange,
+  /** `deletion`: what the conversations that it hides can be restored by, together. */
+  result: z.object({ key: z.string(), deletion: z.nullable(z.int()) }),
+} as const satisfies Call
+
+/** The result of that job. Rows are listed where ids were given; of a filter, only some that failed. */
+export const BulkResult = z.object({
+  action: z.enum(BULK_ACTIONS),
+  deletion: z.nullable(z.int()),
+  /** How many were changed, were so already, and could not be changed. */
+  done: z.int(),
+  already: z.int(),
+  failed: z.int(),
+  done_ids: z.array(z.int()),
+  already_ids: z.array(z.int()),
+  /** By the key of the reason, under `errors.`. */
+  failed_ids: z.record(z.string(), z.array(z.int())),
+})
+export type BulkResult = z.infer<typeof BulkResult>
+
+/** Conversations that were hidden together. */
+export const Deletion = z.object({
+  id: z.int(),
+  time: Time,
+  by: z.nullable(PersonName),
+  /** True where it was everything: a superuser's `DELETE /conv`. */
+  of_all: z.boolean(),
+  /** Of those it hid, how many are hidden still. */
+  hidden: z.int(),
+})
+export type Deletion = z.infer<typeof Deletion>
+
+export const listDeletions = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/deletions',
+  summary: 'The latest deletions of several conversations of which something can be restored.',
+  result: z.array(Deletion),
+} as const satisfies Call
+
+/** Those that it hid and that nobody has restored or destroyed meanwhile. */
+export const restoreDeletion = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/deletions/:id/restore',
+  summary: 'Restores all conversations of a deletion, as a job.',
+  params: z.object({ id: RowId }),
+  result: z.object({ key: z.string() }),
+} as const satisfies Call
+
+/** Whom a conversation may be assigned to. `max` is -1 without a limit. */
+export const Person = z.extend(PersonName, {
+  conversations: z.record(Source, z.object({ count: z.int(), max: z.int() })),
+})
+export type Person = z.infer<typeof Person>
+
+export const findPeople = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/people',
+  summary: 'People by name, with the conversations that they have and may have; some of them.',
+  query: z.object({ words: z.optional(z.string().check(z.trim(), z.maxLength(200), storable)) }),
+  result: z.array(Person),
+} as const satisfies Call

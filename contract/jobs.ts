@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { storable, Time } from './envelope.ts'
+
+/** The jobs of a portal, by the names under which they are stored. Each has a text in every language. */
+export const JOB_NAMES = [
+  'chunks of ended asks',
+  'conversations in bulk',
+  'expired sessions',
+  'listed models',
+  'models of endpoints',
+  'old jobs',
+  'search index',
+  'unfinished uploads',
+] as const
+export type JobName = (typeof JOB_NAMES)[number]
+
+export function isKnownJob(name: string): name is JobName {
+  return (JOB_NAMES as readonly string[]).includes(name)
+}
+
+/** A person as the admin area names them. */
+export const PersonName = z.object({ id: z.int(), username: z.string(), nickname: z.string() })
+export type PersonName = z.infer<typeof PersonName>
+
+/** Why a run failed: a key of the texts with what it names, or a line that no language has. */
+const JobFailure = z.object({
+  /** `errors.<key>`. */
+  message: z.nullable(z.string()),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  text: z.nullable(z.string()),
+})
+
+export const JobRun = z.object({
+  outcome: z.enum(['finished', 'failed', 'stopped']),
+  /** Null: by itself, or by somebody whose account is removed. */
+  started_by: z.nullable(PersonName),
+  start_time: Time,
+  end_time: Time,
+  done: z.nullable(z.int()),
+  total: z.nullable(z.int()),
+  /** Of a run that failed. */
+  failure: z.nullable(JobFailure),
+  /** What a finished run has to say; each job has a shape of its own. Null in lists. */
+  result: z.unknown(),
+})
+export type JobRun = z.infer<typeof JobRun>
+
+export const JobRead = z.object({
+  name: z.string(),
+  /** Tells apart what the same job is started for; blank where it has no keys. */
+  key: z.string(),
+  /** Seconds from the end of a run to the next one; null for a job that runs only when it is started. */
+  every: z.nullable(z.number()),
+  /** idle = until it is started. */
+  state: z.enum(['idle', 'waiting', 'running', 'stopping']),
+  /** Of the run that goes on or waits. */
+  started_by: z.nullable(PersonName),
+  start_time: z.nullable(Time),
+  next_run: z.nullable(Time),
+  done: z.nullable(z.int()),
+  /** Null as long as nobody knows. */
+  total: z.nullable(z.int()),
+  /** Runs in a row that failed. */
+  failures: z.int(),
+  last_run: z.nullable(JobRun),
+})
+export type JobRead = z.infer<typeof JobRead>
+
+const Name = z.string().check(z.minLength(1), z.maxLength(100), storable)
+const Key = z.string().check(z.maxLength(200), storable)
+const byName = z.object({ name: Name })
+
+/** Those that run only when they are started are listed for as long as they go on, and the latest that have ended. */
+export const listJobs = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/jobs',
+  summary: 'What the portal does again and again, and what takes long: how far it is, and how it ended.',
+  result: z.array(JobRead),
+} as const satisfies Call
+
+export const readJob = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/jobs/:name/:key',
+  summary: 'One job with a key, with its result when it has ended.',
+  params: z.object({ name: Name, key: Key }),
+  result: JobRead,
+} as const satisfies Call
+
+/** Only those that run again and again: the others are started by what they are for. False where it waits to run again already. */
+export const startJob = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/jobs/:name/start',
+  summary: 'Runs a periodic job now.',
+  params: byName,
+  result: z.boolean(),
+} as const satisfies Call
+
+/** False where it has ended by itself. One that runs again and again runs again when it is time. */
+export const stopJob = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/jobs/:name/stop',
+  summary: 'Ends a job that runs or waits to run; what it has done stays done.',
+  params: byName,
+  query: z.object({ key: z.optional(Key) }),
+  result: z.boolean(),
+} as const satisfies Call
