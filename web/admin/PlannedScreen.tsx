@@ -2,7 +2,7 @@ import { useMatches } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import styles from './shell/page.module.css'
-import { PageHead } from './shell/PageHead.tsx'
+import { Page } from './shell/Page.tsx'
 import { isPlanned, PLANNED_PAGES } from './plannedPages.ts'
 
 /** In place of a page that is not built yet. */
@@ -12,8 +12,7 @@ export function PlannedScreen() {
   if (!isPlanned(name) || title === undefined) return null
   const { text, commands, calls } = PLANNED_PAGES[name]
   return (
-    <>
-      <PageHead title={t(title)} context={t(text)} />
+    <Page title={t(title)} context={t(text)} narrow>
       <section className={styles.today}>
         <h2>{t('planned.today')}</h2>
         {commands.length > 0 && <p>{t('planned.command')}</p>}
@@ -28,6 +27,6 @@ export function PlannedScreen() {
           </a>
         </p>
       </section>
-    </>
+    </Page>
   )
 }

@@ -10,24 +10,42 @@ export const ADMIN_PAGES = [
   {
     path: 'system',
     name: 'systemManagement',
+    short: 'system',
     title: 'admin.system',
     icon: IconGauge,
     screen: lazyRouteComponent(() => import('./system/SystemScreen.tsx'), 'SystemScreen'),
   },
-  { path: 'user', name: 'userManagement', title: 'admin.user', icon: IconUsers, screen: planned },
+  { path: 'user', name: 'userManagement', short: 'user', title: 'admin.user', icon: IconUsers, screen: planned },
   {
     path: 'conversation',
     name: 'conversationManagement',
+    short: 'conversation',
     title: 'admin.conversation',
     icon: IconMessage,
     screen: planned,
   },
-  { path: 'log', name: 'logViewer', title: 'admin.log', icon: IconList, screen: planned },
-  { path: 'openai_settings', name: 'openaiSettings', title: 'admin.openai_settings', icon: IconKey, screen: planned },
-  { path: 'config', name: 'configManagement', title: 'admin.config', icon: IconAdjustmentsHorizontal, screen: planned },
+  { path: 'log', name: 'logViewer', short: 'log', title: 'admin.log', icon: IconList, screen: planned },
+  {
+    path: 'openai_settings',
+    name: 'openaiSettings',
+    short: 'account',
+    title: 'admin.openai_settings',
+    icon: IconKey,
+    screen: planned,
+  },
+  {
+    path: 'config',
+    name: 'configManagement',
+    short: 'config',
+    title: 'admin.config',
+    icon: IconAdjustmentsHorizontal,
+    screen: planned,
+  },
 ] as const satisfies readonly {
   path: string
   name: 'systemManagement' | keyof typeof PLANNED_PAGES
+  /** For `data-testid`. */
+  short: string
   title: PlainKey
   icon: unknown
   screen: unknown

@@ -2,11 +2,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot } from '#web/kit/pageHead.ts'
 import styles from './AdminFrame.module.css'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
+import { useUptimeTexts } from './uptime.ts'
+import { useJobShares } from './useJobs.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 
@@ -41,9 +44,7 @@ export function AdminFrame() {
         </SideDrawer>
       )}
       <div className={styles.page}>
-        <div className={styles.content}>
-          <Outlet />
-        </div>
+        <Outlet />
       </div>
     </div>
   )
@@ -51,17 +52,45 @@ export function AdminFrame() {
 
 function AdminMenu({ onGone }: { onGone?: () => void }) {
   const t = useTranslate()
+  const shares = useJobShares()
   return (
     <nav className={styles.menu} aria-label={t('admin.menu')}>
-      {ADMIN_PAGES.map(({ path, title, icon: Icon }) => (
-        <Link key={path} to={`/admin/${path}`} className={styles.entry} onClick={onGone}>
+      {ADMIN_PAGES.map(({ path, title, short, icon: Icon }) => (
+        <Link
+          key={path}
+          to={`/admin/${path}`}
+          className={styles.entry}
+          data-testid={`admin-nav-${short}`}
+          onClick={onGone}
+        >
           <Icon size={18} aria-hidden />
-          {t(title)}
+          <span className={styles.name}>{t(title)}</span>
+          {shares.has(path) && <JobShare share={shares.get(path) ?? null} />}
         </Link>
       ))}
-      <a className={styles.entry} href="/api/docs" target="_blank" rel="noopener noreferrer">
-        {t('admin.api')}
-      </a>
+      <div className={styles.foot}>
+        <Uptime />
+        <a href="/api/docs" target="_blank" rel="noopener noreferrer">
+          {t('admin.api')}
+        </a>
+      </div>
     </nav>
   )
+}
+
+/** A job of this page goes on, whichever page is shown. Null while it is not known how much there is. */
+function JobShare({ share }: { share: number | null }) {
+  const t = useTranslate()
+  return (
+    <span className={styles.share}>
+      <BreathingDot />
+      <span className="visually-hidden">{t('admin.jobGoesOn')}</span>
+      {share !== null && `${Math.floor(share * 100)}%`}
+    </span>
+  )
+}
+
+function Uptime() {
+  const texts = useUptimeTexts()
+  return texts.map(text => <p key={text}>{text}</p>)
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
 
-type PageHeadProps = { title: string; context?: string; children?: ReactNode }
+type PageHeadProps = { title: string; context?: ReactNode; children?: ReactNode }
 
 /** Title, one line of context, and actions at the right, aligned on all pages. */
 export function PageHead({ title, context, children }: PageHeadProps) {
   return (
     <header className={styles.head}>
-      <div>
+      <div className={styles.title}>
         <h1>{title}</h1>
         {context !== undefined && <p>{context}</p>}
       </div>

@@ -9,7 +9,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from '#web/admin/shell/page.module.css'
 import { ConnectCard } from './ConnectCard.tsx'
-import { PageHead } from '#web/admin/shell/PageHead.tsx'
+import { Page } from '#web/admin/shell/Page.tsx'
 
 const EVERY_SECONDS = 5
 const SPANS = ['5m', '1h', '1d'] as const
@@ -25,15 +25,14 @@ export function SystemScreen() {
     refetchInterval: EVERY_SECONDS * 1000,
   })
   return (
-    <>
-      <PageHead title={t('admin.system')} context={t('system.context', { count: EVERY_SECONDS })} />
+    <Page title={t('admin.system')} context={t('system.context', { count: EVERY_SECONDS })}>
       <div className={styles.cards}>
         {portal?.demonstration === true && <ConnectCard />}
         {status !== undefined && <ActiveCard status={status} />}
         {meter !== undefined && meter.accounts.length > 0 && <SharingCard meter={meter} />}
         {portal !== undefined && <PortalCard portal={portal} />}
       </div>
-    </>
+    </Page>
   )
 }
 

@@ -1,0 +1,27 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { confirm } from '#web/kit/DialogHost.tsx'
+
+/** While there are changes, going to another row or page asks first; closing the tab too. Stands where the changes are made. */
+export function AskBeforeLeaving({ count }: { count: number }) {
+  const t = useTranslate()
+  useBlocker({
+    disabled: count === 0,
+    enableBeforeUnload: count > 0,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname && openedIn(current.search) === openedIn(next.search)) return false
+      return !(await confirm({
+        title: t('drawer.leave', { count }),
+        text: t('drawer.leaveText'),
+        verb: t('drawer.leaveVerb'),
+        danger: true,
+        cancel: t('drawer.stay'),
+      }))
+    },
+  })
+  return null
+}
+
+function openedIn(search: unknown): unknown {
+  return typeof search === 'object' && search !== null && 'open' in search ? search.open : undefined
+}

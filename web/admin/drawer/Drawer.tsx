@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconX } from '#web/kit/icons.ts'
+import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
+import styles from './drawer.module.css'
+import type { Saving } from './useChanges.ts'
+
+export type DrawerHead = {
+  title: string
+  /** One line under it. */
+  context?: ReactNode
+  /** Before it, 36 px: `Avatar`. */
+  picture?: ReactNode
+  /** Before the cross: a `MenuButton`. */
+  actions?: ReactNode
+}
+export type DrawerTabs = {
+  entries: readonly { key: string; label: string; /** Of its changes. */ count?: number }[]
+  chosen: string
+  onChoose(key: string): void
+}
+
+type DrawerProps = {
+  head: DrawerHead
+  tabs?: DrawerTabs
+  /** Of a form: how many changes there are, and what happens to them. Leaving with changes asks. */
+  saving?: Saving
+  onClose(): void
+  children: ReactNode
+}
+
+/** Beside the list, which stays usable; on a phone a sheet over the whole page. */
+export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
+  const t = useTranslate()
+  const id = useId()
+  const self = useRef<HTMLElement>(null)
+  const overPage = useMediaQuery('(width <= 47.5em)', false, { getInitialValueInEffect: false })
+  useEffect(() => {
+    if (overPage) self.current?.focus()
+  }, [overPage])
+  useEscape(self, onClose)
+  return (
+    <aside ref={self} className={styles.drawer} aria-labelledby={id} tabIndex={-1} data-testid="drawer">
+      <header className={styles.head}>
+        {head.picture}
+        <div className={styles.title}>
+          <h2 id={id}>{head.title}</h2>
+          {head.context !== undefined && <p>{head.context}</p>}
+        </div>
+        {head.actions}
+        <IconButton label={t('drawer.close')} onClick={onClose}>
+          <IconX size={18} aria-hidden />
+        </IconButton>
+      </header>
+      {tabs !== undefined && <TabBar tabs={tabs} panel={`${id}panel`} />}
+      <div
+        className={styles.body}
+        id={`${id}panel`}
+        role={tabs === undefined ? undefined : 'tabpanel'}
+        aria-labelledby={tabs === undefined ? undefined : `${id}panel-${tabs.chosen}`}
+      >
+        {children}
+      </div>
+      {saving !== undefined && <SaveBar saving={saving} />}
+    </aside>
+  )
+}
+
+/** Escape inside of it, unless something in it has its own use for it. */
+function useEscape(inside: RefObject<HTMLElement | null>, onClose: () => void): void {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    const element = inside.current
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      close()
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  }, [inside])
+}
+
+function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTabs; panel: string }) {
+  const step = (event: KeyboardEvent, at: number) => {
+    const to = event.key === 'ArrowRight' ? at + 1 : event.key === 'ArrowLeft' ? at - 1 : null
+    const next = to === null ? undefined : entries.at(to % entries.length)
+    if (next === undefined) return
+    event.preventDefault()
+    onChoose(next.key)
+    document.getElementById(`${panel}-${next.key}`)?.focus()
+  }
+  return (
+    <div className={styles.tabs} role="tablist">
+      {entries.map(({ key, label, count = 0 }, at) => (
+        <button
+          key={key}
+          id={`${panel}-${key}`}
+          type="button"
+          role="tab"
+          aria-selected={key === chosen}
+          aria-controls={panel}
+          tabIndex={key === chosen ? 0 : -1}
+          onClick={() => onChoose(key)}
+          onKeyDown={event => step(event, at)}
+        >
+          {label}
+          {count > 0 && <span className={styles.tabCount}>{count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** How many changes there are; nothing is stored before. */
+function SaveBar({ saving: { count, wrong, pending, save, discard } }: { saving: Saving }) {
+  const t = useTranslate()
+  return (
+    <footer className={styles.foot}>
+      <AskBeforeLeaving count={count} />
+      <span className={styles.count} role="status">
+        {wrong > 0
+          ? t('drawer.wrong', { count: wrong })
+          : count === 0
+            ? t('drawer.unchanged')
+            : t('drawer.changes', { count })}
+      </span>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        data-testid="discard"
+        disabled={count === 0 || pending}
+        onClick={discard}
+      >
+        {t('drawer.discard')}
+      </Button>
+      <Button
+        size="xs"
+        data-testid="save"
+        disabled={count === 0 || wrong > 0}
+        loading={pending}
+        onClick={() => void save()}
+      >
+        {t('drawer.save')}
+      </Button>
+    </footer>
+  )
+}

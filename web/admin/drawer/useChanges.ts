@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+
+/** What the foot of a drawer shows. */
+export type Saving = {
+  /** Changes that are not stored. */
+  count: number
+  /** Fields whose value is wrong. While there are any, nothing is saved. */
+  wrong: number
+  pending: boolean
+  /** True when it is stored. */
+  save(): Promise<boolean>
+  discard(): void
+}
+
+/** Somebody else has changed the same field meanwhile. */
+export type Conflict<Fields> = { name: keyof Fields & string; mine: unknown; theirs: unknown }
+
+export type Changes<Fields> = Saving & {
+  /** What is stored, with the changes over it. */
+  values: Fields
+  change(changes: Partial<Fields>): void
+  /** Back to what is stored. */
+  undo(name: keyof Fields): void
+  isChanged(name: keyof Fields): boolean
+  conflicts: readonly Conflict<Fields>[]
+  /** Mine is sent with the next save, theirs is taken over. */
+  settle(name: keyof Fields, whose: 'mine' | 'theirs'): void
+}
+
+type ChangesOptions<Fields> = {
+  /** As it is stored, as far as is known. */
+  stored: Fields
+  /** Stores what was changed, with the values that the person saw of exactly these fields. Refused with `changedMeanwhile` where they are others now. */
+  save(changed: Partial<Fields>, expected: Partial<Fields>): Promise<void>
+  /** Fetches what is stored now: after saving, and after a refusal. */
+  reload(): Promise<Fields>
+  /** How many values are wrong. */
+  wrong?(values: Fields): number
+}
+
+/** A change with the value that was seen before it. */
+type Change = { mine: unknown; seen: unknown }
+type Drafts = Readonly<Record<string, Change>>
+
+/** A form over something stored that others may change too: it sends only what was changed, and loses neither. */
+export function useChanges<Fields extends object>(options: ChangesOptions<Fields>): Changes<Fields> {
+  const { stored, save, reload, wrong } = options
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const [conflicts, setConflicts] = useState<readonly Conflict<Fields>[]>([])
+  const [pending, setPending] = useState(false)
+  const values = { ...stored, ...partOf(drafts, 'mine') }
+
+  const change = (changes: Partial<Fields>) => setDrafts(before => withChanges(before, changes, stored))
+  const drop = (name: keyof Fields) => {
+    setDrafts(({ [name as string]: _dropped, ...others }) => others)
+    setConflicts(all => all.filter(conflict => conflict.name !== name))
+  }
+  const discard = () => {
+    setDrafts({})
+    setConflicts([])
+  }
+  const saveAll = async () => {
+    setPending(true)
+    try {
+      await save(partOf(drafts, 'mine') as Partial<Fields>, partOf(drafts, 'seen') as Partial<Fields>) // entries of Fields
+      await reload()
+      discard()
+      return true
+    } catch (error) {
+      if (error instanceof RefusedCall && error.key === 'changedMeanwhile')
+        setConflicts(conflictsOf<Fields>(drafts, await reload().catch(() => stored)))
+      else reportFailure(error)
+      return false
+    } finally {
+      setPending(false)
+    }
+  }
+  const settle = (name: keyof Fields, whose: 'mine' | 'theirs') => {
+    const conflict = conflicts.find(one => one.name === name)
+    if (conflict === undefined || whose === 'theirs') return drop(name)
+    setDrafts(before => ({ ...before, [name]: { mine: conflict.mine, seen: conflict.theirs } }))
+    setConflicts(all => all.filter(one => one !== conflict))
+  }
+  return {
+    values,
+    count: Object.keys(drafts).length,
+    // What is in conflict is not saved before somebody has decided.
+    wrong: (wrong?.(values) ?? 0) + conflicts.length,
+    pending,
+    save: saveAll,
+    discard,
+    change,
+    undo: drop,
+    isChanged: name => (name as string) in drafts,
+    conflicts,
+    settle,
+  }
+}
+
+/** A field that is as it was before is no change. */
+function withChanges<Fields extends object>(drafts: Drafts, changes: Partial<Fields>, stored: Fields): Drafts {
+  const next: Record<string, Change> = { ...drafts }
+  for (const [name, mine] of Object.entries(changes)) {
+    const seen = name in drafts ? drafts[name]?.seen : Reflect.get(stored, name)
+    if (isSame(mine, seen)) delete next[name]
+    else next[name] = { mine, seen }
+  }
+  return next
+}
+
+function conflictsOf<Fields>(drafts: Drafts, now: object): Conflict<Fields>[] {
+  return Object.entries(drafts)
+    .map(([name, { mine, seen }]) => ({ name, mine, seen, theirs: Reflect.get(now, name) as unknown }))
+    .filter(({ mine, seen, theirs }) => !isSame(theirs, seen) && !isSame(theirs, mine))
+    .map(({ name, mine, theirs }) => ({ name: name as keyof Fields & string, mine, theirs })) // a name of Fields
+}
+
+function partOf(drafts: Drafts, part: keyof Change): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(drafts).map(([name, change]) => [name, change[part]]))
+}
+
+/** Whether two values as JSON has them are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readSystemInfo } from '#contract/statistics.ts'
+import { call } from '#web/foundation/call.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { useNow } from '#web/foundation/times.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+
+const EVERY_SECONDS = 60
+
+export const systemInfoQuery = queryOptions({
+  queryKey: ['admin', readSystemInfo.path],
+  queryFn: ({ signal }) => call(readSystemInfo, {}, { signal }),
+  staleTime: EVERY_SECONDS * 500,
+  meta: { quiet: true },
+})
+
+/** At the foot of the navigation: since when the portal runs, and whose clock it goes by. */
+export function useUptimeTexts(): string[] {
+  const t = useTranslate()
+  const now = useNow()
+  const { data: info } = useQuery({ ...systemInfoQuery, refetchInterval: EVERY_SECONDS * 1000 })
+  const zone = usePortal()?.time_zone
+  return [
+    ...(info === undefined ? [] : [uptimeText(now.getTime() / 1000 - info.startup_time, t)]),
+    ...(zone === undefined ? [] : [t('admin.zone', { zone })]),
+  ]
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** In the two units that say enough: days and hours, hours and minutes, or minutes. */
+export function uptimeText(seconds: number, t: Translate): string {
+  const past = Math.max(0, seconds)
+  const [days, hours, minutes] = [
+    Math.floor(past / DAY),
+    Math.floor((past % DAY) / HOUR),
+    Math.floor((past % HOUR) / MINUTE),
+  ]
+  if (days > 0) return t('admin.up.days', { days, hours })
+  return hours > 0 ? t('admin.up.hours', { hours, minutes }) : t('admin.up.minutes', { minutes })
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { type JobRead, listJobs } from '#contract/jobs.ts'
+import { call } from '#web/foundation/call.ts'
+
+/** Seconds between two looks, while a job goes on and while none does. */
+const BUSY_SECONDS = 2
+const CALM_SECONDS = 30
+
+export const jobsKey = ['admin', listJobs.path] as const
+
+/** All jobs of the portal. Invalidate `jobsKey` after starting one. */
+export function useJobs(): readonly JobRead[] | undefined {
+  const { data } = useQuery({
+    queryKey: jobsKey,
+    queryFn: ({ signal }) => call(listJobs, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(isShown) === true ? BUSY_SECONDS : CALM_SECONDS) * 1000,
+    meta: { quiet: true },
+  })
+  return data
+}
+
+/** The page where a job is started and its result is shown. Those that run by themselves are on none. */
+const PAGES: Readonly<Record<string, string>> = { 'conversations in bulk': 'conversation' }
+
+/** Of the pages whose jobs go on: how much is done, 0 to 1, or null while that is not known. */
+export function useJobShares(): ReadonlyMap<string, number | null> {
+  const shares = new Map<string, number | null>()
+  for (const job of useJobs()?.filter(isShown) ?? []) {
+    const share = job.done === null || !job.total ? null : Math.min(1, job.done / job.total)
+    shares.set(PAGES[job.name] ?? '', share)
+  }
+  return shares
+}
+
+function isShown({ name, state }: JobRead): boolean {
+  return name in PAGES && (state === 'running' || state === 'stopping')
+}

@@ -1,0 +1,226 @@
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
+import { Note } from '#web/kit/Note.tsx'
+import { CheckBox } from './CheckBox.tsx'
+import styles from './table.module.css'
+import { isFiltered, withoutFilters } from './useListAddress.ts'
+import type { List } from './useList.ts'
+import type { Selection } from './useSelection.ts'
+
+export type Column<Row> = {
+  /** Also the name by which the call sorts, where it is `sortable`. */
+  key: string
+  title: string
+  render(row: Row): ReactNode
+  /** The direction of the first click on its head. */
+  sortable?: 'asc' | 'desc'
+  align?: 'right'
+  /** It takes what room is left, and its text is cut at the end. Of the first column unless another says so. */
+  grow?: boolean
+  /** It falls away where the table is narrower than so many px. Without it, it stays. */
+  hideBelow?: 500 | 600 | 700 | 800 | 900 | 1000 | 1100
+  /** Where it stands in the two lines of a row on a phone: first line, its right end, second line, its right end. Without it, nowhere. */
+  phone?: 'title' | 'state' | 'detail' | 'aside'
+}
+
+type DataTableProps<Row> = {
+  /** What the rows are, for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  list: List<Row>
+  /** Rows have check boxes. */
+  selection?: Selection
+  /** Shown where there is no row at all: a sentence, and what to do. */
+  empty: ReactNode
+}
+
+/** Rows of a list: sorted by their heads, ticked, and opened in the drawer. Its parent gives it height and scrolls it: `ListLayout`. */
+export function DataTable<Row>({ label, columns, list, selection, empty }: DataTableProps<Row>) {
+  if (list.phase !== 'shown' || list.rows.length === 0) return <InsteadOfRows list={list} empty={empty} />
+  return (
+    <table className={styles.table} aria-label={label} aria-busy={list.outdated} data-testid="admin-table">
+      <thead>
+        <tr>
+          {selection !== undefined && <SelectPage list={list} selection={selection} />}
+          {columns.map(column => (
+            <Head key={column.key} column={column} list={list} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {list.rows.map(row => (
+          <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** All rows of the page, ticked at once. */
+function SelectPage<Row>({ list, selection: { keys, select } }: { list: List<Row>; selection: Selection }) {
+  const t = useTranslate()
+  const shown = list.rows.map(row => list.keyOf(row))
+  const count = shown.filter(key => keys.has(key)).length
+  return (
+    <th className={styles.tick} scope="col">
+      <CheckBox
+        label={t('table.selectPage')}
+        checked={count === shown.length}
+        indeterminate={count > 0 && count < shown.length}
+        onChange={selected => select(shown, selected)}
+      />
+    </th>
+  )
+}
+
+function Head<Row>({ column, list }: { column: Column<Row>; list: List<Row> }) {
+  const { key, title, sortable } = column
+  const sorted = list.sorted.sort === key ? list.sorted.order : null
+  const next = sorted === null ? sortable : sorted === 'asc' ? 'desc' : 'asc'
+  const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown
+  return (
+    <th
+      scope="col"
+      className={classesOf(column)}
+      aria-sort={sorted === null ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+    >
+      {next === undefined ? (
+        title
+      ) : (
+        <button type="button" className={styles.sort} onClick={() => list.address.change({ sort: key, order: next })}>
+          {title}
+          {sorted !== null && <Arrow size={14} aria-hidden />}
+        </button>
+      )}
+    </th>
+  )
+}
+
+type TableRowProps<Row> = {
+  row: Row
+  columns: readonly Column<Row>[]
+  list: List<Row>
+  selection: Selection | undefined
+}
+
+function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
+  const t = useTranslate()
+  const id = useId()
+  const key = list.keyOf(row)
+  const opened = list.address.opened === key
+  const selected = selection?.keys.has(key) === true
+  const openFrom = (event: MouseEvent<HTMLElement>) => {
+    if (!isForControl(event.target) && window.getSelection()?.isCollapsed !== false) list.address.open(key)
+  }
+  return (
+    <tr
+      data-testid="admin-row"
+      data-key={key}
+      data-selected={selected || undefined}
+      aria-current={opened || undefined}
+      onClick={openFrom}
+    >
+      {selection !== undefined && (
+        <td className={styles.tick}>
+          <CheckBox
+            label={t('table.selectRow')}
+            describedBy={id}
+            checked={selected}
+            onChange={now => selection.select([key], now)}
+          />
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <td key={column.key} id={at === 0 ? id : undefined} className={classesOf(column)}>
+          {at === 0 ? (
+            <button
+              type="button"
+              className={styles.opener}
+              aria-expanded={opened}
+              onKeyDown={event => moveBetweenRows(event, list)}
+              onClick={() => list.address.open(key)}
+            >
+              {column.render(row)}
+            </button>
+          ) : (
+            column.render(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Up and down go from row to row. While the drawer is open it follows. */
+function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, address }: List<Row>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0 || !(event.target instanceof HTMLElement)) return
+  const here = event.target.closest('tr')
+  const at = rows.findIndex(row => keyOf(row) === here?.dataset.key)
+  const next = rows[at + step]
+  if (at === -1 || next === undefined) return
+  event.preventDefault()
+  const beside = step === 1 ? here?.nextElementSibling : here?.previousElementSibling
+  beside?.querySelector('button')?.focus()
+  if (address.opened !== null) address.open(keyOf(next))
+}
+
+/** In place of the rows: none yet, none at all, none for what is searched, or an answer that did not come. */
+function InsteadOfRows<Row>({ list, empty }: { list: List<Row>; empty: ReactNode }) {
+  const t = useTranslate()
+  const { query, change } = list.address
+  if (list.phase === 'failed')
+    return (
+      <Note
+        tone="red"
+        title={t('table.failed')}
+        actions={
+          <Button size="xs" variant="subtle" color="gray" onClick={list.reload}>
+            {t('table.reload')}
+          </Button>
+        }
+      />
+    )
+  if (list.phase === 'loading')
+    return (
+      <div className={styles.loading} role="status" aria-label={t('table.loading')}>
+        <i />
+        <i />
+        <i />
+      </div>
+    )
+  if (list.page.number > list.page.last)
+    return (
+      <div className={styles.empty}>
+        <p>{t('table.behindLast')}</p>
+        <Button variant="default" size="xs" onClick={() => change({})}>
+          {t('table.firstPage')}
+        </Button>
+      </div>
+    )
+  if (!isFiltered(query)) return <div className={styles.empty}>{empty}</div>
+  return (
+    <div className={styles.empty}>
+      <p>{query.words === undefined ? t('table.noneLikeThis') : t('table.noneWithWords', { words: query.words })}</p>
+      <Button variant="default" size="xs" onClick={() => change(withoutFilters(query))}>
+        {t('table.showAll')}
+      </Button>
+    </div>
+  )
+}
+
+function classesOf<Row>({ align, grow, hideBelow, phone }: Column<Row>): string {
+  const names = [
+    align === 'right' && styles.right,
+    grow === true && styles.grow,
+    hideBelow !== undefined && styles[`below${hideBelow}`],
+    phone === undefined ? styles.nowhere : styles[phone],
+  ]
+  return names.filter(Boolean).join(' ')
+}
+
+function isForControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, label, select, textarea, [role=menu]') !== null
+}

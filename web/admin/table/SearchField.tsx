@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconSearch, IconX } from '#web/kit/icons.ts'
+import styles from './filterBar.module.css'
+
+/** Milliseconds without a further letter after which the words are searched. */
+const SETTLES_AFTER = 250
+
+type SearchFieldProps = { label: string; words: string; onWords(words: string): void }
+
+/** Tells of its words when nobody types any more. */
+export function SearchField({ label, words, onWords }: SearchFieldProps) {
+  const t = useTranslate()
+  const [{ typed, last }, setTyped] = useState({ typed: words, last: words })
+  const settle = useEffectEvent(() => {
+    const next = typed.trim()
+    setTyped({ typed, last: next })
+    if (next !== words) onWords(next)
+  })
+  // Somebody else changed them: going back, or “show all”.
+  if (words !== last && typed.trim() === last) setTyped({ typed: words, last: words })
+  useEffect(() => {
+    const timer = setTimeout(settle, SETTLES_AFTER)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <label className={styles.search}>
+      <IconSearch size={16} aria-hidden />
+      <input
+        type="text"
+        dir="auto"
+        enterKeyHint="search"
+        maxLength={200}
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onChange={event => setTyped({ typed: event.currentTarget.value, last })}
+        onKeyDown={event => {
+          if (event.key === 'Escape' && typed !== '') setTyped({ typed: '', last })
+        }}
+      />
+      {typed !== '' && (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t('table.clearSearch')}
+          onClick={() => setTyped({ typed: '', last })}
+        >
+          <IconX size={14} aria-hidden />
+        </button>
+      )}
+    </label>
+  )
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts'
+import type { Call, CallArguments, ResultOf } from '#contract/call.ts'
+import { call } from '#web/foundation/call.ts'
+import { type ListAddress, type ListQuery, useListAddress } from './useListAddress.ts'
+
+/** A call that answers a page of rows, `pageOf` of contract/paging.ts, by a query of `paging` and its own filters. */
+export type ListCall = Call & {
+  params: null
+  body: null
+  query: z.ZodMiniObject
+  result: z.ZodMiniType<{ rows: unknown[]; total: number }>
+}
+type RowOf<C extends ListCall> = ResultOf<C>['rows'][number]
+
+export type Sorted = { sort: string; order: 'asc' | 'desc' }
+
+type ListOptions<C extends ListCall> = {
+  /** A row's own key; the address has the one that is open. */
+  keyOf(row: RowOf<C>): string
+  /** The order as long as nobody chooses another. */
+  sorted: Sorted
+  /** Asks again so often, while the page is visible. */
+  every_seconds?: number
+}
+
+/** The rows of a list, and where in it they are. */
+export type List<Row, Query extends ListQuery = ListQuery> = {
+  phase: 'loading' | 'failed' | 'shown'
+  rows: readonly Row[]
+  /** On all pages. */
+  total: number
+  /** Other rows than asked for: those of before, until the answer is there. */
+  outdated: boolean
+  sorted: Sorted
+  page: { number: number; size: number; last: number }
+  address: ListAddress<Query>
+  keyOf(row: Row): string
+  reload(): void
+}
+
+/** Asks for what the address says. While the next page loads, the previous one stays. */
+export function useList<C extends ListCall>(
+  declaration: C,
+  options: ListOptions<C>,
+): List<RowOf<C>, z.output<C['query']> & ListQuery> & { result: ResultOf<C> | undefined } {
+  const address = useListAddress<C['query']>(declaration.query)
+  const { sort = options.sorted.sort, order = options.sorted.order } = address.query as ListQuery
+  const query = { ...address.query, sort, order }
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    queryKey: listKey(declaration, query),
+    queryFn: ({ signal }) => call(declaration, { query } as CallArguments<C>, { signal }), // the query is of the call's own schema
+    placeholderData: keepPreviousData,
+    ...(options.every_seconds !== undefined && { refetchInterval: options.every_seconds * 1000 }),
+  })
+  const { page = '1', size = String(DEFAULT_PAGE_SIZE) } = address.query as ListQuery
+  const total = data?.total ?? 0
+  return {
+    phase: data !== undefined ? 'shown' : isError ? 'failed' : 'loading',
+    rows: data?.rows ?? [],
+    total,
+    outdated: isPlaceholderData,
+    sorted: { sort, order },
+    page: { number: Number(page), size: Number(size), last: Math.max(1, Math.ceil(total / Number(size))) },
+    address,
+    keyOf: options.keyOf,
+    reload: () => void refetch(),
+    result: data,
+  }
+}
+
+/** The query key of a list; without a query, of all its pages: `invalidateQueries({ queryKey: listKey(listUsers) })`. */
+export function listKey(declaration: Call, ...query: object[]): readonly unknown[] {
+  return ['admin', declaration.path, ...query]
+}

@@ -1,0 +1,83 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+
+/** What every list may be asked for; its own filters come with it. */
+export type ListQuery = {
+  page?: string | undefined
+  size?: string | undefined
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+  words?: string | undefined
+}
+
+/** The state of a list as its page's address has it, so that reload and back keep it. */
+export type ListAddress<Query extends ListQuery = ListQuery> = {
+  /** What of the address the call takes; anything else that somebody wrote there is left out. */
+  query: Query
+  /** The key of the row that is open in the drawer. */
+  opened: string | null
+  /** Changes entries; undefined removes one. The list begins with its first page again, unless `page` is among them. */
+  change(changes: Readonly<Record<string, string | undefined>>): void
+  open(row: string | null): void
+}
+
+/** Entries that name the page and what is open, and are no filters. */
+const NO_FILTERS = ['page', 'size', 'sort', 'order', 'open']
+
+/** The list whose calls take `schema` as their query. */
+export function useListAddress<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+): ListAddress<z.output<Schema> & ListQuery> {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const go = (changes: Readonly<Record<string, string | undefined>>, replace: boolean) => {
+      void navigate({
+        to: '.',
+        // The router keeps a type for each route; what is no entry of the list's call is left out when it is read.
+        search: ((previous: Record<string, unknown>) => withEntries(previous, changes)) as never,
+        replace,
+      })
+    }
+    const opened = typeof search.open === 'string' ? search.open : null
+    return {
+      query: validEntries(schema, search) as z.output<Schema> & ListQuery, // each is valid by itself, and all are optional
+      opened,
+      // Each letter typed is no place to come back to.
+      change: changes => go({ page: undefined, ...changes }, 'words' in changes),
+      open: row => go({ open: row ?? undefined }, opened !== null),
+    }
+  }, [schema, search, navigate])
+}
+
+/** Whether a list shows less than there is, because of words or filters. */
+export function isFiltered(query: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(query).some(([name, value]) => value !== undefined && !NO_FILTERS.includes(name))
+}
+
+/** Changes that remove words and filters. */
+export function withoutFilters(query: Readonly<Record<string, unknown>>): Record<string, undefined> {
+  return Object.fromEntries(
+    Object.keys(query)
+      .filter(name => !NO_FILTERS.includes(name))
+      .map(name => [name, undefined]),
+  )
+}
+
+/** The entries of an address that a schema of optional texts takes. */
+export function validEntries(
+  schema: z.ZodMiniObject,
+  search: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const valid = Object.entries(schema.shape).flatMap(([name, type]) => {
+    const parsed = z.safeParse(type, search[name])
+    return parsed.success && parsed.data !== undefined && parsed.data !== '' ? [[name, parsed.data]] : []
+  })
+  return Object.fromEntries(valid)
+}
+
+function withEntries(previous: Readonly<Record<string, unknown>>, changes: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries({ ...previous, ...changes }).filter(([, value]) => value !== undefined && value !== '')
+  return Object.fromEntries(entries)
+}
