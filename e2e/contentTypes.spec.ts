@@ -4,7 +4,7 @@ import { odd } from '#testing/webConversations/odd.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { expect, test } from './journey.ts'
-import { checkAccessibility } from './checkAccessibility.ts'
+import { checkAccessibility, checkContrast } from './checkAccessibility.ts'
 import { TEXTS } from './steps.ts'
 
 const zhCN = TEXTS['zh-CN']
@@ -83,6 +83,7 @@ test('an answer is copied, shown as it was written and as its data', async ({ ch
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing of it stands in anybody's way, ${colorScheme}`, async ({ chatPage, person, portal }) => {
     test.slow() // four whole conversations are checked
+    const check = colorScheme === 'light' ? checkAccessibility : checkContrast
     await chatPage.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const history of [heatPump, weekend, poster, odd]) {
       await chatPage.goto(`/conversation?id=${await portal.had(person, history)}`)
@@ -91,11 +92,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         for (const step of steps) step.setAttribute('open', '')
       })
       await expect(chatPage.getByTestId('step').first().locator('pre, li').first()).toBeVisible()
-      await checkAccessibility(chatPage)
+      await check(chatPage)
     }
     await chatPage.goto(`/conversation?id=${await portal.had(person, heatPump)}`)
     await chatPage.getByTestId('citation').first().click()
     await expect(chatPage.getByTestId('citation-card').getByRole('link')).toBeFocused()
-    await checkAccessibility(chatPage)
+    await check(chatPage)
   })
 }
