@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
+import { temporaryFolder } from './testing/temporaryFolder.ts'
+
+// Workers, portals and browsers inherit it.
+process.env['TMPDIR'] = temporaryFolder()
 
 export default defineConfig({
   testDir: 'e2e',

@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
 import { PATIENCE } from './testing/patience.ts'
+import { temporaryFolder } from './testing/temporaryFolder.ts'
+
+// Workers and what they start inherit it.
+process.env['TMPDIR'] = temporaryFolder()
 
 const GLOBAL_SETUP = './testing/globalSetup.ts'
 
