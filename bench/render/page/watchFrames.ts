@@ -36,7 +36,11 @@ export function watchFrames(counted: boolean): { stop(): Smoothness } {
 }
 
 function observe(type: string, take: (duration: number) => void): PerformanceObserver {
-  const observer = new PerformanceObserver(list => list.getEntries().forEach(({ duration }) => take(duration)))
+  const from = performance.now()
+  const observer = new PerformanceObserver(list => {
+    // The browser reports a frame some time after it was painted: the last one before may still come.
+    for (const { startTime, duration } of list.getEntries()) if (startTime >= from) take(duration)
+  })
   observer.observe({ type })
   return observer
 }
