@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo } from 'react'
-import { whenIdle } from '#web/foundation/idle.ts'
+import { idle, whenIdle } from '#web/foundation/idle.ts'
 import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
 import { caretIn, CaretMark } from './blocks/caret.tsx'
 import { WrapCode } from './code/CodeBlock.tsx'
@@ -28,7 +28,7 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
 /** A text that grows. When it is complete it looks the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
   const { groups, growing, grew, final } = useStreamingBlocks(feed)
-  useEffect(() => whenIdle(loadLibraries), [])
+  useEffect(() => whenIdle(() => void loadLibraries()), [])
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
     <GrowingText value>
@@ -49,11 +49,12 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
   )
 }
 
-/** Loads the libraries of formulas and code while an answer begins, before its text needs them. */
-function loadLibraries(): void {
-  loadMathematics()
+/** Loads the libraries of formulas and code while an answer begins, before its text needs them; one after the other, so that no frame starts both. */
+async function loadLibraries(): Promise<void> {
+  await loadMathematics()
+  await idle()
   // Offline: code stays plain.
-  loadHighlighter().catch(() => {})
+  await loadHighlighter().catch(() => {})
 }
 
 /**

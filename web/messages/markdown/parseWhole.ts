@@ -63,6 +63,7 @@ export function keepBlocks(text: string, groups: readonly Group[]): void {
 /** Parses a whole text, a section a step, so that a long one is not one long task. */
 export function* parseInSteps(text: string, least?: number): Generator<undefined, readonly RootContent[]> {
   const sections = sectionsOf(text, least)
+  if (sections.length > 1) yield
   const parsed: RootContent[][] = []
   const defined: Defined[] = []
   for (const section of sections) {

@@ -107,8 +107,13 @@ export async function prepare(language: string): Promise<void> {
       hljs.registerLanguage(name, grammar)
     }),
   )
-  if (wanted.length === 0) return
-  // The first use compiles the language's expressions: a task of its own.
+  const grammar = hljs.getLanguage(language)
+  if (wanted.length === 0 || !grammar) return
+  // The first use compiles the grammar and then its expressions: a task for each. A grammar that emits its own tokens needs no expressions.
+  await idle()
+  Object.assign(grammar, { __emitTokens: () => {} })
+  hljs.highlight('', { language })
+  Object.assign(grammar, { __emitTokens: undefined })
   await idle()
   hljs.highlight('', { language })
 }

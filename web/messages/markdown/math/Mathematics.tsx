@@ -40,20 +40,17 @@ const loadChemistry = loadOnce(async () => {
 })
 
 /** Offline, or after an update of the portal, loading fails: formulas stay source, and the next one tries again. */
-function loadOnce(load: () => Promise<void>): () => void {
-  let loading = false
-  return () => {
-    if (loading) return
-    loading = true
-    load().then(
+function loadOnce(load: () => Promise<void>): () => Promise<void> {
+  let loading: Promise<void> | null = null
+  return () =>
+    (loading ??= load().then(
       () => {
         for (const notify of [...listeners]) notify()
       },
       () => {
-        loading = false
+        loading = null
       },
-    )
-  }
+    ))
 }
 
 /** The fonts of nearly every formula: without them it would be laid out twice. One that cannot be fetched is done without. */
@@ -63,13 +60,13 @@ function fontsLoaded(): Promise<unknown> {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  loadMathematics()
+  void loadMathematics()
   return () => {
     listeners.delete(listener)
   }
 }
 function subscribeWithChemistry(listener: () => void): () => void {
-  loadChemistry()
+  void loadChemistry()
   return subscribe(listener)
 }
 const neverChanges = () => () => {}
