@@ -25,6 +25,7 @@ function streamed(text: string, seed: number, longest = 1 + seed * 4) {
   for (const piece of pieces(text, seed, longest)) {
     sofar += piece
     blocks.update(sofar, false)
+    blocks.prewarm()
   }
   blocks.update(text, true)
   return blocks

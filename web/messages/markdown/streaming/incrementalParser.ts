@@ -11,6 +11,8 @@ export type IncrementalParser = {
   readonly groups: readonly Group[]
   /** Takes the whole text received so far. Cheap when text was only appended. */
   update(text: string, done: boolean): void
+  /** Parses first words that are shown without the parser: its first use takes long, and is a task of its own. */
+  prewarm(): void
   /** For a complete text: parses all of it at once, a step a call, and replaces the blocks that differ. */
   reparse(): Generator<undefined, void>
 }
@@ -30,6 +32,7 @@ export function incrementalParser(): IncrementalParser {
   let fullGroups: readonly Group[] = [] // they hold the first `grouped` frozen blocks
   let grouped = 0
   let groups: readonly Group[] = []
+  let unparsed = false // the first words are shown without the parser
 
   const restart = () => {
     ;[offset, fence, unfinished, tailEnd, frozen, fullGroups, grouped] = [0, null, null, null, [], [], 0]
@@ -104,7 +107,8 @@ export function incrementalParser(): IncrementalParser {
       if (!text.startsWith(before)) restart()
       const added = done ? '' : text.slice(before.length)
       if (tailEnd !== null && isOnlyWords(tail, before, tailEnd, added)) tail = withWords(tail, added)
-      else if (before === '' && FIRST_WORDS.test(added)) [tail, tailEnd] = [[paragraphOf(added)], added.length]
+      else if (before === '' && FIRST_WORDS.test(added))
+        [tail, tailEnd, unparsed] = [[paragraphOf(added)], added.length, true]
       else tail = advance(done)
       prepared.restore(tail)
       const blocks = tail.map((node, at): Block => ({
@@ -113,6 +117,10 @@ export function incrementalParser(): IncrementalParser {
         open: !done && at === tail.length - 1,
       }))
       groups = [...fullGroups, ...intoGroups([...frozen.slice(grouped), ...blocks])]
+    },
+    prewarm() {
+      if (unparsed) parse(text, false)
+      unparsed = false
     },
     *reparse() {
       const parsed = source

@@ -27,6 +27,21 @@ describe('growing text', () => {
     expect(await untilShown(true)).toEqual(['prepared', 'shown', 'pause'])
   })
 
+  test('waits until what was shown before it is painted', async () => {
+    const schedule = frameScheduler(() => false)
+    const happened: string[] = []
+    await new Promise<void>(resolve => {
+      schedule({
+        prepare: () => undefined,
+        show() {
+          requestAnimationFrame(() => happened.push('painted'))
+          schedule({ prepare: () => happened.push('prepared'), show: resolve })
+        },
+      })
+    })
+    expect(happened).toEqual(['painted', 'prepared'])
+  })
+
   test('that was cancelled is not shown', async () => {
     let shown = false
     const cancel = frameScheduler(() => false)({

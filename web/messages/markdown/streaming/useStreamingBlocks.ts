@@ -43,7 +43,7 @@ export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
       },
       show: () => {
         cancel = null
-        // In this frame: React's own task after it would make each piece of text cost two frames.
+        // For this frame: React's own task after it would make each piece of text cost two frames.
         flushSync(show)
         if (behind) requestUpdate()
         else if (feed.done) cancel = whenIdle(() => reparse(parser.reparse()))
@@ -62,6 +62,7 @@ export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
     // The first frame paints what was there at the start; more text waits for the next one.
     cancel = afterFrame(() => {
       cancel = null
+      parser.prewarm()
       if (behind || feed.done) requestUpdate()
       else setShown(before => (before.feed === feed ? before : next()))
     })
@@ -89,7 +90,7 @@ const LONGEST_PAUSE = 150
 type Update = {
   /** A task of its own, so that the frame stays short. */
   prepare(): void
-  /** Runs in a frame. */
+  /** Runs in a later task, shortly before a frame. */
   show(): void
 }
 
@@ -99,35 +100,52 @@ type Update = {
  */
 export function frameScheduler(atEnd: () => boolean): (update: Update) => () => void {
   let pausedUntil = 0
+  let isPainted = true
+  /** Begins the update that was requested before the last one was painted. */
+  let beginNext: (() => void) | null = null
+  /** Reads what an update cost, of which so much was spent before its frame. */
+  const onceShown = (spent: number) => {
+    requestAnimationFrame(() => {
+      const started = performance.now()
+      // A timer runs once this frame is painted.
+      setTimeout(() => {
+        const now = performance.now()
+        pausedUntil = now + Math.min(LONGEST_PAUSE, PAUSE_FACTOR * (spent + now - started))
+        isPainted = true
+        beginNext?.()
+        beginNext = null
+      }, 0)
+    })
+  }
   return ({ prepare, show }) => {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     let prepared: number | null = null
+    const begin = () => {
+      timer = setTimeout(inTask, Math.max(0, pausedUntil - performance.now()))
+    }
     const inTask = () => {
       const started = performance.now()
       prepare()
       prepared = performance.now() - started
-      // Requested by another task: the browser counts the task that requests a frame as part of it.
-      timer = setTimeout(() => {
-        frame = requestAnimationFrame(inFrame)
-      }, 0)
+      // React works in another task while the browser waits for the screen: the frame has only to lay out and paint.
+      timer = setTimeout(showNow, 0)
     }
-    const inFrame = () => {
+    const showNow = () => {
       cancel()
-      const started = performance.now() - (prepared ?? 0)
+      const started = performance.now()
       if (prepared === null) prepare()
+      isPainted = false
       show()
-      // A timer runs once this frame is painted.
-      setTimeout(() => {
-        const now = performance.now()
-        pausedUntil = now + Math.min(LONGEST_PAUSE, PAUSE_FACTOR * (now - started))
-      }, 0)
+      onceShown((prepared ?? 0) + performance.now() - started)
     }
-    if (atEnd()) frame = requestAnimationFrame(inFrame)
-    else timer = setTimeout(inTask, Math.max(0, pausedUntil - performance.now()))
+    if (atEnd()) frame = requestAnimationFrame(showNow)
+    else if (isPainted) begin()
+    else beginNext = begin
     // A tab that is or becomes hidden gets no frame.
-    const hidden = setTimeout(inFrame, HIDDEN_INTERVAL)
+    const hidden = setTimeout(showNow, HIDDEN_INTERVAL)
     const cancel = () => {
+      if (beginNext === begin) beginNext = null
       cancelAnimationFrame(frame)
       clearTimeout(timer)
       clearTimeout(hidden)
