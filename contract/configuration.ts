@@ -3,6 +3,7 @@ import { type Call, nothing } from './call.ts'
 import { Auth, Common, Data, Http, Log, Stats } from './configuration/server.ts'
 import { Asking, NewUsers, Portal } from './configuration/sharing.ts'
 import { ApiSource, WebSource } from './configuration/sources.ts'
+import { Time } from './envelope.ts'
 import { ModelChoice } from './models.ts'
 
 export const Configuration = z.object({
@@ -37,15 +38,29 @@ export const SECTIONS = {
 export const Origin = z.enum(['default', 'file', 'stored', 'environment'])
 export type Origin = z.infer<typeof Origin>
 
+/** A stored setting: who changed it when, and the value in force without it. */
+export const StoredSetting = z.object({
+  /** Nickname; null when the account is gone. */
+  changed_by: z.nullable(z.string()),
+  changed_at: Time,
+  fallback: z.unknown(),
+  fallback_origin: z.enum(['default', 'file']),
+})
+export type StoredSetting = z.infer<typeof StoredSetting>
+
 /**
- * The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. When it is sent back, `_version`
+ * The sections with their values, and about the settings by their paths ('http.port'): where each value comes from, who stored it, and the
+ * environment variable that sets it. A secret is always blank; `_set_secrets` lists those that have a value. When it is sent back, `_version`
  * identifies what was read, and only differences from that are changes.
  */
 export const ConfigurationRead = z.looseObject({
   _version: z.string(),
   _origins: z.record(z.string(), Origin),
   _set_secrets: z.array(z.string()),
+  _stored: z.record(z.string(), StoredSetting),
+  _variables: z.record(z.string(), z.string()),
 })
+export type ConfigurationRead = z.infer<typeof ConfigurationRead>
 
 export const readConfiguration = {
   ...nothing,
@@ -61,8 +76,11 @@ export const updateConfiguration = {
   access: 'superuser',
   method: 'PUT',
   path: '/system/config',
-  summary: 'Stores settings; keys left out keep their value.',
-  /** The page sends back the whole object it read, with its `_version`; `_origins` in it is ignored. */
+  summary: 'Stores settings; keys left out keep their value, and those in _reset lose what is stored.',
+  /**
+   * Sections with some of their settings, or the whole object that was read. `_version`: what was read; `_reset`: paths of settings that go
+   * back to the configuration file or the default. Other keys that begin with _ are ignored.
+   */
   body: z.record(z.string(), z.unknown()),
   result: ConfigurationRead,
 } as const satisfies Call

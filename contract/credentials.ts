@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
+import { Time } from './envelope.ts'
 import { keyText } from './settings.ts'
 
 export const Credentials = z.object({
@@ -7,9 +8,25 @@ export const Credentials = z.object({
   openai_api_key: keyText,
 })
 export type Credentials = z.infer<typeof Credentials>
-export const CredentialsRead = z.extend(Credentials, {
-  _set: z.record(z.string(), z.object({ set: z.boolean(), last4: z.nullable(z.string()) })),
+
+/** What is known of a credential besides its value, which is never sent. */
+export const CredentialState = z.object({
+  set: z.boolean(),
+  last4: z.nullable(z.string()),
+  /** null: there is none. One from the environment or the configuration file cannot be changed on the page. */
+  origin: z.nullable(z.enum(['file', 'stored', 'environment'])),
+  /** The environment variable that sets it. */
+  variable: z.nullable(z.string()),
+  /** Nickname of whoever stored it; null also when that is not known. */
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(Time),
+  /** The address that the stored one was entered for, when that is not the present one: then it is kept and not used. */
+  kept_for: z.nullable(z.string()),
 })
+export type CredentialState = z.infer<typeof CredentialState>
+
+export const CredentialsRead = z.extend(Credentials, { _set: z.record(z.string(), CredentialState) })
+export type CredentialsRead = z.infer<typeof CredentialsRead>
 
 export const readCredentials = {
   ...nothing,

@@ -56,6 +56,12 @@ export const headerName = z.nullable(
       z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'not the name of a header, such as api-key'),
     ),
 )
+/** Bounds a mapping, whose JSON would otherwise be bounded by the size of a request alone. */
+export const atMost = (entries: number) =>
+  z.refine<Record<string, unknown>>(
+    mapping => Object.keys(mapping).length <= entries,
+    `has more than ${entries} entries`,
+  )
 /** How many asks one account or key answers at once. */
 export const concurrency = z.int().check(z.minimum(1), z.maximum(10_000))
 /** Messages that an account itself allows in a window; null where that is not known. */

@@ -7,6 +7,7 @@ import { listConversations } from '#contract/conversations.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { userRoutes } from './accounts/routes.ts'
+import { userStore } from './accounts/store.ts'
 import type { User } from './accounts/user.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -102,8 +103,9 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   conversationRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
-  configurationRoutes(http, services.configuration)
-  credentialRoutes(http, services.credentials)
+  const { nicknamesOf } = userStore(services.open.database)
+  configurationRoutes(http, services.configuration, nicknamesOf)
+  credentialRoutes(http, services.credentials, nicknamesOf)
   upstreamRoutes(http, services)
   statusRoutes(http, services.status, services.meter)
 }

@@ -121,7 +121,7 @@ export const Stats = z.object({
     unit: 'seconds',
     help: 'How long requests are remembered; -1: for ever.',
   }),
-  request_stats_filter_keywords: setting(z.array(text), ['/status'], {
+  request_stats_filter_keywords: setting(z.array(text.check(z.minLength(1))).check(z.maxLength(100)), ['/status'], {
     planned: true,
     help: 'Paths with one of these words are not counted.',
   }),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { MAX_TEXT_LENGTH } from '../asking.ts'
 import { Count, RateLimit, TimeSlot, WHOLE_DAY } from '../limits.ts'
 import { ModelCode } from '../models.ts'
-import { address, setting } from '../settings.ts'
+import { address, atMost, setting } from '../settings.ts'
 
 export const Portal = z.object({
   name: setting(z.nullable(z.string().check(z.maxLength(40))), null, {
@@ -64,7 +64,7 @@ export const NewUsers = z.object({
   max_conv_count: setting(Count, -1, { help: 'Conversations of each source; -1 is unlimited.' }),
   total_ask_count: setting(Count, -1, { unit: 'asks', help: 'Asks of each source; -1 is unlimited.' }),
   per_model_ask_count: setting(
-    z.record(ModelCode, Count),
+    z.record(ModelCode, Count).check(atMost(200)),
     {},
     { unit: 'asks', help: 'Asks of each model; a model without an entry is unlimited.' },
   ),

@@ -2,10 +2,10 @@
 import * as z from 'zod/mini'
 import { storable } from '../envelope.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from '../models.ts'
-import { address, concurrency, headerName, seconds, setting, sharedLimit, timeout } from '../settings.ts'
+import { address, atMost, concurrency, headerName, seconds, setting, sharedLimit, timeout } from '../settings.ts'
 
 const models = z.array(ModelCode).check(z.maxLength(200))
-const mapping = z.record(ModelCode, z.string().check(z.minLength(1), z.maxLength(200)))
+const mapping = z.record(ModelCode, z.string().check(z.minLength(1), z.maxLength(200))).check(atMost(200))
 
 /** A model beyond the specification's codes. */
 export const FurtherModel = z.object({

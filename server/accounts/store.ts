@@ -30,6 +30,11 @@ export function userStore(database: Database) {
     findExactly: (username: string) =>
       database.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
     nicknameOf: (id: number) => nicknames(database).where('id', '=', id).executeTakeFirst(),
+    nicknamesOf: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+      if (ids.length === 0) return new Map()
+      const rows = await nicknames(database).where('id', 'in', ids).execute()
+      return new Map(rows.map(({ id, nickname }) => [id, nickname]))
+    },
     list: () => database.selectFrom('users').selectAll().orderBy('id').execute(),
     emails: () => database.selectFrom('users').select(['id', 'email']).execute(),
     names: () => database.selectFrom('users').select(['id', 'username']).execute(),

@@ -1,51 +1,110 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Configuration, type Origin, SECTIONS } from '#contract/configuration.ts'
+import type { Section } from '#contract/configuration/declared.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { upstreamName } from './models.ts'
-import { type Section, type Setting, SETTINGS, valueOf } from './settings.ts'
-import { readVersion } from './version.ts'
+import { type Setting, settingAt, SETTINGS, valueOf } from './settings.ts'
+import { readVersion, type WasRead } from './version.ts'
 
 /** Changes from the form: whole or partial, with whatever else clients send back. */
 export type Changes = Record<string, unknown>
 
-type Kept = { path: string; value: unknown }
+/** What the changes are compared with. */
+export type Present = {
+  current: Configuration
+  /** The values that would be in force if nothing were stored. */
+  unstored: Configuration
+  originOf(path: string): Origin
+}
+
+export type Accepted = {
+  kept: { path: string; value: unknown }[]
+  /** Paths of settings that go back to the configuration file or the default. */
+  reset: string[]
+  /** Paths of settings that somebody else has changed since they were read. If there are any, nothing may be stored. */
+  conflicts: string[]
+}
 
 /** The changes that are to be stored. If any is wrong, refuses all, with an entry for each that is wrong. */
-export function accepted(changes: Changes, current: Configuration, originOf: (path: string) => Origin): Kept[] {
-  const kept: Kept[] = []
-  const detail: ValidationDetail[] = noSections(changes)
-  const conflicts: string[] = []
+export function accepted(changes: Changes, present: Present): Accepted {
+  const { current, unstored, originOf } = present
   const wasRead = readVersion(changes['_version'])
+  const { reset, detail } = resets(changes['_reset'], originOf)
+  detail.push(...noSections(changes))
+  const result: Accepted = { kept: [], reset: [], conflicts: [] }
   for (const setting of SETTINGS) {
-    const { given, isGiven } = submitted(setting, changes)
-    if (!isGiven) continue
-    const { value, mistake } = setting.parse(given)
     const before = valueOf(current, setting)
-    // An unchanged value is accepted even where its schema would refuse it, such as port 0 from the environment.
-    const isAsBefore = isDeepStrictEqual(mistake === null ? value : given, before)
-    if (isAsBefore && !isPick(setting, changes, originOf)) continue
-    // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
-    if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value)))
+    const isConflict = setting.secret !== true && wasRead !== null && !wasRead(setting.path, before)
+    if (reset.has(setting.path)) {
+      const isSame = isDeepStrictEqual(before, valueOf(unstored, setting))
+      if (isConflict && !isSame) result.conflicts.push(setting.path)
+      else result.reset.push(setting.path)
       continue
-    const problem = lock(setting, originOf(setting.path)) ?? mistake
-    if (problem !== null)
-      detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
-    else if (wasRead !== null && setting.secret !== true && !wasRead(setting.path, before)) conflicts.push(setting.path)
-    else kept.push({ path: setting.path, value })
+    }
+    const change = changeOf(setting, changes, { ...present, wasRead })
+    if (change === null) continue
+    const problem = lock(setting, originOf(setting.path)) ?? change.mistake
+    if (problem !== null) detail.push(wrong(setting, problem))
+    else if (isConflict) result.conflicts.push(setting.path)
+    else result.kept.push({ path: setting.path, value: change.value })
   }
-  detail.push(...unnamedModels(kept, current))
+  detail.push(...unnamedModels(result, present))
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
-  if (conflicts.length > 0) throw new Refusal('configurationConflict', { settings: conflicts.join(', ') })
-  return kept
+  return result
 }
+
+type Compared = Present & { wasRead: WasRead | null }
+
+/** The new value of a setting, or what is wrong with it; null when it is not changed. */
+function changeOf(setting: Setting, changes: Changes, { current, originOf, wasRead }: Compared) {
+  const { given, isGiven } = submitted(setting, changes)
+  if (!isGiven) return null
+  const change = setting.parse(given)
+  // An unchanged value is accepted even where its schema would refuse it, such as port 0 from the environment.
+  const isAsBefore = isDeepStrictEqual(change.mistake === null ? change.value : given, valueOf(current, setting))
+  if (isAsBefore && !isPick(setting, changes, originOf)) return null
+  // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
+  const isAsRead =
+    wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, change.value))
+  return isAsRead && !isPick(setting, changes, originOf) ? null : change
+}
+
+/** The settings to reset. Only a stored value can be removed; resetting what is not stored changes nothing. */
+function resets(given: unknown, originOf: (path: string) => Origin) {
+  const detail: ValidationDetail[] = []
+  if (given === undefined || given === null) return { reset: new Set<string>(), detail }
+  if (!Array.isArray(given) || given.length > SETTINGS.length) {
+    detail.push({ loc: ['body', '_reset'], msg: 'not a list of settings', type: 'configuration' })
+    return { reset: new Set<string>(), detail }
+  }
+  const reset = new Set<string>()
+  for (const [at, path] of given.entries()) {
+    const setting = typeof path === 'string' ? settingAt(path) : undefined
+    const problem = setting === undefined ? 'there is no such setting' : lock(setting, originOf(setting.path))
+    if (problem !== null)
+      detail.push({
+        loc: setting === undefined ? ['body', '_reset', at] : ['body', setting.section, setting.key],
+        msg: problem,
+        type: 'configuration',
+      })
+    else if (setting !== undefined) reset.add(setting.path)
+  }
+  return { reset, detail }
+}
+
+const wrong = ({ section, key }: Setting, msg: string): ValidationDetail => ({
+  loc: ['body', section, key],
+  msg,
+  type: 'configuration',
+})
 
 /**
  * Whether an administrator chose the models. Sending the default list alone is a choice; sending it back in a whole form is not. Until
  * somebody chooses, an endpoint offers what it lists.
  */
 function isPick({ path }: Setting, changes: Changes, originOf: (path: string) => Origin): boolean {
-  const isForm = Object.keys(changes).length > 1
+  const isForm = Object.keys(changes).filter(key => !key.startsWith('_')).length > 1
   return path === 'openai_api.enabled_models' && originOf(path) === 'default' && !isForm
 }
 
@@ -81,10 +140,14 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
  * Models that have no name at the upstream, which would silently not be offered. An endpoint with an address lists its own names
  * (models.ts).
  */
-function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
+function unnamedModels({ kept, reset }: Accepted, { current, unstored }: Present): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))
+  for (const path of reset) {
+    const setting = settingAt(path)
+    if (setting !== undefined) after.set(path, valueOf(unstored, setting))
+  }
   return (['openai_web', 'openai_api'] as const).flatMap(source => {
-    if (!kept.some(({ path }) => path.startsWith(`${source}.`))) return []
+    if (![...after.keys()].some(path => path.startsWith(`${source}.`))) return []
     const section = sectionAfter(current, source, after)
     if (source === 'openai_api' && section.openai_api.openai_base_url !== null) return []
     const unnamed = section[source].enabled_models.find(code => upstreamName(section, source, code) === null)

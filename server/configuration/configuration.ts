@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type * as z from 'zod/mini'
-import type { Configuration, ConfigurationRead, Origin } from '#contract/configuration.ts'
+import type { Configuration, ConfigurationRead, Origin, StoredSetting } from '#contract/configuration.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { accepted, type Changes } from './changes.ts'
 import { assembled, type Layer, settingAt, SETTINGS, valueOf } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
@@ -16,17 +16,28 @@ export type ConfigurationService = {
   /** The effective configuration; the same object until something changes. */
   current(): Configuration
   originOf(path: string): Origin
-  /** The configuration for the form, without secrets. */
-  read(): z.infer<typeof ConfigurationRead>
+  /** The configuration for the form, without secrets. Without names nobody is named. */
+  read(names?: Names): ConfigurationRead
+  /** The ids of those who stored something, to look up their names. */
+  changedBy(): number[]
   /**
-   * Stores the values that differ from the effective ones; with `_version`, those that differ from what was read. Refuses all when one is
-   * wrong, cannot be set here, or was changed by somebody else since it was read.
+   * Stores the values that differ from the effective ones, or removes what is stored; with `_version`, those that differ from what was read.
+   * Refuses all when one is wrong, cannot be set here, or was changed by somebody else since it was read.
    */
-  store(changes: Changes, by_user_id: number): Promise<void>
+  store(changes: Changes, by_user_id: number, namesOf?: NamesOf): Promise<void>
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
+
+/** Nicknames by user ids. */
+export type Names = ReadonlyMap<number, string>
+export type NamesOf = (user_ids: readonly number[]) => Promise<Names>
+
+/** Who stored a setting, and when. */
+type Change = { updated_by: number | null; update_time: number }
+
+const NOBODY: Names = new Map()
 
 /** Origins in order of precedence, the highest last: defaults, file, stored settings, environment. */
 export async function openConfiguration(
@@ -37,11 +48,16 @@ export async function openConfiguration(
   const store = settingStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: Layer = new Map()
+  let storedBy: ReadonlyMap<string, Change> = new Map()
   let current = start.configuration
 
   const inForce = (layer: Layer): Configuration => assembled([start.file, layer, start.environment])
   const { reload } = inOrder(async () => {
-    const latest = usable(await store.listAll())
+    const rows = await store.listAll()
+    const latest = usable(rows)
+    storedBy = new Map(
+      rows.map(({ setting_path, update_time, updated_by }) => [setting_path, { update_time, updated_by }]),
+    )
     if (isDeepStrictEqual(latest, stored)) return
     stored = latest
     current = inForce(stored)
@@ -60,16 +76,29 @@ export async function openConfiguration(
   return {
     current: () => current,
     originOf,
-    read: () => readable(current, originOf),
-    async store(changes, by_user_id) {
+    read: (names = NOBODY) => ({
+      ...readable(current, originOf),
+      _stored: Object.fromEntries(
+        [...stored.keys()].map(path => [path, storedSetting(path, start, storedBy.get(path), names)]),
+      ),
+      _variables: Object.fromEntries(start.variables),
+    }),
+    changedBy: () => [...new Set([...storedBy.values()].flatMap(({ updated_by }) => updated_by ?? []))],
+    async store(changes, by_user_id, namesOf = async () => NOBODY) {
       // The comparison is inside the transaction, under a lock, so that no process changes a setting meanwhile.
-      const isChanged = await open.transaction(async trx => {
+      const { isChanged, conflicts } = await open.transaction(async trx => {
         await lockSettings(trx, open.engine)
-        const kept = accepted(changes, inForce(usable(await settingStore(trx).listAll())), originOf)
+        const rows = await settingStore(trx).listAll()
+        const present = { current: inForce(usable(rows)), unstored: start.configuration, originOf }
+        const { kept, reset, conflicts } = accepted(changes, present)
+        if (conflicts.length > 0) return { isChanged: false, conflicts }
+        const removed = reset.filter(path => rows.some(({ setting_path }) => setting_path === path))
         if (kept.length > 0) await settingStore(trx).keep(kept, by_user_id, Date.now())
-        return kept.length > 0
+        if (removed.length > 0) await settingStore(trx).remove(removed)
+        return { isChanged: kept.length + removed.length > 0, conflicts }
       })
       await reload()
+      if (conflicts.length > 0) throw await conflict(conflicts, storedBy, namesOf)
       if (isChanged) bus.publish('configuration')
     },
     onChange(listener) {
@@ -94,7 +123,37 @@ function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer
   return layer
 }
 
-function readable(current: Configuration, originOf: (path: string) => Origin): z.infer<typeof ConfigurationRead> {
+/** The refusal names the settings and whoever changed them, where that is known: a setting that was reset has nobody. */
+async function conflict(paths: string[], storedBy: ReadonlyMap<string, Change>, namesOf: NamesOf): Promise<Refusal> {
+  const names = await namesOf([...new Set(paths.flatMap(path => storedBy.get(path)?.updated_by ?? []))])
+  const people = [...new Set(names.values())].join(', ')
+  const detail = paths.map(path => {
+    const name = names.get(storedBy.get(path)?.updated_by ?? 0)
+    const msg = name === undefined ? 'was changed meanwhile' : `was changed meanwhile by ${name}`
+    return { loc: ['body', ...path.split('.')], msg, type: 'conflict' }
+  })
+  return new Refusal('configurationConflict', { settings: paths.join(', '), ...(people && { people }) }, { detail })
+}
+
+function storedSetting(
+  path: string,
+  start: StartConfiguration,
+  change: Change | undefined,
+  names: Names,
+): StoredSetting {
+  const setting = settingAt(path)
+  return {
+    changed_by: names.get(change?.updated_by ?? 0) ?? null,
+    changed_at: new Date(change?.update_time ?? 0).toISOString(),
+    fallback: setting === undefined ? null : valueOf(start.configuration, setting),
+    fallback_origin: start.file.has(path) ? 'file' : 'default',
+  }
+}
+
+function readable(
+  current: Configuration,
+  originOf: (path: string) => Origin,
+): Pick<ConfigurationRead, '_version' | '_origins' | '_set_secrets'> {
   const sections: Record<string, Record<string, unknown>> = {}
   const set: string[] = []
   for (const setting of SETTINGS) {
@@ -121,7 +180,7 @@ async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
 
 function settingStore(database: Database) {
   return {
-    listAll: () => database.selectFrom('stored_settings').select(['setting_path', 'setting_value']).execute(),
+    listAll: () => database.selectFrom('stored_settings').selectAll().execute(),
 
     /** One row per setting, so that two administrators who change different settings keep both changes. */
     keep: (settings: { path: string; value: unknown }[], updated_by: number, update_time: number) =>
@@ -138,5 +197,7 @@ function settingStore(database: Database) {
           })),
         )
         .execute(),
+
+    remove: (paths: string[]) => database.deleteFrom('stored_settings').where('setting_path', 'in', paths).execute(),
   }
 }

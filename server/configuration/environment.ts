@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { variableNames } from '#contract/configuration/declared.ts'
 import { Credentials } from '#contract/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { type Layer, type Setting, SETTINGS } from './settings.ts'
@@ -8,21 +9,31 @@ import { readShared } from './sharedVariables.ts'
 const TEXTS = ['string', 'enum']
 const YES_OR_NO: Record<string, boolean> = { true: true, false: false, 1: true, 0: false }
 
+export type ReadEnvironment = {
+  layer: Layer
+  /** The variable of each setting of the layer, by its path. */
+  variables: ReadonlyMap<string, string>
+  warnings: string[]
+}
+
 /** Settings from the environment. An empty variable is ignored, since compose files often pass such. */
-export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warnings: string[] } {
+export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
   requireKnownNames(env)
   const layer = new Map<string, unknown>()
+  const variables = new Map<string, string>()
   const warnings: string[] = []
   for (const setting of SETTINGS) {
-    const given = namesOf(setting)
+    const given = variableNames(setting)
       .map(name => variable(env, name, setting.secret === true))
       .find(each => each !== null)
     if (!given) continue
     const { text, warning } = readShared(given.name, given.text)
     if (warning !== null) warnings.push(warning)
-    if (text !== null) layer.set(setting.path, valueOf(setting, text, given.name))
+    if (text === null) continue
+    layer.set(setting.path, valueOf(setting, text, given.name))
+    variables.set(setting.path, given.name)
   }
-  return { layer, warnings }
+  return { layer, variables, warnings }
 }
 
 /** A variable; for a secret also the content of the file named by `<NAME>_FILE`. */
@@ -71,10 +82,6 @@ function wrong(name: string, mistake: string, text?: string): never {
 /** Replaces name and password in an address, which would otherwise be logged. */
 const withoutPassword = (text: string): string => text.replace(/(\/\/)[^/?#]*@/, '$1…@')
 
-function namesOf({ section, key, environment }: Setting): string[] {
-  return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]
-}
-
 /** An empty secret file is a mistake: without a secret nobody would name a file. */
 function contentOf(file: string, name: string): string {
   let text: string
@@ -90,7 +97,9 @@ function contentOf(file: string, name: string): string {
 /** Refuses variables with our prefixes that name no setting: they are misspelt and would otherwise be ignored. */
 function requireKnownNames(env: NodeJS.ProcessEnv): void {
   const known = new Set(
-    SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => (setting.secret ? [name, `${name}_FILE`] : [name]))),
+    SETTINGS.flatMap(setting =>
+      variableNames(setting).flatMap(name => (setting.secret ? [name, `${name}_FILE`] : [name])),
+    ),
   )
   for (const name of Object.keys(Credentials.shape)) known.add(credentialName(name)).add(`${credentialName(name)}_FILE`)
   const sections = [credentialName(''), ...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]

@@ -46,6 +46,13 @@ describe('the configuration over HTTP', () => {
       expect(envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'openai_api'] }] })
     },
   )
+  test('names whoever has changed a setting', async () => {
+    const { call } = await served()
+    await call(PATH, { method: 'PUT', as: 'sue', json: { portal: { name: 'x' } } })
+    expect((await call(PATH, { as: 'sue' })).envelope.result).toMatchObject({
+      _stored: { 'portal.name': { changed_by: 'Sue', fallback: null, fallback_origin: 'default' } },
+    })
+  })
   test('shows no secret', async () => {
     const { call } = await served({
       COMMONS_HTTP_METRICS_TOKEN: 'geheim-token',
@@ -63,5 +70,5 @@ async function served(env: NodeJS.ProcessEnv = {}) {
     configuration.close()
     await bus.close()
   })
-  return anEdge({}, http => configurationRoutes(http, configuration))
+  return anEdge({}, http => configurationRoutes(http, configuration, async () => new Map([[3, 'Sue']])))
 }

@@ -1,13 +1,19 @@
 import { readConfiguration, updateConfiguration } from '#contract/configuration.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
-import type { ConfigurationService } from './configuration.ts'
+import type { ConfigurationService, NamesOf } from './configuration.ts'
 
-export function configurationRoutes<U extends SignedIn>(http: Http<U>, configuration: ConfigurationService): void {
-  http.answer(readConfiguration, () => configuration.read())
+export function configurationRoutes<U extends SignedIn>(
+  http: Http<U>,
+  configuration: ConfigurationService,
+  namesOf: NamesOf,
+): void {
+  const read = async () => configuration.read(await namesOf(configuration.changedBy()))
+
+  http.answer(readConfiguration, read)
 
   http.answer(updateConfiguration, async ({ body, user }) => {
-    await configuration.store(body, user.id)
-    return configuration.read()
+    await configuration.store(body, user.id, namesOf)
+    return read()
   })
 }

@@ -1,19 +1,12 @@
 import * as z from 'zod/mini'
-import { SECTIONS, type Configuration } from '#contract/configuration.ts'
-import type { SettingMeta } from '#contract/settings.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { DECLARED_SETTINGS, type DeclaredSetting } from '#contract/configuration/declared.ts'
 import { mistakeIn } from './rules.ts'
 
-export type Section = keyof Configuration
-
 /** One setting as contract/configuration/ declares it. */
-export type Setting = SettingMeta & {
-  /** 'http.port' */
-  path: string
-  section: Section
-  key: string
+export type Setting = DeclaredSetting & {
   /** The type of the schema, by which a text from the environment is parsed. */
   kind: string
-  fallback: unknown
   parse(value: unknown): Parsed
 }
 
@@ -25,10 +18,12 @@ export type Layer = ReadonlyMap<string, unknown>
 // zod/mini has no error texts by default.
 z.config(z.locales.en())
 
-export const SETTINGS: readonly Setting[] = Object.entries(SECTIONS).flatMap(([section, { shape }]) => {
-  // the keys of a literal object are its type's
-  return Object.entries(shape).map(([key, schema]) => settingOf(section as Section, key, schema))
-})
+export const SETTINGS: readonly Setting[] = DECLARED_SETTINGS.map(declared => ({
+  ...declared,
+  kind: kindOf(declared.schema),
+  fallback: frozen(declared.fallback),
+  parse: value => parsed(declared.path, declared.schema, value),
+}))
 
 const BY_PATH = new Map(SETTINGS.map(setting => [setting.path, setting]))
 
@@ -49,22 +44,6 @@ export function assembled(layers: readonly Layer[]): Configuration {
   }
   // Every setting has a value, and each value passed its schema before it came into a layer.
   return frozen(sections) as Configuration
-}
-
-function settingOf(section: Section, key: string, schema: z.core.$ZodType): Setting {
-  if (!(schema instanceof z.ZodMiniDefault)) throw new Error(`${section}.${key} is not declared by setting()`)
-  const { innerType, defaultValue } = schema._zod.def
-  const path = `${section}.${key}`
-  return {
-    // setting() has registered it; nothing else does.
-    ...(z.globalRegistry.get(innerType) as SettingMeta),
-    path,
-    section,
-    key,
-    kind: kindOf(innerType),
-    fallback: frozen(defaultValue),
-    parse: value => parsed(path, innerType, value),
-  }
 }
 
 function parsed(path: string, schema: z.core.$ZodType, value: unknown): Parsed {

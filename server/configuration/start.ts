@@ -17,32 +17,42 @@ export type StartConfiguration = {
   configuration: Configuration
   file: Layer
   environment: Layer
+  /** The environment variable of each setting that has its value from there, by its path. */
+  variables: ReadonlyMap<string, string>
   /** From the environment or the file; they cannot be changed on the page. */
   credentials: Record<CredentialName, string | null>
+  /** Of those that are from the environment. */
+  credentialVariables: Partial<Record<CredentialName, string>>
   /** Settings that are probably mistakes. None prevents the start. */
   warnings: readonly string[]
 }
 
 /** Throws a ConfigurationMistake with the value and its origin. */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
-  const { layer: environment, warnings } = readEnvironment(env)
+  const { layer: environment, variables, warnings } = readEnvironment(env)
   const { data_dir } = assembled([environment]).data
   const { settings: file, credentials, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
   requireCredentials(credentials, path)
+  const credentialVariables: Partial<Record<CredentialName, string>> = {}
   const credential = (name: CredentialName): string | null => {
     const names = [credentialName(name), SHORT_NAMES[name]].filter(each => each !== undefined)
     const given = names.map(each => variable(env, each, true)).find(each => each !== null)
-    if (given) requireKey(name, given.text, given.name)
+    if (given) {
+      requireKey(name, given.text, given.name)
+      credentialVariables[name] = given.name
+    }
     return given?.text ?? (credentials[name] || null)
   }
   return {
     configuration: assembled([file, environment]),
     file,
     environment,
+    variables,
     credentials: {
       openai_api_key: credential('openai_api_key'),
       openai_web_access_token: credential('openai_web_access_token'),
     },
+    credentialVariables,
     warnings,
   }
 }

@@ -1,6 +1,5 @@
-import type * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration.ts'
-import { Credentials, type CredentialsRead } from '#contract/credentials.ts'
+import { Credentials, type CredentialsRead, type CredentialState } from '#contract/credentials.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Database } from '#server/foundation/database/schema.ts'
@@ -11,10 +10,12 @@ export type CredentialsService = {
   /** The key for the current endpoint; null when there is none or it was entered for another one. */
   openaiApiKey(): string | null
   openaiWebAccessToken(): string | null
-  /** Whether one is set, and its last characters. */
-  read(): z.infer<typeof CredentialsRead>
+  /** Whether one is set, its last characters, and who set it when. Without names nobody is named. */
+  read(names?: ReadonlyMap<number, string>): CredentialsRead
+  /** The ids of those who stored one, to look up their names. */
+  changedBy(): number[]
   /** Blank or left out keeps, null clears, anything else replaces and is bound to the current address. */
-  store(changes: Partial<Credentials>): Promise<void>
+  store(changes: Partial<Credentials>, by_user_id: number | null): Promise<void>
   close(): void
 }
 
@@ -22,8 +23,11 @@ type CredentialName = keyof Credentials
 // The schema's keys are those of its type.
 const NAMES = Object.keys(Credentials.shape) as CredentialName[]
 
-/** Credentials from the environment or the file, and the addresses they are for. */
-type StartCredentials = { credentials: Record<CredentialName, string | null> }
+/** Credentials from the environment or the file, and the variables of the former. */
+type StartCredentials = {
+  credentials: Record<CredentialName, string | null>
+  credentialVariables?: Partial<Record<CredentialName, string>>
+}
 type Current = { current(): Configuration }
 
 /** The context that a secret is sealed with: sealed for one name and address, it cannot be opened for another. */
@@ -32,7 +36,7 @@ const contextOf = (name: CredentialName, origin: string | null): string => `stor
 /** Characters. Of a shorter secret, four would reveal too much. */
 const LONG_ENOUGH_TO_SHOW = 12
 
-type Known = { value: string; origin: string | null }
+type Known = { value: string; origin: string | null; updated_by: number | null; update_time: number }
 
 export async function openCredentials(
   start: StartCredentials,
@@ -58,15 +62,32 @@ export async function openCredentials(
     return known !== undefined && known.origin === originFor(name, configuration.current()) ? known.value : null
   }
 
+  function stateOf(name: CredentialName, names: ReadonlyMap<number, string>): CredentialState {
+    const isGiven = start.credentials[name] !== null
+    const known = isGiven ? undefined : stored.get(name)
+    const value = inUse(name)
+    const variable = start.credentialVariables?.[name] ?? null
+    const originOfGiven = variable === null ? 'file' : 'environment'
+    return {
+      ...shown(value),
+      origin: isGiven ? originOfGiven : known === undefined ? null : 'stored',
+      variable,
+      changed_by: names.get(known?.updated_by ?? 0) ?? null,
+      changed_at: known === undefined ? null : new Date(known.update_time).toISOString(),
+      kept_for: known === undefined || value !== null ? null : known.origin,
+    }
+  }
+
   return {
     openaiApiKey: () => inUse('openai_api_key'),
     openaiWebAccessToken: () => inUse('openai_web_access_token'),
-    read: () => ({
+    read: (names = new Map()) => ({
       openai_api_key: '',
       openai_web_access_token: '',
-      _set: Object.fromEntries(NAMES.map(name => [name, shown(inUse(name))])),
+      _set: Object.fromEntries(NAMES.map(name => [name, stateOf(name, names)])),
     }),
-    async store(changes) {
+    changedBy: () => [...new Set([...stored.values()].flatMap(({ updated_by }) => updated_by ?? []))],
+    async store(changes, by_user_id) {
       const wanted = NAMES.flatMap(name => {
         const value = changes[name]
         return value === undefined || value === '' ? [] : [{ name, value }]
@@ -80,7 +101,13 @@ export async function openCredentials(
         if (value === null) await store.clear(name)
         else {
           const sealed_value = secretBox.seal(value, contextOf(name, origin))
-          await store.replace({ credential_name: name, sealed_value, origin, update_time: Date.now() })
+          await store.replace({
+            credential_name: name,
+            sealed_value,
+            origin,
+            update_time: Date.now(),
+            updated_by: by_user_id,
+          })
         }
       }
       if (wanted.length === 0) return
@@ -100,11 +127,15 @@ function originFor(name: CredentialName, { openai_api, openai_web }: Configurati
   return address !== null && URL.canParse(address) ? new URL(address).origin : null
 }
 
-function opened({ credential_name, sealed_value, origin }: StoredCredential, secretBox: SecretBox): [string, Known][] {
+function opened(
+  { credential_name, sealed_value, origin, update_time, updated_by }: StoredCredential,
+  secretBox: SecretBox,
+): [string, Known][] {
   const name = NAMES.find(each => each === credential_name)
   if (name === undefined) return []
   try {
-    return [[name, { value: secretBox.open(sealed_value, contextOf(name, origin)), origin }]]
+    const value = secretBox.open(sealed_value, contextOf(name, origin))
+    return [[name, { value, origin, update_time, updated_by }]]
   } catch (cause) {
     process.emitWarning(
       new Error(`the stored ${name} cannot be opened with the present key; enter it again`, { cause }),
@@ -131,6 +162,8 @@ type StoredCredential = {
   sealed_value: string
   origin: string | null
   update_time: number
+  /** null also for those stored before this was kept. */
+  updated_by: number | null
 }
 
 export function credentialStore(database: Database) {
@@ -153,6 +186,7 @@ export function credentialStore(database: Database) {
             sealed_value: ref('excluded.sealed_value'),
             origin: ref('excluded.origin'),
             update_time: ref('excluded.update_time'),
+            updated_by: ref('excluded.updated_by'),
           })),
         )
         .execute(),

@@ -117,6 +117,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
   'errors.configurationWrong': 'The configuration has a value that is not valid',
+  'errors.configurationConflict.detailed':
+    'Settings were changed by {people} since you opened the configuration: {settings}. Load it again, then change it',
   'errors.configurationConflict':
     'Somebody has changed these settings since you opened them: {settings}. Load the page again and make your change',
 }

@@ -118,6 +118,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
   'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',
+  'errors.configurationConflict.detailed':
+    'Sejak anda membuka konfigurasi, {people} telah mengubah tetapan ini: {settings}. Muat semula, kemudian ubah',
   'errors.configurationConflict':
     'Seseorang telah menukar tetapan ini sejak anda membukanya: {settings}. Muat semula halaman dan ubah sekali lagi',
 }

@@ -106,5 +106,6 @@ export const errors = {
   'errors.uploadSpaceUsedUp': '存放文件的空间已用完',
   'errors.uploadSpaceUsedUp.detailed': '存放文件的空间已用完，每人最多 {max_bytes}',
   'errors.configurationWrong': '配置里有不正确的值',
+  'errors.configurationConflict.detailed': '你打开配置之后，{people} 改过这些设置：{settings}。请重新载入后再改',
   'errors.configurationConflict': '你打开配置之后，有人改过这些设置：{settings}。请重新载入后再改',
 } as const satisfies Record<`errors.${RefusalKey}`, string> & Record<string, string>

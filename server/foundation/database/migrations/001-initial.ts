@@ -34,6 +34,7 @@ const changedLater = () => ({
   ask_logs: { ask_logs: without(tables.ask_logs, 'upstream_id') },
   conversations: { conversations: without(tables.conversations, 'upstream_id', 'upstream_conversation_id') },
   uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
+  stored_credentials: { stored_credentials: without(tables.stored_credentials, 'updated_by') },
 })
 
 /** Columns that were added, with the indexes that have them, and nothing else. */

@@ -9,6 +9,7 @@ import { beginningsOfWords } from './008-beginnings-of-words.ts'
 import { jobsMigration } from './009-jobs.ts'
 import { upstreams } from './010-upstreams.ts'
 import { searchQueue } from './011-search-queue.ts'
+import { whoSetCredentials } from './012-who-set-credentials.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobsMigration,
   upstreams,
   searchQueue,
+  whoSetCredentials,
 ]

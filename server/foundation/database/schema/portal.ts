@@ -18,6 +18,7 @@ export const settingTables = {
       sealed_value: { kind: 'text' },
       origin: { kind: 'text', nullable: true },
       update_time: { kind: 'ms' },
+      updated_by: { kind: 'int', nullable: true },
     },
     primaryKey: ['credential_name'],
   }),
