@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
-import { SETTINGS } from '#server/configuration/settings.ts'
+import { SECTIONS } from '#contract/configuration.ts'
+import { describe as described, type Described } from '#contract/configuration/described.ts'
+import { type Setting, SETTINGS } from '#server/configuration/settings.ts'
 import { PLANNED_PAGES } from '#web/admin/plannedPages.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
 import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts } from './catalogue.ts'
@@ -170,6 +172,22 @@ describe('the languages', () => {
   test.each(dictionaries)('have a text for every refusal: $path', ({ texts }) => {
     expect(Object.keys(REFUSALS).filter(key => !texts[`errors.${key}`]?.trim())).toEqual([])
   })
+  test.each(dictionaries)('have a name and a help for every setting that is read: $path', ({ texts }) => {
+    const needed = SETTINGS.filter(({ planned }) => planned !== true).flatMap(settingKeys)
+    const keys = [
+      ...needed,
+      ...Object.keys(SECTIONS).flatMap(section => [`config.${section}`, `config.${section}.help`]),
+    ]
+    expect(keys.filter(key => !texts[key]?.trim())).toEqual([])
+  })
+  test('have no name of a setting that does not exist', () => {
+    const known = new Set(SETTINGS.map(({ path }) => path))
+    const isKnown = ([section = '', key]: string[]) =>
+      section === 'credentials' || key === undefined || key === 'help' || known.has(`${section}.${key}`)
+    const named = Object.keys(dictionaries[0]?.texts ?? {}).filter(key => key.startsWith('config.'))
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter(key => !isKnown(key.split('.').slice(1)))).toEqual([])
+  })
   test('have no text that is shown nowhere', () => {
     const keys = Object.keys(dictionaries[0]?.texts ?? {})
     const shown = shownTexts(keys)
@@ -197,6 +215,14 @@ describe('docs/configuration.md', () => {
     )
   })
 })
+
+/** The keys of a setting's texts: its name, its help, the choices it has, and the parts of its entries. */
+function settingKeys({ path, schema }: Setting): string[] {
+  const { enum: choices = [], items }: Described = described(schema)
+  return ['', '.help', ...[...choices, ...Object.keys(items?.properties ?? {})].map(part => `.${part}`)].map(
+    end => `config.${path}${end}`,
+  )
+}
 
 function slotsOf(text: string): string {
   return [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')

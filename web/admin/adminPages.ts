@@ -39,11 +39,11 @@ export const ADMIN_PAGES = [
     short: 'config',
     title: 'admin.config',
     icon: IconAdjustmentsHorizontal,
-    screen: planned,
+    screen: lazyRouteComponent(() => import('./configuration/ConfigurationScreen.tsx'), 'ConfigurationScreen'),
   },
 ] as const satisfies readonly {
   path: string
-  name: 'systemManagement' | keyof typeof PLANNED_PAGES
+  name: 'systemManagement' | 'configManagement' | keyof typeof PLANNED_PAGES
   /** For `data-testid`. */
   short: string
   title: PlainKey

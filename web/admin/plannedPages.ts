@@ -26,11 +26,6 @@ export const PLANNED_PAGES = {
     commands: [],
     calls: ['GET /api/system/credentials', 'PUT /api/system/credentials'],
   },
-  configManagement: {
-    text: 'planned.config',
-    commands: ['doctor'],
-    calls: ['GET /api/system/config', 'PUT /api/system/config', 'PUT /api/system/credentials'],
-  },
 } satisfies Record<string, PlannedPage>
 
 export function isPlanned(name: string | undefined): name is keyof typeof PLANNED_PAGES {

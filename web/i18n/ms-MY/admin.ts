@@ -2,6 +2,7 @@ import type { AdminTexts } from '#web/i18n/dictionary.ts'
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
 import { logs } from './admin/logs.ts'
+import { settingNames } from './admin/settingNames.ts'
 import { shell } from './admin/shell.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
@@ -15,4 +16,5 @@ export const admin: AdminTexts = {
   ...logs,
   ...upstreams,
   ...configuration,
+  ...settingNames,
 }

@@ -1,6 +1,7 @@
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
 import { logs } from './admin/logs.ts'
+import { settingNames } from './admin/settingNames.ts'
 import { shell } from './admin/shell.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
@@ -15,4 +16,5 @@ export const admin = {
   ...logs,
   ...upstreams,
   ...configuration,
+  ...settingNames,
 } as const

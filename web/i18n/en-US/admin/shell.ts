@@ -10,7 +10,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.conversation': 'Conversations',
   'admin.log': 'Logs',
   'admin.openai_settings': 'Account and plugins',
-  'admin.config': 'Configuration',
+  'admin.config': 'Settings',
   'admin.api': 'Browse the API',
   'planned.today': 'What works today',
   'planned.call': 'Call the API',
@@ -20,7 +20,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'planned.log': 'The server log and the record of questions will be shown here.',
   'planned.openai_settings':
     'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
-  'planned.config': 'All settings and secrets will be changed here, each with where its value comes from.',
   'table.loading': 'Loading',
   'table.failed': 'It could not be read',
   'table.reload': 'Read again',

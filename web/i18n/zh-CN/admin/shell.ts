@@ -16,7 +16,6 @@ export const shell = {
   'planned.conversation': '这里将列出所有人的对话，并能指派、隐藏或彻底删除。',
   'planned.log': '这里将显示服务器日志和提问记录。',
   'planned.openai_settings': '这里将管理共享账号的插件：安装、卸载、启用和停用。',
-  'planned.config': '这里将修改全部配置和密钥，并标明每个值来自哪里。',
   'table.loading': '正在读取',
   'table.failed': '没有读到',
   'table.reload': '再读一次',

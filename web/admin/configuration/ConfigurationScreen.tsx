@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { AskBeforeLeaving } from '#web/admin/drawer/AskBeforeLeaving.tsx'
+import { Page } from '#web/admin/shell/Page.tsx'
+import { SearchField } from '#web/admin/table/SearchField.tsx'
+import { useListAddress } from '#web/admin/table/useListAddress.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDownload } from '#web/kit/icons.ts'
+import { saveFile } from '#web/transfer/exportedFile.ts'
+import { Contents, sectionId } from './Contents.tsx'
+import styles from './configuration.module.css'
+import { exportedSettings, exportName } from './exportSettings.ts'
+import type { RowSection } from './rows.ts'
+import { SaveBar } from './SaveBar.tsx'
+import { foundSections } from './search.ts'
+import { SettingRow } from './SettingRow.tsx'
+import { type ConfigurationForm, configurationQuery, useConfiguration } from './useConfiguration.ts'
+import { useSettingTexts } from './useSettingTexts.ts'
+
+/** What of the page is kept in the address. */
+const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200))) })
+
+/** Every setting, drawn from the contract, with where its value comes from (the specification, section 2). */
+export function ConfigurationScreen() {
+  const t = useTranslate()
+  const configuration = useConfiguration()
+  const { query, change } = useListAddress(ADDRESS)
+  const words = query.words ?? ''
+  const texts = useSettingTexts()
+  const sections = useMemo(() => foundSections(words, texts), [words, texts])
+  return (
+    <Page
+      narrow
+      title={t('admin.config')}
+      context={t('settings.context')}
+      actions={
+        <div className={styles.actions}>
+          <ExportButton />
+          <SearchField label={t('settings.search')} words={words} onWords={next => change({ words: next })} />
+        </div>
+      }
+    >
+      {configuration !== null && sections.length === 0 && (
+        <NoneFound words={words} onClear={() => change({ words: undefined })} />
+      )}
+      {configuration !== null && sections.length > 0 && (
+        <div className={styles.body}>
+          <Contents sections={sections} edits={configuration.form.edits} />
+          <div>
+            {sections.map(section => (
+              <Section key={section.section} section={section} configuration={configuration} />
+            ))}
+          </div>
+        </div>
+      )}
+      {configuration !== null && <SaveBar configuration={configuration} />}
+      <AskBeforeLeaving count={configuration?.form.edits.size ?? 0} />
+    </Page>
+  )
+}
+
+function ExportButton() {
+  const t = useTranslate()
+  const queries = useQueryClient()
+  const download = () =>
+    queries
+      .fetchQuery(configurationQuery)
+      .then(read => saveFile(exportName(new Date()), exportedSettings(read)))
+      .catch(reportFailure)
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      data-tip={t('settings.export.help')}
+      onClick={download}
+    >
+      {t('settings.export')}
+    </Button>
+  )
+}
+
+function NoneFound({ words, onClear }: { words: string; onClear(): void }) {
+  const t = useTranslate()
+  return (
+    <div className={styles.none} role="status">
+      <p>{t('settings.noneFound', { words })}</p>
+      <button type="button" onClick={onClear}>
+        {t('settings.showAll')}
+      </button>
+    </div>
+  )
+}
+
+function Section({
+  section: { section, rows },
+  configuration,
+}: {
+  section: RowSection
+  configuration: ConfigurationForm
+}) {
+  const { nameOf, helpOfSection } = useSettingTexts()
+  return (
+    <section className={styles.section} id={sectionId(section)} aria-labelledby={`${sectionId(section)}-title`}>
+      <h2 id={`${sectionId(section)}-title`}>{nameOf(section)}</h2>
+      <p>{helpOfSection(section)}</p>
+      <div className={styles.card}>
+        {rows.map(row => (
+          <SettingRow key={row.path} row={row} configuration={configuration} />
+        ))}
+      </div>
+    </section>
+  )
+}

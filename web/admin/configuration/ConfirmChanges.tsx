@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
+import { Tag } from '#web/kit/Tag.tsx'
+import styles from './configuration.module.css'
+import { type Form, savedValue, shownValue } from './form.ts'
+import { isCredential, type Row, ROWS } from './rows.ts'
+import { useSettingTexts } from './useSettingTexts.ts'
+
+type ConfirmChangesProps = { form: Form; onAnswer(confirmed: boolean): void }
+
+/** Each change with its value before and after. */
+export function ConfirmChanges({ form, onAnswer }: ConfirmChangesProps) {
+  const t = useTranslate()
+  const changed = ROWS.filter(({ path }) => form.edits.has(path))
+  return (
+    <Dialog title={t('settings.confirm.title', { count: changed.length })} onClose={() => onAnswer(false)}>
+      <dl className={styles.differences}>
+        {changed.map(row => (
+          <Difference key={row.path} row={row} form={form} />
+        ))}
+      </dl>
+      <DialogFooter>
+        <Button variant="subtle" color="gray" onClick={() => onAnswer(false)}>
+          {t('kit.cancel')}
+        </Button>
+        <Button data-autofocus onClick={() => onAnswer(true)}>
+          {t('settings.confirm.verb')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function Difference({ row, form }: { row: Row; form: Form }) {
+  const t = useTranslate()
+  const { nameOf, words } = useSettingTexts()
+  return (
+    <div>
+      <dt>
+        {nameOf(row.path)}
+        {row.restart && <Tag tone="amber">{t('settings.restart')}</Tag>}
+      </dt>
+      {isCredential(row) ? (
+        <dd className={styles.after}>{t('settings.confirm.newSecret')}</dd>
+      ) : (
+        <dd>
+          <span className="visually-hidden">{t('settings.confirm.before')}</span>
+          <span className={styles.before}>{words(row.path, row.shape, savedValue(form, row))}</span>
+          <span aria-hidden> → </span>
+          <span className="visually-hidden">{t('settings.confirm.after')}</span>
+          <span className={styles.after}>{words(row.path, row.shape, shownValue(form, row))}</span>
+        </dd>
+      )}
+    </div>
+  )
+}

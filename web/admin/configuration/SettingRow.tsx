@@ -1,0 +1,91 @@
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconKey } from '#web/kit/icons.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import { Conflict } from './Conflict.tsx'
+import styles from './configuration.module.css'
+import { Control, isWide } from './controls/Control.tsx'
+import { fromId, helpId, nameId } from './controls/controlProps.ts'
+import { LockedValue } from './controls/LockedValue.tsx'
+import { fallbackOf, savedValue, shownValue } from './form.ts'
+import { MistakeText, type RowProps, useMistake } from './MistakeText.tsx'
+import { SettingOrigin } from './Origin.tsx'
+import { isCredential, type Row } from './rows.ts'
+import { SecretRow } from './SecretRow.tsx'
+import { useSettingTexts } from './useSettingTexts.ts'
+
+/** Name and help at the left, the control at the right, and under it where the value comes from. */
+export function SettingRow(props: RowProps) {
+  const { row, configuration } = props
+  const isChanged = configuration.form.edits.has(row.path)
+  const classes = [styles.row, isChanged && styles.changed, isWide(row.shape) && styles.wide].filter(Boolean)
+  return (
+    <div className={classes.join(' ')} data-testid="setting" data-path={row.path}>
+      <RowName row={row} />
+      <div>{isCredential(row) ? <SecretRow {...props} /> : <SettingControl {...props} />}</div>
+    </div>
+  )
+}
+
+function RowName({ row }: { row: Row }) {
+  const t = useTranslate()
+  const { nameOf, helpOf } = useSettingTexts()
+  return (
+    <div>
+      <div className={styles.name}>
+        <span id={nameId(row.path)}>{nameOf(row.path)}</span>
+        {row.secret && (
+          <Tag>
+            <IconKey size={14} aria-hidden />
+            {t('settings.secret')}
+          </Tag>
+        )}
+        {row.restart && !row.startOnly && <Tag tone="amber">{t('settings.restart')}</Tag>}
+      </div>
+      <p className={styles.help} id={helpId(row.path)}>
+        {helpOf(row)}
+      </p>
+    </div>
+  )
+}
+
+function SettingControl({ row, configuration }: RowProps) {
+  const { form, edit } = configuration
+  const texts = useSettingTexts()
+  const { path, shape } = row
+  const lockedWords = useLockedWords({ row, configuration })
+  const isLocked = row.startOnly || form.base._origins[path] === 'environment'
+  const mistake = useMistake({ row, configuration })
+  return (
+    <>
+      {isLocked ? (
+        <LockedValue value={lockedWords} />
+      ) : (
+        <Control
+          path={path}
+          shape={shape}
+          value={shownValue(form, row)}
+          invalid={mistake !== null}
+          onChange={value => edit(row, { value })}
+        />
+      )}
+      {mistake !== null && <MistakeText text={mistake} />}
+      <div id={fromId(path)}>
+        <SettingOrigin
+          row={row}
+          configuration={configuration}
+          saved={texts.words(path, shape, savedValue(form, row))}
+          fallback={texts.words(path, shape, fallbackOf(form, row))}
+        />
+      </div>
+      {form.conflicts.has(path) && <Conflict row={row} configuration={configuration} />}
+    </>
+  )
+}
+
+/** A secret is not sent: only whether there is one. */
+function useLockedWords({ row, configuration: { form } }: RowProps): string {
+  const t = useTranslate()
+  const { words } = useSettingTexts()
+  if (!row.secret) return words(row.path, row.shape, savedValue(form, row))
+  return t(form.base._set_secrets.includes(row.path) ? 'settings.secret.isSet' : 'settings.secret.notSet')
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { type IntegerShape, mayBeUnlimited } from '../shape.ts'
+import { type Scale, scaleFor, scalesOf } from '../units.ts'
+import { useSettingTexts } from '../useSettingTexts.ts'
+import { type ControlProps, describedBy } from './controlProps.ts'
+import styles from './controls.module.css'
+
+/** A whole number with its unit inside. Where it may be missing or unlimited, blank means so. */
+export function IntegerField({ path, shape, value, invalid, onChange }: ControlProps<IntegerShape>) {
+  const t = useTranslate()
+  return (
+    <span className={styles.field}>
+      <IntegerInput
+        {...describedBy({ path, invalid })}
+        shape={shape}
+        value={value}
+        placeholder={
+          mayBeUnlimited(shape) ? t('settings.unlimited') : shape.nullable ? t('settings.notSet') : undefined
+        }
+        onChange={onChange}
+      />
+    </span>
+  )
+}
+
+type IntegerInputProps = {
+  shape: IntegerShape
+  value: unknown
+  placeholder?: string | undefined
+  'aria-label'?: string
+  'aria-labelledby'?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true | undefined
+  onChange(value: unknown): void
+}
+
+/** The number as it is typed, and the unit it is typed in; what is no whole number is passed on as a text, which no schema takes. */
+export function IntegerInput({ shape, value, onChange, ...rest }: IntegerInputProps) {
+  const { typed, scale, type, choose } = useScaled(shape, value, onChange)
+  return (
+    <>
+      <input
+        {...rest}
+        className={styles.number}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        onChange={event => type(event.currentTarget.value)}
+      />
+      {shape.unit !== null && <UnitSelect shape={shape} scale={scale} onChange={choose} />}
+    </>
+  )
+}
+
+function UnitSelect({ shape, scale, onChange }: { shape: IntegerShape; scale: Scale; onChange(scale: Scale): void }) {
+  const t = useTranslate()
+  const { unitName } = useSettingTexts()
+  const scales = shape.unit === null ? [] : scalesOf(shape.unit)
+  if (scales.length < 2) return <span className={styles.unit}>{unitName(scale.name)}</span>
+  return (
+    <select
+      aria-label={t('settings.unit')}
+      value={scale.name}
+      onChange={event => onChange(scales.find(({ name }) => name === event.currentTarget.value) ?? scale)}
+    >
+      {scales.map(({ name }) => (
+        <option key={name} value={name}>
+          {unitName(name)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type Typed = { text: string; scale: Scale; value: unknown }
+
+/** Keeps what was typed as long as it means the value: 1.50 stays 1.50, and an undo shows the saved number in its own unit. */
+function useScaled(shape: IntegerShape, value: unknown, onChange: (value: unknown) => void) {
+  const [last, setLast] = useState<Typed | null>(null)
+  const isLast = last !== null && last.value === value
+  const scale = isLast ? last.scale : scaleFor(shape.unit ?? 'asks', value)
+  const typed = isLast ? last.text : writtenNumber(shape, value, scale)
+  const change = (text: string, by: Scale) => {
+    const next = numberFrom(shape, text, by)
+    setLast({ text, scale: by, value: next })
+    onChange(next)
+  }
+  return {
+    typed,
+    scale,
+    type: (text: string) => change(text, scale),
+    choose: (by: Scale) => change(typed, by),
+  }
+}
+
+function writtenNumber(shape: IntegerShape, value: unknown, { factor }: Scale): string {
+  if (value === null || value === undefined || (value === -1 && mayBeUnlimited(shape))) return ''
+  return typeof value === 'number' ? String(value / factor) : String(value)
+}
+
+function numberFrom(shape: IntegerShape, text: string, { factor }: Scale): unknown {
+  const written = text.trim()
+  if (written === '') return mayBeUnlimited(shape) ? -1 : shape.nullable ? null : ''
+  if (!/^-?\d{1,16}(?:\.\d{1,6})?$/.test(written)) return text
+  const number = Number(written) * factor
+  return Number.isInteger(number) ? number : text
+}

@@ -1,0 +1,121 @@
+/** The state of the form, and how it changes. A change is kept until it is saved or undone, whatever is read meanwhile. */
+import { hashKey } from '@tanstack/react-query'
+import type { ConfigurationRead } from '#contract/configuration.ts'
+import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
+
+/** What a person wants for a setting: a value, or the one that counts when nothing is stored. */
+export type Edit = { value: unknown } | 'reset'
+
+export type Form = {
+  /** What was read last. Edits are differences from it. */
+  base: ConfigurationRead
+  edits: ReadonlyMap<string, Edit>
+  /** Paths of settings that somebody else changed while they were being changed here, and nobody has chosen yet. */
+  conflicts: ReadonlySet<string>
+  /** What the server found wrong, by path. */
+  refused: ReadonlyMap<string, string>
+}
+
+export function newForm(base: ConfigurationRead): Form {
+  return { base, edits: new Map(), conflicts: new Set(), refused: new Map() }
+}
+
+export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
+
+/** The saved value of a setting. A secret has none here. */
+export function savedValue({ base }: Pick<Form, 'base'>, { path, key }: Pick<Row, 'path' | 'key'>): unknown {
+  const [section = ''] = path.split('.')
+  const values = base[section]
+  return typeof values === 'object' && values !== null ? (values as Record<string, unknown>)[key] : undefined // a section is an object
+}
+
+/** The value that would be in force if nothing were stored. */
+export function fallbackOf({ base }: Pick<Form, 'base'>, { path, fallback }: Row): unknown {
+  return base._stored[path] === undefined ? fallback : base._stored[path].fallback
+}
+
+/** What the control shows. */
+export function shownValue(form: Form, row: Row): unknown {
+  const edit = form.edits.get(row.path)
+  if (edit === undefined) return savedValue(form, row)
+  return edit === 'reset' ? fallbackOf(form, row) : edit.value
+}
+
+/** Whoever brings a setting back to its saved value has no change any more. */
+export function edited(form: Form, row: Row, edit: Edit): Form {
+  const isUnchanged =
+    edit !== 'reset' && (isCredential(row) ? edit.value === '' : isSame(edit.value, savedValue(form, row)))
+  return isUnchanged
+    ? undone(form, row.path)
+    : { ...without(form, row.path), edits: withEntry(form.edits, row.path, edit) }
+}
+
+/** Drops a change, which takes the other one's value where both changed the same. */
+export function undone(form: Form, path: string): Form {
+  const { edits, conflicts, refused } = form
+  return {
+    ...form,
+    edits: withoutEntry(edits, path),
+    conflicts: conflicts.difference(new Set([path])),
+    refused: withoutEntry(refused, path),
+  }
+}
+
+/** Keeps one's own value where both changed the same. */
+export function keptMine(form: Form, path: string): Form {
+  return { ...form, conflicts: form.conflicts.difference(new Set([path])) }
+}
+
+/** What somebody else has changed meanwhile is taken over; where both changed the same to different values, the person has to choose. */
+export function rebased(form: Form, base: ConfigurationRead): Form {
+  let next: Form = { ...form, base }
+  for (const row of ROWS) {
+    if (!form.edits.has(row.path) || isCredential(row)) continue
+    if (isSame(savedValue(form, row), savedValue(next, row))) continue
+    if (isSame(shownValue(next, row), savedValue(next, row))) next = undone(next, row.path)
+    else next = { ...next, conflicts: next.conflicts.union(new Set([row.path])) }
+  }
+  return next
+}
+
+/** After the server has taken the settings. */
+export function saved(form: Form, base: ConfigurationRead): Form {
+  const credentials = [...form.edits].filter(([path]) => path.startsWith(CREDENTIAL))
+  return { ...newForm(base), edits: new Map(credentials) }
+}
+
+/** The body that stores the changed settings; null when none is changed. */
+export function settingsToSave({ base, edits }: Form): Record<string, unknown> | null {
+  const sections: Record<string, Record<string, unknown>> = {}
+  const reset: string[] = []
+  for (const [path, edit] of edits) {
+    const row = ROWS.find(each => each.path === path)
+    if (row === undefined || isCredential(row)) continue
+    if (edit === 'reset') reset.push(path)
+    else (sections[path.split('.')[0] ?? ''] ??= {})[row.key] = edit.value
+  }
+  if (reset.length === 0 && Object.keys(sections).length === 0) return null
+  return { ...sections, _version: base._version, ...(reset.length > 0 && { _reset: reset }) }
+}
+
+/** The new credentials, by their names. */
+export function credentialsToSave({ edits }: Form): Record<string, string> {
+  const given = [...edits].flatMap(([path, edit]) =>
+    path.startsWith(CREDENTIAL) && edit !== 'reset' ? [[path.slice(CREDENTIAL.length), String(edit.value)]] : [],
+  )
+  return Object.fromEntries(given)
+}
+
+function without(form: Form, path: string): Form {
+  return form.refused.has(path) ? { ...form, refused: withoutEntry(form.refused, path) } : form
+}
+
+function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<string, V> {
+  return new Map(map).set(key, value)
+}
+
+function withoutEntry<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
+  const rest = new Map(map)
+  rest.delete(key)
+  return rest
+}

@@ -1,0 +1,35 @@
+import type { Unit } from './shape.ts'
+
+/** A unit that people write a number in: the contract's own, or a multiple of it. */
+export type Scale = { name: ScaleName; factor: number }
+export type ScaleName = Unit | 'minutes' | 'kilobytes' | 'megabytes' | 'gigabytes'
+
+const SCALES: Partial<Record<Unit, readonly Scale[]>> = {
+  seconds: [
+    { name: 'seconds', factor: 1 },
+    { name: 'minutes', factor: 60 },
+    { name: 'hours', factor: 3600 },
+    { name: 'days', factor: 86_400 },
+  ],
+  bytes: [
+    { name: 'bytes', factor: 1 },
+    { name: 'kilobytes', factor: 2 ** 10 },
+    { name: 'megabytes', factor: 2 ** 20 },
+    { name: 'gigabytes', factor: 2 ** 30 },
+  ],
+}
+
+/** Seconds below this stay seconds: waiting times are compared with each other. */
+const SMALL_SECONDS = 3600
+
+/** The units in which a number of this unit may be written. */
+export function scalesOf(unit: Unit): readonly Scale[] {
+  return SCALES[unit] ?? [{ name: unit, factor: 1 }]
+}
+
+/** The largest unit in which the number is whole. */
+export function scaleFor(unit: Unit, value: unknown): Scale {
+  const [base = { name: unit, factor: 1 }, ...larger] = scalesOf(unit)
+  if (typeof value !== 'number' || value <= 0 || (unit === 'seconds' && value < SMALL_SECONDS)) return base
+  return larger.findLast(({ factor }) => value % factor === 0) ?? base
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ConfigurationRead, readConfiguration, updateConfiguration } from '#contract/configuration.ts'
+import { readCredentials, updateCredentials } from '#contract/credentials.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import {
+  credentialsToSave,
+  type Edit,
+  edited,
+  type Form,
+  keptMine,
+  newForm,
+  rebased,
+  saved,
+  settingsToSave,
+  undone,
+} from './form.ts'
+import { CREDENTIAL, type Row, ROWS } from './rows.ts'
+
+export const configurationQuery = queryOptions({
+  queryKey: ['configuration'],
+  queryFn: ({ signal }) => call(readConfiguration, {}, { signal }),
+})
+
+export const credentialsQuery = queryOptions({
+  queryKey: ['credentials'],
+  queryFn: ({ signal }) => call(readCredentials, {}, { signal }),
+})
+
+export type ConfigurationForm = NonNullable<ReturnType<typeof useConfiguration>>
+
+/** The form and what can be done with it; null until it is read. What others change is read anew when the window gets the focus. */
+export function useConfiguration() {
+  const { data: read } = useQuery(configurationQuery)
+  const { data: credentials } = useQuery(credentialsQuery)
+  const [form, setForm] = useState<Form | null>(null)
+  const { pending, save } = useSave(setForm)
+  if (read === undefined || credentials === undefined) return null
+  const current = form === null ? newForm(read) : form.base === read ? form : rebased(form, read)
+  if (current !== form) setForm(current)
+  const change = (next: (form: Form) => Form) => setForm(latest => next(latest ?? current))
+  return {
+    form: current,
+    credentials,
+    pending,
+    edit: (row: Row, edit: Edit) => change(latest => edited(latest, row, edit)),
+    undo: (path: string) => change(latest => undone(latest, path)),
+    keepMine: (path: string) => change(latest => keptMine(latest, path)),
+    discard: () => setForm(newForm(current.base)),
+    save: () => save(current),
+  }
+}
+
+/** Saves the settings as a whole, then the credentials, which are bound to the address in the settings. */
+function useSave(setForm: (next: (form: Form | null) => Form | null) => void) {
+  const t = useTranslate()
+  const queries = useQueryClient()
+  const [pending, setPending] = useState(false)
+
+  async function saveSettings(form: Form): Promise<void> {
+    const body = settingsToSave(form)
+    if (body === null) return
+    const read = await call(updateConfiguration, { body })
+    queries.setQueryData<ConfigurationRead>(configurationQuery.queryKey, read)
+    setForm(latest => latest && saved(latest, read))
+  }
+
+  async function saveCredentials(form: Form): Promise<void> {
+    const body = credentialsToSave(form)
+    // A credential that is bound to another address is not used from now on.
+    if (Object.keys(body).length === 0) return void queries.invalidateQueries(credentialsQuery)
+    queries.setQueryData(credentialsQuery.queryKey, await call(updateCredentials, { body }))
+    for (const name of Object.keys(body)) setForm(latest => latest && undone(latest, `${CREDENTIAL}${name}`))
+  }
+
+  async function save(form: Form): Promise<void> {
+    setPending(true)
+    try {
+      await saveSettings(form)
+      await saveCredentials(form)
+      const restarts = restartsIn(form)
+      toast.success(
+        t('settings.saved', { count: form.edits.size }),
+        restarts === 0 ? '' : t('settings.saved.restart', { count: restarts }),
+      )
+      await queries.invalidateQueries({ queryKey: ['portal'] })
+    } catch (error) {
+      if (!(error instanceof RefusedCall)) return reportFailure(error)
+      if (error.key === 'configurationConflict') {
+        toast.refusal(t('settings.conflict.told'))
+        return void queries.invalidateQueries(configurationQuery)
+      }
+      const refused = refusedFields(error)
+      if (refused.size === 0) return reportFailure(error)
+      setForm(latest => latest && { ...latest, refused })
+    } finally {
+      setPending(false)
+    }
+  }
+  return { pending, save }
+}
+
+export function restartsIn({ edits }: Form): number {
+  return ROWS.filter(({ path, restart }) => restart && edits.has(path)).length
+}
+
+/** What the server found wrong, at the rows it is about: settings by section and key, credentials by their names. */
+function refusedFields({ detail }: RefusedCall): Map<string, string> {
+  const fields = detail.map(({ loc: [, ...path], msg }): [string, string] => [path.slice(0, 2).join('.'), msg])
+  const known = new Set(ROWS.map(({ path }) => path))
+  return new Map(
+    fields
+      .map(([path, msg]): [string, string] => [known.has(path) ? path : `${CREDENTIAL}${path}`, msg])
+      .filter(([path]) => known.has(path)),
+  )
+}
