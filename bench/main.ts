@@ -3,15 +3,16 @@ import { cpus } from 'node:os'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search'] as const
+const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search', 'admin'] as const
 
-const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [--rounds 3] [--quick] [--baselines]
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [--rounds 3] [--quick] [--baselines]
 
   relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
   sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
   page    what each route transfers, first paint and readiness with the CPU slowed 4 times
   render  streamed answers of 1,000 and 20,000 tokens; conversations of 400 and 2,000 messages opened and scrolled
   search  what searches among 100,000 messages take, and the size of the index
+  admin   lists and plots among 1,000,000 asks of 5,000 people, first rows on the screen, what streams notice of it
 
   --rounds     how often each measurement is taken, short ones several times each; targets take turns
   --quick      fewer tokens, to see that it works
@@ -45,4 +46,6 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
     await (await import('./render/section.ts')).renderSection({ rounds, quick: values.quick, withProduct })
   if (wanted.includes('search') && withProduct)
     await (await import('./search/section.ts')).searchSection({ rounds, quick: values.quick })
+  if (wanted.includes('admin') && withProduct)
+    await (await import('./admin/section.ts')).adminSection({ rounds, quick: values.quick })
 }

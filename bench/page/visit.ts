@@ -8,6 +8,8 @@ export type Route = {
   url: string
   /** Selector of a field that is present and enabled as soon as a person can type. */
   field: string
+  /** The field is not one to type into: it is waited for until it is shown. */
+  is_shown?: true
   cookies?: Cookie[]
   /** Local storage that is set before the page loads, such as the chosen conversation. */
   storage?: Record<string, string>
@@ -42,7 +44,7 @@ export async function visit(browser: Browser, route: Route): Promise<Visit> {
   try {
     await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     const network = await watchNetwork(tab)
-    await tab.begin(observe, { field: route.field, storage: route.storage ?? {} })
+    await tab.begin(observe, { field: route.field, isShown: route.is_shown === true, storage: route.storage ?? {} })
     await tab.goTo(route.url)
     await tab.value<void>('isAlive')
     await setTimeout(AFTERWARDS_MS)
@@ -73,8 +75,10 @@ async function watchNetwork(tab: Tab) {
   }
 }
 
+type Wanted = { field: string; isShown: boolean; storage: Record<string, string> }
+
 /** Runs in the page before its own scripts. */
-function observe({ field, storage }: { field: string; storage: Record<string, string> }) {
+function observe({ field, isShown, storage }: Wanted) {
   const seen: Observed = { largest_paint: 0, ready: 0, alive: 0, blocking: 0, shift: 0 }
   const { promise: isAlive, resolve: resolveAlive } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isAlive })
@@ -98,7 +102,7 @@ function observe({ field, storage }: { field: string; storage: Record<string, st
     if (!found || found.disabled || found.readOnly || found.offsetParent === null)
       return void requestAnimationFrame(look)
     found.focus()
-    if (document.activeElement !== found) return void requestAnimationFrame(look)
+    if (!isShown && document.activeElement !== found) return void requestAnimationFrame(look)
     // In the task after the frame that shows the field: from here on, typed text is accepted at once.
     requestAnimationFrame(() =>
       globalThis.setTimeout(() => {

@@ -1,0 +1,170 @@
+import { chromium } from '@playwright/test'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
+import { startChild } from '../child.ts'
+import { atShare, inTurn, median, printGoal, printTable, short } from '../figures.ts'
+import { visit, type Route } from '../page/visit.ts'
+import { ADMIN, type Product, startProduct } from '../product.ts'
+import { relayTarget } from '../relay/direct.ts'
+import { runLoad } from '../relay/load.ts'
+import { deltaTarget } from '../relay/productTarget.ts'
+import { type Measured, measuredCalls } from './calls.ts'
+import { FULL, QUICK, seed } from './seed.ts'
+
+/** Repetitions of a call in a round: other work on the machine disturbs single ones. */
+const CALLS_A_ROUND = 5
+const STREAMS = { streams: 100, pace: 20, spread_ms: 2_050 } as const
+
+/**
+ * The lists and plots of a portal with much in it, each against the same query by hand; the first rows on the screen; and what people whose answers
+ * grow meanwhile notice of it.
+ */
+export async function adminSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
+  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const relay = startChild('bench/relay/bareRelay.ts', [upstream])
+  const { url: relay_url } = JSON.parse(await relay.firstLine())
+  const product = await startProduct(upstream)
+  try {
+    const people = await product.people(STREAMS.streams)
+    const began = performance.now()
+    await seed(product.data, quick ? QUICK : FULL)
+    console.log(`  filled in ${short((performance.now() - began) / 1_000)} s`)
+    const cookie = await product.signIn(ADMIN)
+    await calls(product, cookie, rounds)
+    await firstRows(product, cookie, rounds)
+    const targets = [relayTarget(relay_url, relay), deltaTarget(product, people)]
+    await streamsMeanwhile(product, cookie, targets, { rounds, tokens: quick ? 60 : 200 })
+  } finally {
+    await Promise.all([product.stop(), relay.stop(), simulator.stop()])
+  }
+}
+
+/** Milliseconds of a call, its answer read to the end. */
+async function timeOf({ url }: Product, cookie: string, { path }: Measured): Promise<number> {
+  const began = performance.now()
+  const response = await fetch(`${url}/api${path}`, { headers: { cookie } })
+  const { code, message } = (await response.json()) as { code: number; message: string } // an envelope
+  if (code !== 200) throw new Error(`${path}: ${code} ${message}`)
+  return performance.now() - began
+}
+
+async function calls(product: Product, cookie: string, rounds: number): Promise<void> {
+  const open = await openDatabase({ data_dir: product.data }, { migrate: false })
+  const measured = measuredCalls().map(call => ({ call, times: [] as number[], byHand: [] as number[] }))
+  try {
+    for (let round = 0; round <= rounds * CALLS_A_ROUND; round += 1)
+      for (const { call, times, byHand } of inTurn(measured, round)) {
+        const took = await timeOf(product, cookie, call)
+        const began = performance.now()
+        await call.byHand(open.heavy(), Date.now())
+        if (round > 0) times.push(took)
+        if (round > 0) byHand.push(performance.now() - began)
+      }
+  } finally {
+    await open.close()
+  }
+  printTable(
+    'Lists and plots, milliseconds until the answer is read (median, p95), and the same query by hand on the worker',
+    ['', 'ms', 'p95', 'by hand', ''],
+    measured.map(({ call, times, byHand }) => [
+      call.name,
+      short(median(times)),
+      short(atShare(times, 0.95)),
+      short(median(byHand)),
+      `${short(median(times) / median(byHand))}x`,
+    ]),
+  )
+  for (const { call, times } of measured)
+    if (call.goal !== null) printGoal(call.name, median(times), call.goal, 'at most', ' ms')
+}
+
+/** Pages with a list, and the state of each in which it has no rows. */
+const PAGES = [
+  { name: 'people', path: '/admin/user' },
+  { name: 'conversations', path: '/admin/conversation' },
+  { name: 'log of asks', path: '/admin/log' },
+]
+const NOTHING = '?words=there-is-nothing-of-this-name'
+
+async function firstRows({ url }: Product, cookie: string, rounds: number): Promise<void> {
+  const cookies = cookie.split('; ').map(pair => {
+    const at = pair.indexOf('=')
+    return { name: pair.slice(0, at), value: pair.slice(at + 1) }
+  })
+  const routes: Route[] = PAGES.flatMap(({ name, path }) => [
+    { name, url: `${url}${path}`, field: '[data-testid=admin-row]', cookies, is_shown: true },
+    {
+      name: `${name}, empty`,
+      url: `${url}${path}${NOTHING}`,
+      field: '[data-testid=admin-table]',
+      cookies,
+      is_shown: true,
+    },
+  ])
+  const times = new Map(routes.map(({ name }) => [name, [] as number[]]))
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
+  try {
+    for (let round = 0; round <= rounds * 2; round += 1)
+      for (const route of inTurn(routes, round)) {
+        const { ready } = await visit(browser, route)
+        if (round > 0) times.get(route.name)?.push(ready)
+      }
+  } finally {
+    await browser.close()
+  }
+  const middle = (name: string) => median(times.get(name) ?? [])
+  printTable(
+    'First rows on the screen, the processor slowed 4 times, and the same page without any',
+    ['', 'rows ms', 'empty ms'],
+    PAGES.map(({ name }) => [name, short(middle(name)), short(middle(`${name}, empty`))]),
+  )
+  for (const { name } of PAGES)
+    printGoal(
+      `${name}, first rows against the empty page`,
+      middle(name) / middle(`${name}, empty`),
+      1.5,
+      'at most',
+      'x',
+    )
+}
+
+type Targets = Parameters<typeof runLoad>[0][]
+
+/** One administrator goes through all lists and plots, one call after the other, while people read growing answers. */
+async function streamsMeanwhile(
+  product: Product,
+  cookie: string,
+  targets: Targets,
+  { rounds, tokens }: { rounds: number; tokens: number },
+): Promise<void> {
+  const plan = { ...STREAMS, tokens }
+  const latencies = targets.map(() => [] as number[])
+  let answered = 0
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [at, target] of inTurn([...targets.entries()], round)) {
+      const over = new AbortController()
+      const reading = readAll(product, cookie, over.signal)
+      const load = await runLoad(target, plan)
+      over.abort()
+      answered += await reading
+      if (round > 0) latencies[at]?.push(...load.latencies)
+    }
+  const p99 = latencies.map(each => atShare(each, 0.99))
+  printTable(
+    `100 streams, a token each 50 ms, while ${answered} lists and plots were read`,
+    ['', 'latency p50 ms', 'p99 ms'],
+    targets.map(({ name }, at) => [name, short(median(latencies[at] ?? [])), short(p99[at] ?? NaN)]),
+  )
+  printGoal('latency p99 against the relay', (p99[1] ?? NaN) / (p99[0] ?? NaN), 3, 'at most', 'x')
+}
+
+/** Reads all lists and plots, again and again; returns how many were read. */
+async function readAll(product: Product, cookie: string, signal: AbortSignal): Promise<number> {
+  const all = measuredCalls()
+  for (let answered = 0; ; answered += 1) {
+    const call = all[answered % all.length]
+    if (signal.aborted || call === undefined) return answered
+    await timeOf(product, cookie, call)
+  }
+}
