@@ -89,7 +89,7 @@ test.each<Asked>([
   ['what it answered in a window', database => askLogStore(database).answeredSince({ id: 2, source: 'openai_web' }, 1)],
 ])('%s: read by an index', async (_, ask) => {
   const [step] = await planOf('ask_logs', ask)
-  expect(step).toMatch(/^SEARCH ask_logs USING (COVERING )?INDEX ask_logs_upstream_id_log_time /)
+  expect(step).toMatch(/^SEARCH ask_logs USING (COVERING )?INDEX ask_logs_answered /)
 })
 
 const COUNTED = { user_id: 1, source: 'openai_api', ask_id: 'a' } as const

@@ -24,6 +24,8 @@ export type Answered = {
   upstream: Upstream
   /** Null when there was none for this ask. */
   service: Service | null
+  /** What was sent of the conversation; null when nothing was. */
+  thread: readonly Message[] | null
 }
 
 type Dependencies = Pick<
@@ -44,11 +46,12 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     let service: Service | null = null
     let failure: Failure | null = null
     let first_token_time: number | null = null
+    let thread: readonly Message[] | null = null
     try {
       upstream = await ownTurn(admitted, reply, signal)
       meter.started()
       service = serviceOf(admitted, upstream)
-      const thread = await readThreadOf(admitted)
+      thread = await readThreadOf(admitted)
       const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
       meter.asked()
       await reported(upstream, signal, () =>
@@ -68,7 +71,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
     const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // runningAsks.ts gives no other reason
-    return { outcome, failure, first_token_time, upstream, service }
+    return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
   function serviceOf({ request, own }: Admitted, upstream: Upstream): Service {

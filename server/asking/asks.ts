@@ -4,6 +4,7 @@ import { conversationStore } from '#server/conversations/store.ts'
 import { makeTitle } from '#server/conversations/titles.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { openRefusedAsks } from '#server/limits/refusedAsks.ts'
 import type { Admitted } from './admission.ts'
 import { openAnswers, type Service } from './answers.ts'
 import { openAskEnds } from './askEnds.ts'
@@ -19,6 +20,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   const fetchAnswer = openAnswers(dependencies)
   const ends = openAskEnds(dependencies)
   const nameConversation = openNaming(dependencies)
+  const logRefused = openRefusedAsks(dependencies)
   const admissions = new Set<Promise<LiveReply>>()
   let stopping = false
 
@@ -40,7 +42,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 
   async function admitted(caller: Caller, request: AskRequest): Promise<Admitted> {
     await dependencies.keepSession(caller.credential)
-    return admit({
+    const ask = {
       caller,
       request,
       ask_id: request.ask_id ?? newId(),
@@ -48,6 +50,11 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       now: clock.now(),
       lease_from: dependencies.leaseTime.now(),
       configuration: configuration(),
+    }
+    return admit(ask).catch((refusal: unknown) => {
+      const { source, model } = request
+      void logRefused({ user_id: caller.user_id, source, model }, refusal)
+      throw refusal
     })
   }
 

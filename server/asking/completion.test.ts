@@ -77,7 +77,7 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
     logs: () =>
       database
         .selectFrom('ask_logs')
-        .select(['queueing_time', 'ask_time'])
+        .select(['queueing_time', 'ask_time', 'outcome', 'failure_key', 'answered'])
         .where('user_id', '=', ask.user_id)
         .execute(),
     find: async (words: string) => {
@@ -103,7 +103,9 @@ eachDatabase((_name, open) => {
       })
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
       expect([await ask.ledger(), await ask.left()]).toEqual([[], 0])
-      expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
+      expect(await ask.logs()).toEqual([
+        { queueing_time: 2, ask_time: 7.5, outcome: 'finished', failure_key: null, answered: true },
+      ])
     })
 
     test('of several messages chains those without a parent, and is read again as it was', async () => {
@@ -219,7 +221,8 @@ eachDatabase((_name, open) => {
         failure_values: { status: 429, retry_after_seconds: 40 },
         first_token_time: null,
       })
-      expect([await ask.messages(), await ask.logs()]).toEqual([[], []])
+      expect(await ask.messages()).toEqual([])
+      expect(await ask.logs()).toMatchObject([{ outcome: 'failed', failure_key: 'openai.429', answered: false }])
     })
 
     test('with nothing but thoughts keeps them, gives the ask back and leaves the conversation where it was', async () => {

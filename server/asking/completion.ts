@@ -15,6 +15,7 @@ import { type Reserved, settle } from '#server/limits/limits.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
+import { NO_TOKENS, tokensOf } from '#server/asks/tokens.ts'
 import type { AskEnd, Failure } from './liveReply.ts'
 import { storedEnd } from './storedEnd.ts'
 
@@ -29,6 +30,8 @@ export type AskResult = {
   first_token_time: number | null
   /** The id of the conversation at the upstream; null when it is not known. */
   upstream_conversation_id: string | null
+  /** What was sent to the upstream; null when it is not known. */
+  thread?: readonly Message[] | null
   /** Its conversation began with it, and goes with it unless something of an answer has come. */
   leavesNothing?: boolean
 }
@@ -80,7 +83,7 @@ async function complete(trx: Transaction, result: AskResult, now: number): Promi
     keepAnswer(trx, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
     settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText), // as admission wrote it
     chunkStore(trx).remove(ask_id),
-    hasText && askLogStore(trx).write(logOf(ask, now)),
+    askLogStore(trx).write(logOf(ask, result, now)),
   ])
   const stored = { messages: kept.messages, conversation: conversation === null ? null : toRecord(conversation) }
   return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched }
@@ -121,19 +124,26 @@ function titleOfBeginning(question: Message | null): string {
   return question?.parent === null ? titleFromText(textOf(question)) : ''
 }
 
-const logOf = (
+function logOf(
   { source, model, user_id, conversation_id, create_time, start_time, upstream_id }: AskRow,
+  { outcome, failure, hasText, messages, thread = null }: AskResult,
   now: number,
-) => ({
-  log_time: now,
-  source,
-  model,
-  user_id,
-  conversation_id,
-  queueing_time: seconds((start_time ?? now) - create_time),
-  ask_time: seconds(now - (start_time ?? now)),
-  upstream_id,
-})
+) {
+  return {
+    log_time: now,
+    source,
+    model,
+    user_id,
+    conversation_id,
+    queueing_time: seconds((start_time ?? now) - create_time),
+    ask_time: seconds(now - (start_time ?? now)),
+    upstream_id,
+    outcome: outcome === 'stopped' && start_time === null ? ('left' as const) : outcome,
+    failure_key: failure?.key ?? null,
+    answered: hasText,
+    ...(hasText ? tokensOf(messages, () => thread) : NO_TOKENS),
+  }
+}
 
 /** Of an answer without anything to be seen only what was thought; never the question, which is stored already. */
 function isKept({ content, role }: Message, hasText: boolean): boolean {

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import type { LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -12,27 +13,38 @@ type LogRow = {
   source: string
   model: string
   user_id: number
-  conversation_id: string
+  conversation_id: string | null
   queueing_time: number
   ask_time: number
-  upstream_id: number
+  upstream_id: number | null
+  outcome: LoggedOutcome
+  failure_key: string | null
+  answered: boolean
+  prompt_tokens: number | null
+  completion_tokens: number | null
+  tokens_estimated: boolean
 }
 
 /** gpt_4 and gpt_4_…; LIKE would mean different things on the two databases. */
 const isGpt4 = (eb: ExpressionBuilder<Tables, 'ask_logs'>) =>
   eb.or([eb('model', '=', 'gpt_4'), eb.and([eb('model', '>', 'gpt_4_'), eb('model', '<', 'gpt_4`')])])
 
+/** Subquery: all asks that ended, and those that a limit refused. */
+export const loggedAsks = (database: Database) => database.selectFrom('ask_logs')
+
+/** Those that brought something of an answer, as the index over them says it. */
+const answeredAsks = (database: Database) => loggedAsks(database).where(({ ref }) => ref('answered'))
+
 const write = prepared((database, row: LogRow) => database.insertInto('ask_logs').values(row))
 
-/** Which asks brought an answer, when and how fast. Queries and nothing else. */
+/** What became of asks, when and how fast. Queries and nothing else. */
 export function askLogStore(database: Database) {
   return {
     write: (row: LogRow) => write.run(database, row),
 
     /** How long the latest answers of an upstream took, in milliseconds. */
     recentTimes: (upstream_id: number) =>
-      database
-        .selectFrom('ask_logs')
+      answeredAsks(database)
         .select('ask_time')
         .where('upstream_id', '=', upstream_id)
         .orderBy('log_time', 'desc')
@@ -42,8 +54,7 @@ export function askLogStore(database: Database) {
 
     /** When an upstream answered since then, oldest first; of openai_web asks of the GPT-4 models, which the account counts. */
     answeredSince: ({ id, source }: { id: number; source: Source }, since: number) =>
-      database
-        .selectFrom('ask_logs')
+      answeredAsks(database)
         .select('log_time')
         .where('upstream_id', '=', id)
         .where('log_time', '>', since)
@@ -54,13 +65,19 @@ export function askLogStore(database: Database) {
         .then(rows => rows.map(row => row.log_time)),
 
     countGpt4Since: (since: number) =>
-      database
-        .selectFrom('ask_logs')
+      answeredAsks(database)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('log_time', '>', since)
         .where('source', '=', 'openai_web')
         .where(isGpt4)
         .executeTakeFirstOrThrow()
         .then(row => row.count),
+
+    /** Removes the earliest of those before a time, a few at once; returns how many. */
+    async removeBefore(time: number, most: number): Promise<number> {
+      const earliest = loggedAsks(database).select('id').where('log_time', '<', time).orderBy('log_time').limit(most)
+      const { numDeletedRows } = await database.deleteFrom('ask_logs').where('id', 'in', earliest).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
   }
 }

@@ -139,6 +139,24 @@ export const LIMIT_RULES = [
   queueLength,
 ] satisfies LimitRule[]
 
+/** The refusals of these rules: what an ask is told when it may not be asked now. */
+export const LIMIT_REFUSALS: ReadonlySet<RefusalKey> = new Set([
+  'userNotAllowToUseChatType',
+  'chatTypeNotEnabled',
+  'userChatTypeExpired',
+  'userNotAllowToAskAtThisTime',
+  'userNotAllowToUseModel',
+  'modelNotEnabled',
+  'noAvailableTotalAskCount',
+  'noAvailableModelAskCount',
+  'maxConversationCountReached',
+  'askedTooOften',
+  'uploadingNotAllowed',
+  'cannotConnectMoreThanOneClient',
+  'queueFull',
+  'teamConversationNotAllowed',
+])
+
 export function firstRefusal(facts: AskFacts): Refused | null {
   for (const rule of LIMIT_RULES) {
     const refused = rule(facts)

@@ -4,6 +4,7 @@ import { accountTables } from './schema/accounts.ts'
 import { askingTables } from './schema/asking.ts'
 import { conversationTables, fileTables } from './schema/conversations.ts'
 import { jobTables, settingTables } from './schema/portal.ts'
+import { statisticsTables } from './schema/statistics.ts'
 import { upstreamTables } from './schema/upstreams.ts'
 import type { KyselyTable, Table } from './tables.ts'
 
@@ -16,6 +17,7 @@ export const tables = {
   ...settingTables,
   ...jobTables,
   ...upstreamTables,
+  ...statisticsTables,
 } satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }

@@ -23,6 +23,9 @@ const MADE_LATER: ReadonlySet<string> = new Set([
   'jobs',
   'upstreams',
   'upstream_models',
+  'ask_sums',
+  'request_sums',
+  'request_people',
 ])
 
 /** What stood in the place of a table that a later migration changes. */
@@ -31,7 +34,7 @@ const changedLater = () => ({
   ask_chunks: { ask_chunks: chunksOfTheFirstSchema },
   ask_ledger: { ask_ledger: ledgerOfTheFirstSchema },
   queues: { lanes: queuesOfTheFirstSchema },
-  ask_logs: { ask_logs: without(tables.ask_logs, 'upstream_id') },
+  ask_logs: { ask_logs: logOfTheFirstSchema },
   conversations: { conversations: without(tables.conversations, 'upstream_id', 'upstream_conversation_id') },
   uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
   stored_credentials: { stored_credentials: without(tables.stored_credentials, 'updated_by') },
@@ -127,4 +130,18 @@ const ledgerOfTheFirstSchema = table({
 const queuesOfTheFirstSchema = table({
   columns: { lane: { kind: 'text' }, next_ticket: { kind: 'int' } },
   primaryKey: ['lane'],
+})
+
+const logOfTheFirstSchema = table({
+  columns: {
+    id: { kind: 'id' },
+    log_time: { kind: 'ms' },
+    source: { kind: 'text' },
+    model: { kind: 'text' },
+    user_id: { kind: 'int', nullable: true },
+    conversation_id: { kind: 'text', nullable: true },
+    queueing_time: { kind: 'real' },
+    ask_time: { kind: 'real' },
+  },
+  indexes: [['log_time']],
 })

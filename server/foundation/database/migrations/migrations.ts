@@ -10,6 +10,7 @@ import { jobsMigration } from './009-jobs.ts'
 import { upstreams } from './010-upstreams.ts'
 import { searchQueue } from './011-search-queue.ts'
 import { whoSetCredentials } from './012-who-set-credentials.ts'
+import { statistics } from './013-statistics.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   upstreams,
   searchQueue,
   whoSetCredentials,
+  statistics,
 ]

@@ -5,6 +5,7 @@ import { json, table } from '../tables.ts'
 const LIVES = 'end_time is null'
 const HAS_TEXT = 'first_token_time is not null'
 const MOVES_A_COUNT = 'of_total or of_model'
+const BROUGHT_TEXT = 'answered'
 
 export const askingTables = {
   asks: table({
@@ -77,6 +78,7 @@ export const askingTables = {
     ],
   }),
 
+  /** Asks that ended, and those that a limit refused. Their statistics are read from here. */
   ask_logs: table({
     columns: {
       id: { kind: 'id' },
@@ -88,7 +90,13 @@ export const askingTables = {
       queueing_time: { kind: 'real' }, // seconds
       ask_time: { kind: 'real' }, // seconds
       upstream_id: { kind: 'int', nullable: true },
+      outcome: { kind: 'text', default: 'finished' }, // a LoggedOutcome (contract/askLog.ts)
+      failure_key: { kind: 'text', nullable: true },
+      answered: { kind: 'bool', default: true }, // something of an answer has come
+      prompt_tokens: { kind: 'int', nullable: true },
+      completion_tokens: { kind: 'int', nullable: true },
+      tokens_estimated: { kind: 'bool', default: false },
     },
-    indexes: [['log_time'], ['upstream_id', 'log_time']],
+    indexes: [['log_time'], { name: 'answered', columns: ['upstream_id', 'log_time'], where: BROUGHT_TEXT }],
   }),
 }

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import { estimatedTokens, tokensOf } from './tokens.ts'
+
+const message = (fields: Partial<Message>): Message => ({
+  id: 'm',
+  source: 'openai_api',
+  role: 'assistant',
+  author_name: null,
+  model: null,
+  create_time: null,
+  parent: null,
+  children: [],
+  content: { content_type: 'text', text: 'Hello there.' },
+  metadata: null,
+  ...fields,
+})
+
+describe('the tokens of an ask', () => {
+  const usage = { prompt_tokens: 8, completion_tokens: 3 }
+
+  test('are those that the upstream reported', () => {
+    const answer = [message({ metadata: { source: 'openai_api', usage, finish_reason: 'stop' } })]
+    expect(tokensOf(answer, () => null)).toEqual({ ...usage, tokens_estimated: false })
+  })
+  test('are estimated from the texts where it reported none, thoughts included, and marked so', () => {
+    const thoughts = message({ content: { content_type: 'thoughts', text: 'x'.repeat(40), seconds: null } })
+    const repeated = message({ role: 'user', content: { content_type: 'text', text: 'x'.repeat(400) } })
+    expect(tokensOf([repeated, thoughts, message({})], () => [message({ role: 'user' })])).toEqual({
+      prompt_tokens: 3,
+      completion_tokens: 13,
+      tokens_estimated: true,
+    })
+    expect(tokensOf([message({})], () => null)).toMatchObject({ prompt_tokens: null, completion_tokens: 3 })
+  })
+  test('are about one for a Han character, and for four Latin letters', () => {
+    expect(estimatedTokens('')).toBe(0)
+    expect(estimatedTokens('abcdefgh')).toBe(2)
+    expect(estimatedTokens('外婆的体检报告')).toBe(7)
+    expect(estimatedTokens('a'.repeat(1_000_000))).toBe(250_000)
+  })
+})
