@@ -13,11 +13,6 @@ import { readOurs } from './sources.ts'
 const NOT_YET_ANSWERED: string[] = [
   'readInterpreter',
   'readInterpreterDownload',
-  'readServerLog',
-  'listLogFiles',
-  'readLogLines',
-  'readProxyLogLines',
-  'downloadLog',
   'listAskLogs',
   'listPlugins',
   'listInstalledPlugins',
@@ -143,7 +138,7 @@ describe('a setting', () => {
     ['const { http } = current(); listen(http.port)', ['http.port']],
     ['const settings = current().http; listen(settings.port)', ['http.port']],
     ['const { http: settings } = current(); listen(settings.port)', ['http.port']],
-    ['const { level, ...rest } = current().log', ['log.console_log_level']],
+    ['const { level, ...rest } = current().log', ['log.console_log_level', 'log.proxy_log_file']],
     ['current()[source].proxy', ['openai_web.proxy', 'openai_api.proxy']],
     ['upstream.proxy; settings.port', []],
   ])('is read by %s', (text, read) => {

@@ -85,8 +85,6 @@ export type LogQuestion = z.infer<typeof LogQuestion>
 
 /** A line of a log. Control characters in it are written as \x1b. */
 export const LogLine = z.object({
-  /** Of this line alone, as long as its file is there. */
-  id: z.string(),
   time: z.nullable(Time),
   level: z.nullable(LogLevel),
   /** What happened; of a line that is not JSON, the whole line. */

@@ -20,6 +20,7 @@ import { limitRoutes } from './limits/routes.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
+import { logRoutes } from './logs/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
 
@@ -107,6 +108,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   configurationRoutes(http, services.configuration, nicknamesOf)
   credentialRoutes(http, services.credentials, nicknamesOf)
   upstreamRoutes(http, services)
+  logRoutes(http, services.logs)
   statusRoutes(http, services.status, services.meter)
 }
 

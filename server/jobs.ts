@@ -1,17 +1,27 @@
 import type { Accounts } from './accounts/accounts.ts'
 import { chunkStore } from './asks/chunkStore.ts'
 import type { Files } from './files/files.ts'
+import type { Clock } from './foundation/clock.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
 import { searchRebuild } from './foundation/database/searchRebuild.ts'
 import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
+import type { Logs } from './logs/logs.ts'
 
 const HOUR = 3_600_000
 
-type Dependencies = { jobs: Jobs; open: OpenDatabase; accounts: Accounts; files: Files; log: Log }
+type Dependencies = {
+  jobs: Jobs
+  open: OpenDatabase
+  accounts: Accounts
+  files: Files
+  logs: Logs
+  clock: Clock
+  log: Log
+}
 
 /** What is done again and again while the portal runs. */
-export function defineJobs({ jobs, open, accounts, files, log }: Dependencies): void {
+export function defineJobs({ jobs, open, accounts, files, logs, clock, log }: Dependencies): void {
   jobs.define({ name: 'expired sessions', every: HOUR, run: () => accounts.removeExpiredSessions() })
 
   jobs.define({
@@ -33,6 +43,8 @@ export function defineJobs({ jobs, open, accounts, files, log }: Dependencies): 
       return { removed: Number(numDeletedRows) }
     },
   })
+
+  jobs.define({ name: 'old log files', every: HOUR, run: async () => ({ removed: await logs.removeOld(clock.now()) }) })
 
   jobs.define(searchRebuild(open, log))
 }

@@ -2,10 +2,12 @@ import { startSimulator } from '#simulator/simulator.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
-import { openLog } from '#server/foundation/logging.ts'
+import { openLogFile } from '#server/foundation/logFile.ts'
+import { type Log, openLogWithFile } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openApp } from './app.ts'
 import { wordsOf } from './commands/refusalWords.ts'
+import { VERSION } from './version.ts'
 
 /** What the person at the terminal reads. Everything else is a line of the log. */
 function say(line: string): void {
@@ -15,10 +17,13 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const start = readStartConfiguration(process.env)
   for (const warning of start.warnings) process.stderr.write(`Warning: ${warning}\n`)
-  const log = openLog(start.configuration.log.console_log_level)
+  const { data_dir } = start.configuration.data
+  const logFile = openLogFile({ data_dir, version: VERSION, onFailure: error => reportNoLogFile(log, error) })
+  const log = openLogWithFile(start.configuration.log.console_log_level, logFile)
   // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
   const simulator = await startSimulator({ control: false })
-  const app = await openApp({ start, env: process.env, log, demonstrationUrl: simulator.url })
+  const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrl: simulator.url })
+  logFile.open()
   // Before the line that says it listens, so that whoever reads that can sign in.
   const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)
   if (admin !== null) say(`User name: ${admin.username}`)
@@ -40,6 +45,12 @@ async function main(): Promise<void> {
     )
   }
   process.send?.({ address })
+}
+
+/** The portal goes on without: its lines are on standard output. */
+function reportNoLogFile(log: Log, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  log.warn({ reason }, 'the log file cannot be written; until it can be, lines go to standard output only')
 }
 
 /** Of the account nothing but its password can be refused: its name has been read with the configuration. */

@@ -33,6 +33,7 @@ import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
+import { type Logs, openLogs } from '#server/logs/logs.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { VERSION } from '#server/version.ts'
@@ -44,6 +45,8 @@ export type ServiceOptions = {
   start: StartConfiguration
   env: NodeJS.ProcessEnv
   log: Log
+  /** Of the files in which this process keeps its log; without, there are none. */
+  log_name?: string
   demonstrationUrl: string
   /** Tests need not pay for hashes that hold for years. */
   password_cost?: PasswordCost
@@ -88,6 +91,7 @@ export async function openServices(options: ServiceOptions) {
   // No web service is connected yet.
   const { data_dir } = start.configuration.data
   const files = openFiles({ open, clock, configuration: current, data_dir, web: null })
+  const logs = await openOwnLogs(options)
 
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
@@ -96,7 +100,7 @@ export async function openServices(options: ServiceOptions) {
   })
   await asking.begin()
   if (reads_models) jobs.define(models.job)
-  defineJobs({ jobs, open, accounts, files, log })
+  defineJobs({ jobs, open, accounts, files, logs, clock, log })
   await jobs.begin()
   if (reads_models) models.begin()
   // A process that was killed may have left some.
@@ -114,6 +118,7 @@ export async function openServices(options: ServiceOptions) {
     asking,
     ...conversations.services,
     files,
+    logs,
     ...openUsage({ ...shared, configuration: current }),
     upstreams,
     upstreamAdministration: sources.upstreamAdministration,
@@ -221,6 +226,16 @@ function openConversationServices(shared: Shared) {
     },
     close: (): void => closing.abort(),
   }
+}
+
+/** Each start removes what is too old: a job runs on one machine only, and each may have a folder of its own. */
+async function openOwnLogs({ start, log_name, log, clock = systemClock }: ServiceOptions): Promise<Logs> {
+  const { proxy_log_file } = start.configuration.log
+  const logs = openLogs({ data_dir: start.configuration.data.data_dir, proxy_log_file, own: log_name ?? null })
+  await logs
+    .removeOld(clock.now())
+    .catch((error: unknown) => log.warn({ err: error }, 'old log files could not be removed'))
+  return logs
 }
 
 /** How busy the portal is, and what is left to whom. */

@@ -30,6 +30,9 @@ describe('plain `node server/main.ts`', () => {
       expect(frames.at(-2)).toMatchObject({ type: 'finished', outcome: 'finished' })
       expect(textOfFrames(frames).length).toBeGreaterThan(50)
       expect([rightsOf(data_dir), rightsOf(join(data_dir, 'commons.sqlite'))]).toEqual(['700', '600'])
+      const [first_line = ''] = await admin.result<string[]>('POST', '/logs/server', null)
+      expect(JSON.parse(first_line)).toMatchObject({ level: 'info', msg: 'the log file begins' })
+      expect(rightsOf(join(data_dir, 'logs'))).toBe('700')
       first.kill('SIGTERM')
       expect(await first.ended).toMatchObject({ code: 0, errors: '' })
 

@@ -128,5 +128,12 @@ export const Stats = z.object({
 })
 
 export const Log = z.object({
-  console_log_level: setting(z.enum(['INFO', 'DEBUG', 'WARNING']), 'INFO', { help: 'How much is written to the log.' }),
+  console_log_level: setting(z.enum(['INFO', 'DEBUG', 'WARNING']), 'INFO', {
+    help: 'How much is written to standard output. The log files of the portal have at least what is INFO or worse.',
+  }),
+  proxy_log_file: setting(z.nullable(text), null, {
+    startOnly: true,
+    restart: true,
+    help: 'Access log of the reverse proxy in front of the portal, for administrators to read on the page: the full path of a regular file outside the data folder.',
+  }),
 })

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { baseAddressOf } from '#contract/settings.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
 import { MODEL_CODES } from '#contract/models.ts'
@@ -26,6 +27,8 @@ const RULES: Record<string, (value: unknown) => string | null> = {
     name !== null && OTHER_HEADERS.test(String(name)) ? `${name}: carries something else` : null,
   'openai_web.chatgpt_base_url': baseAddress,
   'openai_api.further_models': furtherModels,
+  'log.proxy_log_file': path =>
+    path === null || isAbsolute(String(path)) ? null : 'not a full path such as /var/log/nginx/access.log',
 }
 
 export function mistakeIn(path: string, value: unknown): string | null {

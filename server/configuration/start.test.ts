@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -204,6 +204,20 @@ describe('the configuration file', () => {
   ])('with %j is told in one line that names it', (text, line) => {
     const COMMONS_CONFIG = aFile('c.yaml', text)
     expect(mistake({ COMMONS_CONFIG })).toBe(`${COMMONS_CONFIG}: ${line}`)
+  })
+  test('that names a file of the data folder as the log of the reverse proxy is refused, whatever way leads there', () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'commons-data-'))
+    const beside = `${data_dir}-link`
+    symlinkSync(data_dir, beside)
+    onTestFinished(() => [data_dir, beside].forEach(path => rmSync(path, { recursive: true })))
+    const withLog = (path: string) => ({ COMMONS_DATA_DATA_DIR: data_dir, COMMONS_LOG_PROXY_LOG_FILE: path })
+    for (const path of [join(data_dir, 'secret.key'), join(beside, 'logs/x.log'), data_dir])
+      expect(mistake(withLog(path))).toBe(
+        `log.proxy_log_file: ${path} lies in the data folder; name a file outside of it`,
+      )
+    expect(mistake(withLog('access.log'))).toMatch(/^COMMONS_LOG_PROXY_LOG_FILE: not a full path such as/)
+    const outside = `${data_dir}.log`
+    expect(readStartConfiguration(withLog(outside)).configuration.log.proxy_log_file).toBe(outside)
   })
   test('that is no YAML is told by its place, and not quoted', () => {
     const COMMONS_CONFIG = aFile('c.yaml', 'credentials:\n  openai_api_key: "sk-geheim\n')

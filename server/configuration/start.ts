@@ -5,6 +5,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { Credentials } from '#contract/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { credentialName, readEnvironment, variable } from './environment.ts'
+import { liesIn } from '#server/foundation/fileSystem.ts'
 import { assembled, type Layer, settingAt, SETTINGS } from './settings.ts'
 
 type CredentialName = keyof Credentials
@@ -43,8 +44,10 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
     }
     return given?.text ?? (credentials[name] || null)
   }
+  const configuration = assembled([file, environment])
+  requireOutside(configuration)
   return {
-    configuration: assembled([file, environment]),
+    configuration,
     file,
     environment,
     variables,
@@ -55,6 +58,14 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
     credentialVariables,
     warnings,
   }
+}
+
+/** What is shown of the reverse proxy's log must never be the database, a key or somebody's file. */
+function requireOutside({ data, log }: Configuration): void {
+  if (log.proxy_log_file === null || !liesIn(log.proxy_log_file, data.data_dir)) return
+  throw new ConfigurationMistake(
+    `log.proxy_log_file: ${log.proxy_log_file} lies in the data folder; name a file outside of it`,
+  )
 }
 
 function requireCredentials(

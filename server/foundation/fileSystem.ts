@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { newId } from './ids.ts'
 
 /**
@@ -93,5 +93,21 @@ export function makeFolder(path: string): boolean {
     }
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
     throw error
+  }
+}
+
+/** Whether a path is the folder or lies in it, wherever links lead to. Neither has to exist. */
+export function liesIn(path: string, folder: string): boolean {
+  const [inner, outer] = [withoutLinks(path), withoutLinks(folder)]
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
+}
+
+function withoutLinks(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    const above = dirname(whole)
+    return above === whole ? whole : join(withoutLinks(above), basename(whole))
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openLog, setLogLevel, type LogLevel } from './logging.ts'
+import { openLog, openLogWithFile, setLogLevel, type LogLevel } from './logging.ts'
 
 const CANARY = 'geheim-8d1f'
 
@@ -74,6 +74,24 @@ describe('a line of the log', () => {
         log.debug('small')
       }),
     ).toHaveLength(1)
+  })
+})
+
+describe('a log with a file', () => {
+  test('has in the file what is INFO or worse, whatever standard output is to have', () => {
+    const [shown, kept] = [new Array<string>(), new Array<string>()]
+    const into = (lines: string[]) => ({ write: (line: string) => void lines.push(JSON.parse(line).msg) })
+    const log = openLogWithFile('WARNING', into(kept), into(shown))
+    log.debug('a')
+    log.info({ password: CANARY }, 'b')
+    log.warn('c')
+    expect({ shown, kept }).toEqual({ shown: ['c'], kept: ['b', 'c'] })
+    setLogLevel(log, 'DEBUG')
+    log.debug('d')
+    setLogLevel(log, 'INFO')
+    log.debug('e')
+    log.info('f')
+    expect({ shown, kept }).toEqual({ shown: ['c', 'd', 'f'], kept: ['b', 'c', 'd', 'f'] })
   })
 })
 

@@ -30,9 +30,12 @@ const INSIDE = ['', '*', '*.*', '*.*.*']
 
 const LEVELS: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn' }
 
-/** Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. */
+/**
+ * Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. No expression looks at a
+ * character again and again: logs of reverse proxies have what strangers send.
+ */
 const IN_TEXT: [RegExp, string][] = [
-  [/\b(\w[\w+.-]*:\/\/[^\s/:@]*):[^\s@/]*@/g, '$1:***@'],
+  [/\b(\w[\w+.-]{0,30}:\/\/[^\s/:@]*):[^\s@/]*@/g, '$1:***@'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 ***'],
   [/\bsk-[\w-]{8,}/g, 'sk-***'],
   [/\?[^\s"'<>)]+/g, '?***'],
@@ -53,7 +56,7 @@ function withoutFlood(): (given: unknown) => boolean {
   }
 }
 
-/** JSON lines on the standard output. Give it names and numbers; never a body, a query or a message's text. */
+/** JSON lines on standard output. Give it names and numbers; never a body, a query or a message's text. */
 export function openLog(level: LogLevel, destination?: DestinationStream): Log {
   const isDue = withoutFlood()
   return pino(
@@ -74,8 +77,38 @@ export function openLog(level: LogLevel, destination?: DestinationStream): Log {
   )
 }
 
+/** Lines from this level on are written to standard output; set by `setLogLevel`. */
+type LogConsole = { level: LogLevel }
+const consoles = new WeakMap<Log, LogConsole>()
+
+/** A file has at least what is INFO and worse: that is what somebody looks for afterwards. */
+const levelWithFile = (level: LogLevel): LogLevel => (level === 'DEBUG' ? 'DEBUG' : 'INFO')
+
+/** The same lines in a file of their own: those of the level, and always those from INFO on. */
+export function openLogWithFile(
+  level: LogLevel,
+  file: { write(line: string): void },
+  standardOutput: DestinationStream & { flushSync?(): void } = pino.destination({ fd: process.stdout.fd, sync: true }),
+): Log {
+  const shown: LogConsole = { level }
+  const log = openLog(levelWithFile(level), {
+    // Has pino say of which level the line is.
+    [pino.symbols.needsMetadataGsym]: true,
+    lastLevel: 0,
+    write(line: string) {
+      if (this.lastLevel >= (pino.levels.values[LEVELS[shown.level]] ?? 0)) standardOutput.write(line)
+      file.write(line)
+    },
+    flushSync: () => standardOutput.flushSync?.(),
+  } as DestinationStream & { lastLevel: number })
+  consoles.set(log, shown)
+  return log
+}
+
 export function setLogLevel(log: Log, level: LogLevel): void {
-  log.level = LEVELS[level]
+  const shown = consoles.get(log)
+  if (shown !== undefined) shown.level = level
+  log.level = LEVELS[shown === undefined ? level : levelWithFile(level)]
 }
 
 /** Of an error its kind, text, code and stack, and the same of its cause; no other property of it. */

@@ -1,0 +1,124 @@
+import type { FileHandle } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { type Budget, type FoundLine, isSpent, linesFromEnd, readAt } from './linesFromEnd.ts'
+
+/** For one answer: bytes that are searched, milliseconds that it takes, and characters of its lines. */
+const LIMITS = { bytes: 64 * 1024 * 1024, ms: 4_000, characters: 4 * 1024 * 1024 }
+/** Bytes before a cursor by which it is seen that the file is still the same. */
+const CHECKED = 256
+/** Milliseconds without a change after which a last line without its end is shown. */
+const AT_REST = 10_000
+
+/** The files of a log have numbers, in the order in which they were written. */
+export type LogPart = { part: number; open(): Promise<FileHandle | null> }
+
+/** Where an answer ended: behind a whole line of a file. `check` is of what stands before it. */
+export type Cursor = { part: number; offset: number; check: number }
+
+type Question<Line> = {
+  max_lines: number
+  after: Cursor | null
+  /** Null: the line is left out. */
+  read(line: FoundLine): Line | null
+}
+
+export type Tail<Line> = {
+  /** The oldest first. */
+  lines: Line[]
+  cursor: Cursor | null
+  /** Further lines were asked about that are not among these. */
+  has_more: boolean
+  /** How far back it was searched, where that was given up. */
+  searched_bytes: number | null
+}
+
+type Search<Line> = { lines: Line[]; characters: number; budget: Budget; isFull: boolean }
+
+/**
+ * The last lines of a log, or those behind a cursor: read from the end, file by file, and never more than has to be. Files that were
+ * removed, replaced or cut short meanwhile are read from their beginning.
+ */
+export async function tailOf<Line extends { text: string; rest: string }>(
+  parts: readonly LogPart[],
+  question: Question<Line>,
+  limits: Partial<typeof LIMITS> = {},
+): Promise<Tail<Line>> {
+  const { bytes, ms, characters } = { ...LIMITS, ...limits }
+  const search = { lines: [], characters, budget: { bytes, until: performance.now() + ms }, isFull: false }
+  const { after } = question
+  let cursor: Cursor | null = null
+  // With a cursor it has to be found again.
+  let isThrough = after === null
+  const newestFirst = parts.toSorted((one, other) => other.part - one.part)
+  for (const [at, { part, open }] of newestFirst.entries()) {
+    if (after !== null && part < after.part) break
+    await using file = await open()
+    if (file === null) continue
+    const isOfCursor = after?.part === part
+    const from = isOfCursor ? await offsetOf(after, file) : 0
+    const range: FileRange = { part, from: from ?? 0, isNewest: cursor === null }
+    const found: Found = await searchFile(file, range, question, search)
+    cursor ??= found.cursor
+    const isFound = after === null ? !search.isFull || at === parts.length - 1 : isOfCursor && from !== null
+    isThrough = found.isThrough && isFound
+    if (!found.isThrough || search.isFull) break
+  }
+  if (cursor === null) return { lines: [], cursor: after, has_more: false, searched_bytes: null }
+  const isGivenUp = !isThrough && !search.isFull && isSpent(search.budget)
+  return {
+    lines: search.lines.toReversed(),
+    cursor,
+    has_more: !isThrough,
+    searched_bytes: isGivenUp ? bytes - Math.max(0, search.budget.bytes) : null,
+  }
+}
+
+type FileRange = { part: number; from: number; isNewest: boolean }
+type Found = { cursor: Cursor; isThrough: boolean }
+
+async function searchFile<Line extends { text: string; rest: string }>(
+  file: FileHandle,
+  { part, from, isNewest }: FileRange,
+  { after, max_lines, read }: Question<Line>,
+  search: Search<Line>,
+): Promise<Found> {
+  const { size, mtimeMs } = await file.stat()
+  const isGrowing = isNewest && (after !== null || Date.now() - mtimeMs < AT_REST)
+  let offset: number | null = null
+  let reached = size
+  for await (const line of linesFromEnd(file, { from, to: size }, search.budget)) {
+    offset ??= line.isWhole ? line.end : line.start
+    const found = line.bytes.length === 0 || (!line.isWhole && isGrowing) ? null : read(line)
+    if (found !== null) {
+      search.characters -= found.text.length + found.rest.length
+      search.isFull = search.lines.length === max_lines || (search.characters < 0 && search.lines.length > 0)
+      if (search.isFull) break
+      search.lines.push(found)
+    }
+    reached = line.start
+    // Whether an older line would fit as well is not worth a search.
+    search.isFull = after === null && search.lines.length === max_lines
+    if (search.isFull) break
+  }
+  return { cursor: await cursorAt(file, part, offset ?? size), isThrough: reached <= from }
+}
+
+/** Where to continue, or null where this is another file, or what came before has changed. */
+async function offsetOf({ part, offset, check }: Cursor, file: FileHandle): Promise<number | null> {
+  const { size } = await file.stat()
+  return size >= offset && (await cursorAt(file, part, offset)).check === check ? offset : null
+}
+
+async function cursorAt(file: FileHandle, part: number, offset: number): Promise<Cursor> {
+  const length = Math.min(CHECKED, offset)
+  const before = await readAt(file, Buffer.allocUnsafe(length), offset - length, length)
+  return { part, offset, check: crc32(before) }
+}
+
+export const cursorText = ({ part, offset, check }: Cursor): string => `${part}.${offset}.${check}`
+
+/** Null for what is no cursor. */
+export function readCursor(text: string): Cursor | null {
+  const [, part, offset, check] = /^(\d{1,9})\.(\d{1,15})\.(\d{1,10})$/.exec(text) ?? []
+  return check === undefined ? null : { part: Number(part), offset: Number(offset), check: Number(check) }
+}

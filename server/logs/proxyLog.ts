@@ -1,0 +1,41 @@
+import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
+import type { ProxyLogState } from '#contract/logFiles.ts'
+import { liesIn } from '#server/foundation/fileSystem.ts'
+
+export type OpenedProxyLog =
+  | { state: 'ready'; file: FileHandle }
+  | { state: Exclude<ProxyLogState, 'ready'>; file: null }
+
+type ProxyLogFile = { path: string | null; data_dir: string }
+
+/**
+ * Opens the log of the reverse proxy, which the caller closes. It has to be a plain file outside the data folder each time, since others than
+ * the portal's user may write where it lies: no link, no device, nothing that waits for a writer.
+ */
+export async function openProxyLog({ path, data_dir }: ProxyLogFile): Promise<OpenedProxyLog> {
+  if (path === null) return closed('notSet')
+  try {
+    const named = await lstat(path)
+    if (!named.isFile()) return closed('notRegular')
+    if (liesIn(path, data_dir)) return closed('inDataFolder')
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const opened = await file.stat()
+    // Between the two somebody may have put something else in its place.
+    if (opened.isFile() && opened.dev === named.dev && opened.ino === named.ino) return { state: 'ready', file }
+    await file.close()
+    return closed('notRegular')
+  } catch (error) {
+    return closed(stateOf(error))
+  }
+}
+
+function closed(state: Exclude<ProxyLogState, 'ready'>): OpenedProxyLog {
+  return { state, file: null }
+}
+
+function stateOf(error: unknown): Exclude<ProxyLogState, 'ready'> {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
+  if (code === 'ELOOP') return 'notRegular'
+  return code === 'EACCES' || code === 'EPERM' ? 'notPermitted' : 'unreadable'
+}
