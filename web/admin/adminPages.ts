@@ -24,7 +24,14 @@ export const ADMIN_PAGES = [
     icon: IconMessage,
     screen: planned,
   },
-  { path: 'log', name: 'logViewer', short: 'log', title: 'admin.log', icon: IconList, screen: planned },
+  {
+    path: 'log',
+    name: 'logViewer',
+    short: 'log',
+    title: 'admin.log',
+    icon: IconList,
+    screen: lazyRouteComponent(() => import('./logs/LogsScreen.tsx'), 'LogsScreen'),
+  },
   {
     path: 'openai_settings',
     name: 'openaiSettings',
@@ -43,7 +50,7 @@ export const ADMIN_PAGES = [
   },
 ] as const satisfies readonly {
   path: string
-  name: 'systemManagement' | 'configManagement' | keyof typeof PLANNED_PAGES
+  name: 'systemManagement' | 'logViewer' | 'configManagement' | keyof typeof PLANNED_PAGES
   /** For `data-testid`. */
   short: string
   title: PlainKey

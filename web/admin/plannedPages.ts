@@ -20,7 +20,6 @@ export const PLANNED_PAGES = {
     commands: [],
     calls: ['GET /api/conv/all', 'PATCH /api/conv/:id/assign/:user', 'DELETE /api/conv/:id/vanish'],
   },
-  logViewer: { text: 'planned.log', commands: ['doctor'], calls: [] },
   openaiSettings: {
     text: 'planned.openai_settings',
     commands: [],

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts'
-import type { Call, CallArguments, ResultOf } from '#contract/call.ts'
+import type { Call, CallArguments, QueryOf, ResultOf } from '#contract/call.ts'
 import { call } from '#web/foundation/call.ts'
 import { type ListAddress, type ListQuery, useListAddress } from './useListAddress.ts'
 
@@ -23,6 +23,8 @@ type ListOptions<C extends ListCall> = {
   sorted: Sorted
   /** Asks again so often, while the page is visible. */
   every_seconds?: number
+  /** What is asked for where the address does not say it. */
+  given?: Partial<QueryOf<C>>
 }
 
 /** The rows of a list, and where in it they are. */
@@ -47,7 +49,7 @@ export function useList<C extends ListCall>(
 ): List<RowOf<C>, z.output<C['query']> & ListQuery> & { result: ResultOf<C> | undefined } {
   const address = useListAddress<C['query']>(declaration.query)
   const { sort = options.sorted.sort, order = options.sorted.order } = address.query as ListQuery
-  const query = { ...address.query, sort, order }
+  const query = { ...options.given, ...address.query, sort, order }
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     queryKey: listKey(declaration, query),
     queryFn: ({ signal }) => call(declaration, { query } as CallArguments<C>, { signal }), // the query is of the call's own schema

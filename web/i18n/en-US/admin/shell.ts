@@ -17,7 +17,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'planned.command': 'Run on the server',
   'planned.user': 'Everybody will be listed here, with their rights, counts, time slots and validity to change.',
   'planned.conversation': 'Everybody’s conversations will be listed here, to assign, hide or remove for good.',
-  'planned.log': 'The server log and the record of questions will be shown here.',
   'planned.openai_settings':
     'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
   'table.loading': 'Loading',

@@ -19,7 +19,6 @@ export const shell: TextsOf<typeof zhCN> = {
     'Semua pengguna akan disenaraikan di sini, dengan hak, bilangan, slot masa dan tempoh sah yang boleh diubah.',
   'planned.conversation':
     'Perbualan semua orang akan disenaraikan di sini untuk diserahkan, disembunyikan atau dipadam terus.',
-  'planned.log': 'Log pelayan dan rekod soalan akan dipaparkan di sini.',
   'planned.openai_settings': 'Pemalam akaun kongsi akan diurus di sini: pasang, nyahpasang, aktifkan dan matikan.',
   'table.loading': 'Sedang dimuatkan',
   'table.failed': 'Tidak dapat dibaca',

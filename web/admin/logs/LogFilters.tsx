@@ -1,0 +1,93 @@
+import { Switch } from '@mantine/core'
+import '@mantine/core/styles/Switch.layer.css'
+import { type ReactNode, useState } from 'react'
+import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconChevronDown, IconX } from '#web/kit/icons.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
+import styles from './logs.module.css'
+import { LINE_COUNTS, type LogAddress, USUAL_LINES, wordsIn, wordsText } from './useLogAddress.ts'
+
+type LogFiltersProps = {
+  address: LogAddress
+  filters?: readonly Filter[]
+  isFollowing: boolean
+  onFollow(follow: boolean): void
+  /** At the right end. */
+  children?: ReactNode
+}
+
+/** Above a log: which lines, how many, and whether new ones come by themselves. */
+export function LogFilters({ address, filters = [], isFollowing, onFollow, children }: LogFiltersProps) {
+  const t = useTranslate()
+  const count = address.query.lines ?? USUAL_LINES
+  return (
+    <FilterBar address={address} filters={filters}>
+      <LeftOut address={address} />
+      <MenuButton
+        label={t('logs.lines', { count: Number(count) })}
+        className={styles.drop}
+        entries={LINE_COUNTS.map(each => ({
+          label: t('logs.lines', { count: Number(each) }),
+          chosen: each === count,
+          run: () => address.change({ lines: each === USUAL_LINES ? undefined : each }),
+        }))}
+      >
+        {t('logs.lines', { count: Number(count) })}
+        <IconChevronDown size={14} aria-hidden />
+      </MenuButton>
+      <span className={styles.end}>
+        <Switch
+          size="xs"
+          labelPosition="left"
+          label={t('logs.follow')}
+          checked={isFollowing}
+          data-testid="log-follow"
+          onChange={event => onFollow(event.currentTarget.checked)}
+        />
+        {children}
+      </span>
+    </FilterBar>
+  )
+}
+
+/** Words whose lines are left out; the one that is typed counts from Enter or leaving the field. */
+function LeftOut({ address }: { address: LogAddress }) {
+  const t = useTranslate()
+  const [typed, setTyped] = useState('')
+  const words = wordsIn(address.query.without)
+  const set = (next: readonly string[]) => address.change({ without: wordsText(next) })
+  const add = () => {
+    if (typed.trim() !== '') set(wordsIn([...words, typed].join(',')))
+    setTyped('')
+  }
+  return (
+    <span className={styles.words}>
+      {t('logs.without')}
+      {words.map(word => (
+        <span key={word} className={styles.word}>
+          {word}
+          <button
+            type="button"
+            aria-label={t('logs.without.remove', { word })}
+            onClick={() => set(words.filter(each => each !== word))}
+          >
+            <IconX size={14} aria-hidden />
+          </button>
+        </span>
+      ))}
+      <input
+        className={styles.add}
+        aria-label={t('logs.without.add')}
+        placeholder={t('logs.without.add')}
+        maxLength={60}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        onBlur={add}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add()
+        }}
+      />
+    </span>
+  )
+}

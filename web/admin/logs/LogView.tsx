@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { memo, type UIEvent, useEffect, useMemo, useRef } from 'react'
+import type { Language } from '#contract/preferences.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Note } from '#web/kit/Note.tsx'
+import styles from './logView.module.css'
+import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
+
+/** Pixels above the end from which on somebody reads something else than the newest lines. */
+const AWAY = 24
+
+/** What is done by pointing at the lines. */
+export type LogActions = {
+  /** The newest lines stay in view. */
+  isFollowing: boolean
+  unfollow(): void
+  /** The request whose lines are lit. */
+  lit: string | null
+  light(request: string | null): void
+}
+
+type LogViewProps = {
+  log: { data: FollowedLog | undefined; isError: boolean; refetch(): unknown }
+  actions: LogActions
+}
+
+/** Lines of a log, the newest at the bottom. The scrolled box grows upwards, so that its end stays in view by itself. */
+export function LogView({ log: { data, isError, refetch }, actions }: LogViewProps) {
+  const t = useTranslate()
+  const { isFollowing, unfollow, lit, light } = actions
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isFollowing && box.current !== null) box.current.scrollTop = 0
+  }, [isFollowing])
+  const leaveEnd = ({ currentTarget }: UIEvent<HTMLElement>) => {
+    if (isFollowing && currentTarget.scrollTop < -AWAY) unfollow()
+  }
+  if (data === undefined)
+    return isError ? (
+      <Note
+        tone="red"
+        title={t('logs.failed')}
+        actions={
+          <Button size="xs" variant="subtle" color="gray" onClick={() => refetch()}>
+            {t('logs.again')}
+          </Button>
+        }
+      />
+    ) : (
+      <div className={styles.box} aria-busy />
+    )
+  return (
+    <div
+      ref={box}
+      className={styles.box}
+      onScroll={leaveEnd}
+      tabIndex={0}
+      role="log"
+      aria-live="off"
+      aria-label={t('logs.log')}
+    >
+      <div className={styles.lines}>
+        {data.searched_bytes !== null && (
+          <p className={styles.note}>{t('logs.searched', { size_bytes: data.searched_bytes })}</p>
+        )}
+        {data.hasEarlier && data.lines.length > 0 && <p className={styles.note}>{t('logs.earlier')}</p>}
+        {data.lines.length === 0 && <p className={styles.note}>{t('logs.empty')}</p>}
+        <Lines lines={data.lines} lit={lit} light={light} />
+      </div>
+    </div>
+  )
+}
+
+type LinesProps = { lines: readonly ShownLine[] } & Pick<LogActions, 'lit' | 'light'>
+
+/** With a line where another day begins, and one where lines are missing. */
+const Lines = memo(function Lines({ lines, lit, light }: LinesProps) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const days = useMemo(() => newDays(lines, language), [lines, language])
+  return lines.map((line, at) => (
+    <div key={line.key} className={styles.row}>
+      {line.isAfterGap && <p className={styles.note}>{t('logs.gap')}</p>}
+      {days[at] != null && <p className={styles.note}>{days[at]}</p>}
+      <Line line={line} isLit={lit !== null && line.request === lit} light={light} />
+    </div>
+  ))
+})
+
+/** Of each line the day, where it is another one than that of the line before. */
+function newDays(lines: readonly ShownLine[], language: Language): (string | null)[] {
+  let last: string | null = null
+  return lines.map(({ time }) => {
+    const day = time === null ? last : formatDate(new Date(time), language)
+    if (day === last) return null
+    last = day
+    return day
+  })
+}
+
+type LineProps = { line: ShownLine; isLit: boolean; light(request: string | null): void }
+
+const LEVELS: Record<string, { word: string; className?: string }> = {
+  trace: { word: 'TRACE' },
+  debug: { word: 'DEBUG' },
+  info: { word: 'INFO' },
+  warn: { word: 'WARNING', className: styles.warning },
+  error: { word: 'ERROR', className: styles.error },
+  fatal: { word: 'FATAL', className: styles.error },
+}
+
+const Line = memo(function Line({ line, isLit, light }: LineProps) {
+  const t = useTranslate()
+  const { time, level, text, rest, request, is_cut } = line
+  const said = (
+    <span className={styles.text} dir="auto">
+      {text}
+      {rest !== '' && <span className={styles.rest}>{text === '' ? rest : ` ${rest}`}</span>}
+      {is_cut && <span className={styles.rest}> {t('logs.cut')}</span>}
+    </span>
+  )
+  if (time === null && level === null && request === null) return <div className={styles.plain}>{said}</div>
+  const { word, className } = LEVELS[level ?? ''] ?? { word: '' }
+  return (
+    <div className={styles.line} data-lit={isLit || undefined} data-testid="log-line">
+      <time className={styles.time} dateTime={time ?? undefined} title={time ?? undefined}>
+        {time !== null && timeWithMilliseconds(new Date(time))}
+      </time>
+      <span className={styles.level}>
+        <span className={className}>{word}</span>
+      </span>
+      {said}
+      {request !== null && (
+        <button
+          type="button"
+          className={styles.request}
+          aria-pressed={isLit}
+          aria-label={t('logs.request.light', { id: request })}
+          onClick={() => light(isLit ? null : request)}
+        >
+          {request}
+        </button>
+      )}
+    </div>
+  )
+})
+
+/** 13:12:00.411, on this device’s clock. */
+export function timeWithMilliseconds(time: Date): string {
+  const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map(part =>
+    String(part).padStart(2, '0'),
+  )
+  return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, '0')}`
+}

@@ -1,0 +1,44 @@
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listUserPage } from '#contract/users.ts'
+import { SearchField } from '#web/admin/table/SearchField.tsx'
+import { call } from '#web/foundation/call.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from './completions.module.css'
+
+export type Choosable = { id: number; nickname: string; username?: string }
+
+type PersonChoiceProps = {
+  /** Listed as long as nobody searches. */
+  first: readonly Choosable[]
+  onChoose(id: number): void
+}
+
+/** One person of all there are, found by name. */
+export function PersonChoice({ first, onChoose }: PersonChoiceProps) {
+  const t = useTranslate()
+  const [words, setWords] = useState('')
+  const { data } = useQuery({
+    queryKey: ['admin', listUserPage.path, 'choice', words],
+    queryFn: ({ signal }) => call(listUserPage, { query: { words, size: '20' } }, { signal }),
+    enabled: words !== '',
+    placeholderData: keepPreviousData,
+  })
+  const people: readonly Choosable[] = words === '' ? first : (data?.rows ?? [])
+  return (
+    <div className={styles.choice}>
+      <SearchField label={t('logs.person.find')} words={words} onWords={setWords} />
+      {words !== '' && data !== undefined && people.length === 0 && <p>{t('logs.person.none')}</p>}
+      <ul>
+        {people.map(({ id, nickname, username }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onChoose(id)}>
+              {nickname}
+              {username !== undefined && username !== nickname && <small>{username}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
+import type { Column } from '#web/admin/table/DataTable.tsx'
+import { useModelName } from '#web/foundation/portal.ts'
+import { formatDateTime, useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import styles from './completions.module.css'
+import { useDuration } from './durations.ts'
+
+/** Seconds of waiting at which the bar is full. */
+const LONG_WAIT = 240
+
+export function useAskColumns(): Column<LoggedAsk>[] {
+  const t = useTranslate()
+  const duration = useDuration()
+  return [
+    { key: 'time', title: t('logs.time'), sortable: 'desc', phone: 'aside', render: ask => <When time={ask.time} /> },
+    { key: 'person', title: t('logs.person'), phone: 'title', render: ask => <Person ask={ask} /> },
+    { key: 'model', title: t('logs.sourceModel'), hideBelow: 800, render: ask => <SourceAndModel ask={ask} /> },
+    {
+      key: 'conversation',
+      title: t('logs.conversation'),
+      grow: true,
+      phone: 'detail',
+      render: ask => <Conversation ask={ask} />,
+    },
+    {
+      key: 'queueing_time',
+      title: t('logs.queued'),
+      align: 'right',
+      sortable: 'desc',
+      hideBelow: 700,
+      render: ({ queueing_time: seconds }) => (
+        <span className={styles.wait}>
+          {seconds > 0 && <progress aria-hidden value={Math.min(seconds, LONG_WAIT)} max={LONG_WAIT} />}
+          {duration(seconds)}
+        </span>
+      ),
+    },
+    {
+      key: 'ask_time',
+      title: t('logs.answered'),
+      align: 'right',
+      sortable: 'desc',
+      hideBelow: 900,
+      render: ask => duration(ask.ask_time === 0 ? null : ask.ask_time),
+    },
+    {
+      key: 'tokens',
+      title: t('logs.tokens'),
+      align: 'right',
+      sortable: 'desc',
+      hideBelow: 900,
+      render: ask => <Tokens ask={ask} />,
+    },
+    { key: 'outcome', title: t('logs.outcome'), phone: 'state', render: ask => <Outcome ask={ask} /> },
+  ]
+}
+
+/** Of today the time to the second; else the day, and all of it on hover. */
+function When({ time }: { time: string }) {
+  const language = useLanguage()
+  const at = new Date(time)
+  const isToday = at.toDateString() === useNow().toDateString()
+  const clock = at.toTimeString()
+  return (
+    <time className={styles.when} dateTime={time} title={`${formatDateTime(at, language)}${clock.slice(5, 8)}`}>
+      {isToday
+        ? clock.slice(0, 8)
+        : `${at.toLocaleDateString(language, { month: 'short', day: 'numeric' })} ${clock.slice(0, 5)}`}
+    </time>
+  )
+}
+
+function Person({ ask: { nickname } }: { ask: LoggedAsk }) {
+  const t = useTranslate()
+  const name = nickname ?? t('logs.gone')
+  return (
+    <span className={styles.person}>
+      <span className={styles.avatar} data-nobody={nickname === null || undefined} aria-hidden>
+        {nickname !== null && (Array.from(name)[0] ?? '').toLocaleUpperCase()}
+      </span>
+      <span className={styles.cut}>{name}</span>
+    </span>
+  )
+}
+
+function SourceAndModel({ ask: { source, model, upstream_label } }: { ask: LoggedAsk }) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  return (
+    <span title={upstream_label || undefined}>
+      <span className={styles.quiet}>{t(`sources.${source}`)}</span> {nameOf(model)}
+    </span>
+  )
+}
+
+/** Without a title where it is gone: then there is nothing to open. */
+function Conversation({ ask: { conversation_id, title } }: { ask: LoggedAsk }) {
+  const t = useTranslate()
+  if (conversation_id === null) return <span className={styles.quiet}>{t('logs.noConversation')}</span>
+  const id = <span className={styles.id}>{conversation_id.slice(-4)}</span>
+  if (title === null) return id
+  return (
+    <>
+      <Link to="/conv/$conversation_id" params={{ conversation_id }} dir="auto">
+        {title || t('logs.untitled')}
+      </Link>{' '}
+      {id}
+    </>
+  )
+}
+
+function Tokens({ ask: { prompt_tokens, completion_tokens, tokens_estimated } }: { ask: LoggedAsk }) {
+  const language = useLanguage()
+  if (prompt_tokens === null && completion_tokens === null) return '–'
+  const sum = (prompt_tokens ?? 0) + (completion_tokens ?? 0)
+  return `${tokens_estimated ? '≈ ' : ''}${new Intl.NumberFormat(language).format(sum)}`
+}
+
+const TONES: Record<LoggedOutcome, 'free' | 'quiet' | 'wait' | 'bad'> = {
+  finished: 'free',
+  stopped: 'quiet',
+  left: 'quiet',
+  interrupted: 'wait',
+  failed: 'bad',
+  refused: 'bad',
+}
+
+/** The word, and briefly why; all of why on hover. */
+function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
+  const t = useTranslate()
+  const tm = useTranslateMessage()
+  const word = t(`logs.outcome.${outcome}`)
+  const status = /^openai\.(\d{3})$/.exec(failure ?? '')?.[1]
+  const why = failure === null ? null : tm(`errors.${failure}`)
+  const reason = status === undefined ? why : t('logs.upstreamStatus', { status })
+  return (
+    <span className={styles.outcome} data-tone={TONES[outcome]} title={why ?? undefined}>
+      <i />
+      <span className={styles.cut}>{reason === null ? word : t('logs.because', { outcome: word, reason })}</span>
+    </span>
+  )
+}

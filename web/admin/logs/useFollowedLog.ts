@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LogLine, LogLines } from '#contract/logFiles.ts'
+
+/** Milliseconds between questions for new lines. */
+const EVERY = 2_000
+
+/** `key` tells apart lines that are otherwise the same. `isAfterGap`: lines before it are not listed. */
+export type ShownLine = LogLine & { key: number; isAfterGap: boolean }
+
+export type FollowedLog = Omit<LogLines, 'lines' | 'has_more'> & {
+  lines: readonly ShownLine[]
+  hasEarlier: boolean
+  /** When it was last asked for, milliseconds of this device’s clock. */
+  asked: number
+}
+
+type Options = {
+  /** What is asked; another question begins anew. */
+  question: Readonly<Record<string, unknown>>
+  most: number
+  isFollowing: boolean
+  read(after: string | null, signal: AbortSignal): Promise<LogLines>
+}
+
+/** The end of a log. While it is followed, only what is new is asked for, and only while somebody can see it. */
+export function useFollowedLog({ question, most, isFollowing, read }: Options) {
+  const queries = useQueryClient()
+  const queryKey = ['admin', 'log', question]
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<FollowedLog> => {
+      const before = queries.getQueryData<FollowedLog>(queryKey)
+      const after = before?.cursor ?? null
+      return joined(after === null ? undefined : before, await read(after, signal), most)
+    },
+    refetchInterval: isFollowing && EVERY,
+    // What is not followed stands still; what is followed goes on where it was.
+    staleTime: Infinity,
+    refetchOnWindowFocus: isFollowing && 'always',
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+}
+
+/** The lines of before with the new ones, as many as are shown. */
+export function joined(before: FollowedLog | undefined, answer: LogLines, most: number): FollowedLog {
+  const { lines: read, has_more, ...rest } = answer
+  const next = (before?.lines.at(-1)?.key ?? -1) + 1
+  const added = read.map((line, at) => ({
+    ...line,
+    key: next + at,
+    isAfterGap: at === 0 && before !== undefined && has_more,
+  }))
+  const all = [...(before?.lines ?? []), ...added]
+  const lines = all.slice(-most)
+  const hasEarlier = (before === undefined ? has_more : before.hasEarlier) || lines.length < all.length
+  return { ...rest, lines, hasEarlier, asked: Date.now() }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { Time } from '#contract/envelope.ts'
+import { LogLevel, LogName } from '#contract/logFiles.ts'
+import { useListAddress } from '#web/admin/table/useListAddress.ts'
+
+export const TABS = ['completions', 'server', 'proxy'] as const
+export const RANGES = ['24h', '7d', '30d'] as const
+export type Range = (typeof RANGES)[number]
+export const LINE_COUNTS = ['100', '500', '2000', '5000'] as const
+export const USUAL_LINES = '500'
+
+/** What the address of the page says besides the list of asks. */
+const LogAddress = z.object({
+  tab: z.optional(z.enum(TABS)),
+  range: z.optional(z.enum(RANGES)),
+  from: z.optional(Time),
+  to: z.optional(Time),
+  process: z.optional(LogName),
+  level: z.optional(LogLevel),
+  /** Words with commas between them; a single hyphen for none. */
+  without: z.optional(z.string().check(z.maxLength(2_000))),
+  lines: z.optional(z.enum(LINE_COUNTS)),
+  /** The request whose lines are lit, and the one whose lines are the only ones. */
+  lit: z.optional(z.string().check(z.maxLength(64))),
+  only: z.optional(z.string().check(z.maxLength(64))),
+})
+
+export type LogAddress = ReturnType<typeof useLogAddress>
+
+export function useLogAddress() {
+  return useListAddress(LogAddress)
+}
+
+/** What the page itself asks all the time says nothing. */
+const USUALLY_LEFT_OUT = ['/status', '/logs']
+const NONE = '-'
+const MOST_WORDS = 20
+const LONGEST_WORD = 60
+
+export function wordsIn(without: string | undefined): string[] {
+  if (without === undefined) return USUALLY_LEFT_OUT
+  const words = without.split(',').map(word => word.trim().slice(0, LONGEST_WORD))
+  return [...new Set(words)].filter(word => word !== '' && word !== NONE).slice(0, MOST_WORDS)
+}
+
+export const wordsText = (words: readonly string[]): string => (words.length === 0 ? NONE : words.join(','))
