@@ -184,10 +184,14 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.log': 'Logging',
   'config.log.help': 'How much is written to the log.',
   'config.log.console_log_level': 'Level',
-  'config.log.console_log_level.help': 'DEBUG writes most, WARNING least.',
+  'config.log.console_log_level.help':
+    'What goes to standard output: DEBUG writes most, WARNING least. Log files have at least INFO.',
   'config.log.console_log_level.INFO': 'INFO',
   'config.log.console_log_level.DEBUG': 'DEBUG',
   'config.log.console_log_level.WARNING': 'WARNING',
+  'config.log.proxy_log_file': 'Log of the reverse proxy',
+  'config.log.proxy_log_file.help':
+    'Access log of the proxy in front of the portal, to be read on the page Logs. The full path of a regular file outside the data folder.',
   'config.credentials.openai_api_key': 'API key',
   'config.credentials.openai_api_key.help': 'Never shown again after saving. Only for the address it was entered for.',
   'config.credentials.openai_web_access_token': 'Access token',

@@ -184,10 +184,14 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.log': 'Log',
   'config.log.help': 'Berapa banyak yang ditulis ke log.',
   'config.log.console_log_level': 'Aras',
-  'config.log.console_log_level.help': 'DEBUG paling banyak, WARNING paling sedikit.',
+  'config.log.console_log_level.help':
+    'Yang ditulis ke output standard: DEBUG paling banyak, WARNING paling sedikit. Fail log sekurang-kurangnya ada INFO.',
   'config.log.console_log_level.INFO': 'INFO',
   'config.log.console_log_level.DEBUG': 'DEBUG',
   'config.log.console_log_level.WARNING': 'WARNING',
+  'config.log.proxy_log_file': 'Log proksi songsang',
+  'config.log.proxy_log_file.help':
+    'Log capaian proksi di hadapan portal, untuk dibaca pada halaman Log. Laluan penuh fail biasa di luar folder data.',
   'config.credentials.openai_api_key': 'Kunci API',
   'config.credentials.openai_api_key.help':
     'Tidak dipaparkan lagi selepas disimpan. Hanya untuk alamat semasa ia dimasukkan.',
