@@ -109,7 +109,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   credentialRoutes(http, services.credentials, nicknamesOf)
   upstreamRoutes(http, services)
   logRoutes(http, services.logs)
-  statusRoutes(http, services.status, services.meter)
+  statusRoutes(http, services)
 }
 
 const OF_EVERY_PAGE: readonly Call[] = [readMe, readPreferences]

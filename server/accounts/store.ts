@@ -10,6 +10,9 @@ export type UserRow = RowOf<typeof tables.users>
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
 
+/** Subquery: people as superusers name them. */
+export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
+
 const lock = prepared((database, { id }: { id: number }) =>
   database.selectFrom('users').select('id').where('id', '=', id).forUpdate(),
 )

@@ -56,6 +56,7 @@ export function openAsking(dependencies: Dependencies) {
 
   return {
     chat,
+    stop: running.stopIfLiving,
     stopAllOf: running.stopAllOf,
 
     /** Before anything is asked: what an earlier process left behind is closed as interrupted. */

@@ -63,6 +63,14 @@ export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'op
     /** Another process has claimed it. */
     interruptHere: (ask_id: string): void => abort(ask_id, 'interrupted'),
 
+    /** The same for an ask that may have ended; says whether it had not. */
+    async stopIfLiving(ask_id: string): Promise<boolean> {
+      const ask = await askStore(open.database).find(ask_id)
+      if (ask === undefined || ask.end_time !== null) return false
+      await stop(ask_id)
+      return true
+    },
+
     /** Ends everything of a person, as before the account is removed. */
     async stopAllOf(user_id: number): Promise<void> {
       const own = [...running.values()].filter(ask => ask.user_id === user_id)

@@ -35,6 +35,12 @@ export const entriesOf = (database: Database, upstream_id: number) =>
     .select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket'])
     .where('upstream_id', '=', upstream_id)
 
+/** Subquery: what these asks are, as long as they run or wait. */
+export const askDetails = (database: Database, ask_ids: readonly string[]) =>
+  livingAsks(database)
+    .select(['ask_id', 'user_id', 'conversation_id', 'model', 'create_time', 'start_time'])
+    .where('ask_id', 'in', [...ask_ids])
+
 const nextTickets = prepared((database, { upstream_id, count }: { upstream_id: number; count: number }) =>
   database
     .insertInto('queues')

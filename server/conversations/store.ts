@@ -22,6 +22,10 @@ type NewConversation = {
 export const validConversations = (database: Database) =>
   database.selectFrom('conversations').where('is_valid', '=', true)
 
+/** Subquery: the titles of conversations, deleted ones included. */
+export const conversationTitles = (database: Database) =>
+  database.selectFrom('conversations').select(['conversation_id', 'title'])
+
 const find = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
 )

@@ -1,10 +1,12 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
+import { MOST_LISTED_ASKS, type Queue, type QueuedAsk } from '#contract/queue.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'
-import { nicknames } from '#server/accounts/store.ts'
+import { nicknames, personNames } from '#server/accounts/store.ts'
 import { turnOrder } from '#server/asking/turnOrder.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
-import { entriesOf } from '#server/asks/queueStore.ts'
+import { askDetails, entriesOf } from '#server/asks/queueStore.ts'
+import { conversationTitles } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { isHealthy } from '#server/upstreams/health.ts'
@@ -23,13 +25,13 @@ type Dependencies = {
   upstreams: Pick<Upstreams, 'inUse'>
 }
 
-/** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
+/** The shared accounts: how busy, who waits, what is used and when it comes back. */
 export function openMeter({ open, clock, configuration, upstreams }: Dependencies) {
   const [store, logs] = [statusStore(open.database), askLogStore(open.database)]
 
-  async function account(upstream: Upstream, user_id: number, now: number): Promise<AccountMeter> {
+  /** With its asks in the order of their turns. */
+  async function account(upstream: Upstream, now: number) {
     const { id, source, label, shared_limit, shared_limit_window_seconds: window_seconds } = upstream
-    const names = configuration().portal.show_names_in_line
     const [asks, times, logged] = await Promise.all([
       store.entriesWithNames(id),
       logs.recentTimes(id),
@@ -37,7 +39,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
     ])
     const running = asks.filter(ask => ask.ask_state === 'asking')
     const waiting = turnOrder(asks.filter(ask => ask.ask_state === 'queueing'))
-    return {
+    const load: Omit<AccountMeter, 'line'> = {
       source,
       upstream_id: id,
       label,
@@ -51,21 +53,68 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
       allowed: shared_limit,
       window_seconds,
       returns: returnsOf(logged.map(time => time + window_seconds * 1000)),
-      line: [...running, ...waiting].slice(0, MOST_SHOWN).map(ask => ({
-        nickname: names || ask.user_id === user_id ? ask.nickname : null,
-        is_me: ask.user_id === user_id,
-        state: ask.ask_state === 'asking' ? 'asking' : 'queueing',
-      })),
     }
+    return { load, asks: [...running, ...waiting] }
   }
 
-  return async (user_id: number): Promise<SharedMeter> => {
-    const now = clock.now()
+  async function accounts(now: number) {
     const enabled = SOURCES.filter(source => configuration()[source].enabled)
-    return {
-      now: new Date(now).toISOString(),
-      accounts: await Promise.all(enabled.flatMap(upstreams.inUse).map(each => account(each, user_id, now))),
-    }
+    return Promise.all(enabled.flatMap(upstreams.inUse).map(each => account(each, now)))
+  }
+
+  return {
+    /** As everybody may see them. */
+    async read(user_id: number): Promise<SharedMeter> {
+      const now = clock.now()
+      const names = configuration().portal.show_names_in_line
+      const all = await accounts(now)
+      return {
+        now: new Date(now).toISOString(),
+        accounts: all.map(({ load, asks }) => ({
+          ...load,
+          line: asks.slice(0, MOST_SHOWN).map(ask => ({
+            nickname: names || ask.user_id === user_id ? ask.nickname : null,
+            is_me: ask.user_id === user_id,
+            state: stateOf(ask.ask_state),
+          })),
+        })),
+      }
+    },
+
+    /** As superusers see them. */
+    async readQueue(): Promise<Queue> {
+      const now = clock.now()
+      const all = await accounts(now)
+      const listed = all.flatMap(({ asks }) => asks.slice(0, MOST_LISTED_ASKS).map(({ ask_id }) => ask_id))
+      const rows = listed.length === 0 ? [] : await store.details(listed)
+      const details = new Map(rows.map(row => [row.ask_id, row]))
+      return {
+        now: new Date(now).toISOString(),
+        accounts: all.map(({ load, asks }) => ({
+          ...load,
+          asks: asks.slice(0, MOST_LISTED_ASKS).flatMap(({ ask_id, ask_state }) => {
+            const row = details.get(ask_id)
+            return row === undefined ? [] : [queuedAsk(row, stateOf(ask_state))]
+          }),
+        })),
+      }
+    },
+  }
+}
+
+export type Meter = ReturnType<typeof openMeter>
+
+const stateOf = (ask_state: string) => (ask_state === 'asking' ? 'asking' : 'queueing')
+
+type Details = Awaited<ReturnType<ReturnType<typeof statusStore>['details']>>[number]
+
+function queuedAsk(row: Details, state: QueuedAsk['state']): QueuedAsk {
+  const { ask_id, conversation_id, title, model, user_id: id, username, nickname, create_time, start_time } = row
+  const since = state === 'asking' ? (start_time ?? create_time) : create_time
+  return {
+    ...{ ask_id, state, conversation_id, title, model },
+    person: { id, username, nickname },
+    since: new Date(since).toISOString(),
   }
 }
 
@@ -105,6 +154,25 @@ export function statusStore(database: Database) {
           'people.nickname',
         ])
         .orderBy('entries.ticket')
+        .execute(),
+
+    /** Of asks that run or wait: whose they are, and in which conversation. */
+    details: (ask_ids: readonly string[]) =>
+      database
+        .selectFrom(askDetails(database, ask_ids).as('asks'))
+        .innerJoin(personNames(database).as('people'), 'people.id', 'asks.user_id')
+        .leftJoin(conversationTitles(database).as('titles'), 'titles.conversation_id', 'asks.conversation_id')
+        .select([
+          'asks.ask_id',
+          'asks.user_id',
+          'asks.conversation_id',
+          'asks.model',
+          'asks.create_time',
+          'asks.start_time',
+          'people.username',
+          'people.nickname',
+          'titles.title',
+        ])
         .execute(),
   }
 }

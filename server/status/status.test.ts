@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Queue } from '#contract/queue.ts'
 import type { CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
 import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
@@ -184,6 +185,31 @@ eachStorage((_name, storage) => {
       const back = Date.parse(account?.returns[0]?.at ?? '') - Date.parse(now)
       expect(back).toBeGreaterThan(10_700_000)
       expect(back).toBeLessThanOrEqual(10_800_000)
+    })
+
+    test('names to superusers who is answered and who waits, each of which they can end', async () => {
+      const { person, simulator, admin } = await startPortal({ storage: await storage(), environment: ONE_AT_ONCE })
+      expect((await admin.result<Queue>('GET', '/system/queue')).accounts[0]?.asks).toEqual([])
+      simulator.setPace(20)
+      const [lin, mei] = [await person('lin'), await person('mei')]
+      const first = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+      await first.until(frame => frame.type === 'waiting')
+      const second = await mei.chat(question('hello', { new_title: 'waits', model: 'gpt_3_5' }))
+      await second.until(frame => frame.type === 'queueing')
+      const [account] = (await admin.result<Queue>('GET', '/system/queue')).accounts
+      expect(account?.asks).toMatchObject([
+        { state: 'asking', person: { id: lin.id, username: 'lin', nickname: 'lin' }, title: 'long', model: 'gpt_4' },
+        { state: 'queueing', person: { id: mei.id }, title: 'waits', model: 'gpt_3_5' },
+      ])
+      const stop = (ask_id = '') => admin.result('POST', `/system/asks/${ask_id}/stop`)
+      const [running, waiting] = account?.asks ?? []
+      expect(await stop(waiting?.ask_id)).toBe(true)
+      await second.closed
+      expect(await stop(running?.ask_id)).toBe(true)
+      await first.closed
+      expect(await stop(running?.ask_id)).toBe(false)
+      expect((await admin.result<Queue>('GET', '/system/queue')).accounts[0]?.asks).toEqual([])
+      expect((await admin.call('POST', '/system/asks/1/stop')).message).toBe('errors.requestValidationError')
     })
 
     test('shows nicknames where the portal does', async () => {

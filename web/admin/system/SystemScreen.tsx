@@ -1,100 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Source } from '#contract/models.ts'
-import { type CommonStatus, type Portal, readCommonStatus, type SharedMeter } from '#contract/status.ts'
-import { MeterDetails } from '#web/conversations/sharedMeter/MeterDetails.tsx'
-import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
-import { call } from '#web/foundation/call.ts'
-import { useModelName, usePortal } from '#web/foundation/portal.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Tag } from '#web/kit/Tag.tsx'
-import styles from '#web/admin/shell/page.module.css'
-import { ConnectCard } from './ConnectCard.tsx'
 import { Page } from '#web/admin/shell/Page.tsx'
+import { systemInfoQuery } from '#web/admin/shell/uptime.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { ConnectCard } from './ConnectCard.tsx'
+import { Figures } from './Figures.tsx'
+import { Jobs } from './Jobs.tsx'
+import { AskPlotCard, RequestPlotCard } from './Plots.tsx'
+import { PortalFacts } from './PortalFacts.tsx'
+import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery } from './queries.ts'
+import { RangeControl } from './RangeControl.tsx'
+import { SharedAccounts } from './SharedAccounts.tsx'
+import styles from './system.module.css'
+import { UpstreamHealth } from './UpstreamHealth.tsx'
+import { useRange } from './useRange.ts'
 
-const EVERY_SECONDS = 5
-const SPANS = ['5m', '1h', '1d'] as const
-
-/** How the portal is doing now; the rest of this page follows with the statistics. */
+/** How the portal is doing: now, and over a range of time. */
 export function SystemScreen() {
   const t = useTranslate()
   const portal = usePortal()
-  const meter = useSharedMeter()
-  const { data: status } = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => call(readCommonStatus, {}, { signal }),
-    refetchInterval: EVERY_SECONDS * 1000,
-  })
+  const range = useRange(useNow())
+  const { data: queue, dataUpdatedAt } = useQuery(queueQuery)
+  const { data: status } = useQuery(statusQuery)
+  const { data: info } = useQuery(systemInfoQuery)
+  const ask = { ...range.query, granularity: String(range.granularityOf('asks')) }
+  const request = { ...range.query, granularity: String(range.granularityOf('requests')) }
+  const { data: asks } = useQuery(askPlotQuery(ask))
+  const { data: requests } = useQuery(requestPlotQuery(request))
+  const updated = dataUpdatedAt === 0 ? null : formatTimeOfDay(new Date(dataUpdatedAt))
   return (
-    <Page title={t('admin.system')} context={t('system.context', { count: EVERY_SECONDS })}>
-      <div className={styles.cards}>
+    <Page
+      title={t('admin.system')}
+      context={
+        updated === null
+          ? t('system.context', { count: LIVE_SECONDS })
+          : t('system.updated', { count: LIVE_SECONDS, time: updated })
+      }
+      actions={<RangeControl range={range} />}
+    >
+      <div className={styles.overview}>
         {portal?.demonstration === true && <ConnectCard />}
-        {status !== undefined && <ActiveCard status={status} />}
-        {meter !== undefined && meter.accounts.length > 0 && <SharingCard meter={meter} />}
-        {portal !== undefined && <PortalCard portal={portal} />}
+        <Figures info={info} status={status} asks={asks} range={t(`system.range.${range.name}`)} />
+        {queue !== undefined && <SharedAccounts queue={queue} />}
+        <div className={styles.two}>
+          <AskPlotCard range={range} plot={asks} />
+          <RequestPlotCard range={range} plot={requests} />
+        </div>
+        <div className={styles.two}>
+          {portal !== undefined && <PortalFacts portal={portal} info={info} status={status} />}
+          <div className={styles.column}>
+            <UpstreamHealth />
+            <Jobs />
+          </div>
+        </div>
       </div>
     </Page>
-  )
-}
-
-function ActiveCard({ status }: { status: CommonStatus }) {
-  const t = useTranslate()
-  return (
-    <section className={styles.card}>
-      <h2>{t('system.active')}</h2>
-      <dl className={styles.figures}>
-        {SPANS.map(span => (
-          <div key={span}>
-            <dt>{t(`system.active.${span}`)}</dt>
-            <dd>{status[`active_user_in_${span}`]}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-/** The shared accounts, as everybody sees them at the foot of the list. */
-function SharingCard({ meter: { accounts, now } }: { meter: SharedMeter }) {
-  return (
-    <section className={`${styles.card} ${styles.meters}`}>
-      {accounts.map(account => (
-        <MeterDetails key={account.upstream_id} account={account} alone={accounts.length === 1} now={now} />
-      ))}
-    </section>
-  )
-}
-
-/** What this portal is and offers. */
-function PortalCard({ portal }: { portal: Portal }) {
-  const t = useTranslate()
-  const nameOf = useModelName()
-  const isEnabled = (source: Source) => portal.sources.some(entry => entry.source === source && entry.enabled)
-  const models = portal.models
-    .filter(({ source }) => isEnabled(source))
-    .map(({ source, code }) => `${t(`sources.${source}`)} ${nameOf(code)}`)
-  return (
-    <section className={`${styles.card} ${styles.wide}`}>
-      <h2>
-        {t('system.portal')}
-        {portal.demonstration && <Tag tone="amber">{t('system.demonstration.tag')}</Tag>}
-      </h2>
-      <dl className={styles.facts}>
-        <dt>{t('system.version')}</dt>
-        <dd>{portal.version}</dd>
-        <dt>{t('system.zone')}</dt>
-        <dd>{portal.time_zone}</dd>
-        <dt>{t('system.sources')}</dt>
-        <dd>
-          {portal.sources.map(({ source, enabled }) => (
-            <span key={source}>
-              {t(`sources.${source}`)}{' '}
-              <Tag tone={enabled ? 'green' : 'plain'}>{t(enabled ? 'system.source.on' : 'system.source.off')}</Tag>
-            </span>
-          ))}
-        </dd>
-        <dt>{t('system.models')}</dt>
-        <dd>{models.length === 0 ? t('system.none') : models.map(model => <span key={model}>{model}</span>)}</dd>
-      </dl>
-    </section>
   )
 }

@@ -64,4 +64,12 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.up.hours': 'Up {hours} {hours|hour|hours} {minutes} {minutes|minute|minutes}',
   'admin.up.minutes': 'Up {minutes} {minutes|minute|minutes}',
   'admin.zone': 'Time zone {zone}',
+  'plots.others': 'Others',
+  'plots.reset': 'Back to the whole range',
+  'plots.picture': 'Download the picture',
+  'plots.table': 'Show as a table',
+  'plots.empty': 'Nothing in this time',
+  'plots.legend': 'Legend',
+  'plots.time': 'Time',
+  'plots.whole': 'Whole range',
 }

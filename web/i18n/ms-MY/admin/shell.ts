@@ -65,4 +65,12 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.up.hours': 'Berjalan {hours} jam {minutes} minit',
   'admin.up.minutes': 'Berjalan {minutes} minit',
   'admin.zone': 'Zon waktu {zone}',
+  'plots.others': 'Lain-lain',
+  'plots.reset': 'Kembali ke seluruh tempoh',
+  'plots.picture': 'Muat turun gambar',
+  'plots.table': 'Tunjukkan sebagai jadual',
+  'plots.empty': 'Tiada apa-apa dalam tempoh ini',
+  'plots.legend': 'Petunjuk',
+  'plots.time': 'Masa',
+  'plots.whole': 'Seluruh tempoh',
 }

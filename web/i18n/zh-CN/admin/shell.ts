@@ -60,4 +60,12 @@ export const shell = {
   'admin.up.hours': '已运行 {hours} 小时 {minutes} 分钟',
   'admin.up.minutes': '已运行 {minutes} 分钟',
   'admin.zone': '时区 {zone}',
+  'plots.others': '其他',
+  'plots.reset': '回到整段时间',
+  'plots.picture': '下载图片',
+  'plots.table': '看表格',
+  'plots.empty': '这段时间里没有',
+  'plots.legend': '图例',
+  'plots.time': '时间',
+  'plots.whole': '整段',
 } as const

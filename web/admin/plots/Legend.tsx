@@ -1,0 +1,68 @@
+import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { DASHES, type PlotLook } from './drawPlot.ts'
+import type { PlotData } from './plotData.ts'
+import type { Plotted } from './Plot.tsx'
+import styles from './plots.module.css'
+
+type LegendProps = {
+  plotted: Plotted
+  hidden: ReadonlySet<string>
+  /** Under the cursor; then the values are of it, otherwise of the whole range. */
+  bucket: number | null
+  onToggle(key: string): void
+}
+
+/** What the colours mean, with values; a click hides a series. */
+export function Legend({ plotted: { look, data, series }, hidden, bucket, onToggle }: LegendProps) {
+  const t = useTranslate()
+  return (
+    <div className={styles.legend} role="group" aria-label={t('plots.legend')}>
+      {series.map(one => {
+        const value = bucket === null ? one.whole : (one.values[bucket] ?? null)
+        return (
+          <button key={one.key} type="button" aria-pressed={!hidden.has(one.key)} onClick={() => onToggle(one.key)}>
+            <Mark slot={one.slot} kind={look.kind} />
+            {one.label}
+            <b>{value === null ? '–' : look.format(value)}</b>
+          </button>
+        )
+      })}
+      {bucket !== null && <span className={styles.time}>{spanText(data, bucket)}</span>}
+    </div>
+  )
+}
+
+const COLORS = [styles.s1, styles.s2, styles.s3, styles.s4, styles.s5, styles.s6, styles.s7, styles.s8]
+
+/** A piece of the line with its dashes, or a square. */
+function Mark({ slot, kind }: { slot: number | null; kind: PlotLook['kind'] }) {
+  const color = slot === null ? styles.other : COLORS[slot]
+  return (
+    <svg className={`${styles.mark} ${color}`} viewBox="0 0 18 10" aria-hidden>
+      {kind === 'columns' ? (
+        <rect x="4" width="10" height="10" rx="2" fill="currentColor" />
+      ) : (
+        <path
+          d="M0 5h18"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeDasharray={DASHES[(slot ?? 0) % DASHES.length]?.join(' ')}
+        />
+      )}
+    </svg>
+  )
+}
+
+const DAY = 86_400
+
+/** From when to when a bucket is: the days too, where the plot has several. */
+export function spanText({ start, step, count }: PlotData, bucket: number): string {
+  const [from, to] = [start + bucket * step, start + (bucket + 1) * step].map(seconds => new Date(seconds * 1000))
+  if (from === undefined || to === undefined) return ''
+  const isOneDay = step * count <= DAY
+  const dayOf = (time: Date) => `${time.getMonth() + 1}-${time.getDate()}`
+  if (isOneDay) return `${formatTimeOfDay(from)}–${formatTimeOfDay(to)}`
+  const end = step < DAY && dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `
+  return `${dayOf(from)} ${formatTimeOfDay(from)}–${end}${formatTimeOfDay(to)}`
+}

@@ -1,0 +1,109 @@
+import { useComputedColorScheme } from '@mantine/core'
+import {
+  type ComponentType,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type uPlot from 'uplot'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { fileNameOf, saveFile } from '#web/transfer/exportedFile.ts'
+import { drawPlot, type PlotLook, plotValues } from './drawPlot.ts'
+import { Legend } from './Legend.tsx'
+import { plotPicture } from './picture.ts'
+import type { DrawnSeries, PlotData } from './plotData.ts'
+import styles from './plots.module.css'
+
+/** What the buttons of its card do. */
+export type PlotHandle = { reset(): void; save(): void }
+
+/** Says more about a bucket. */
+export type UnderCursor = ComponentType<{ data: PlotData; bucket: number }>
+
+/** What a plot shows. */
+export type Plotted = { title: string; look: PlotLook; data: PlotData; series: readonly DrawnSeries[] }
+
+export type PlotProps = {
+  plotted: Plotted
+  under: UnderCursor | undefined
+  handle: Ref<PlotHandle>
+  onZoom(zoomed: boolean): void
+}
+
+const HEIGHT = 286
+
+/** The canvas of a plot and its legend. */
+export function Plot({ plotted, under: Under, handle, onZoom }: PlotProps) {
+  const { title, look, data, series } = plotted
+  const frame = useRef<HTMLDivElement>(null)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [bucket, setBucket] = useState<number | null>(null)
+  const shown = useMemo(() => series.filter(({ key }) => !hidden.has(key)), [series, hidden])
+  const plot = usePlot(frame, { look, data, series: shown, onCursor: setBucket, onZoom })
+  useImperativeHandle(handle, () => ({
+    reset: () => plot.current?.setScale('x', { min: data.start, max: data.start + data.count * data.step }),
+    save: () => {
+      const canvas = plot.current?.ctx.canvas
+      if (canvas === undefined) return
+      plotPicture(canvas, title, shown).then(file => {
+        if (file !== null) saveFile(fileNameOf(title, 'plot', 'png'), file)
+      }, reportFailure)
+    },
+  }))
+  const toggle = (key: string) => {
+    const next = new Set(hidden)
+    if (!next.delete(key)) next.add(key)
+    setHidden(next)
+  }
+  return (
+    <>
+      <div ref={frame} className={styles.frame} role="img" aria-label={title} data-testid="plot" />
+      <Legend plotted={plotted} hidden={hidden} bucket={bucket} onToggle={toggle} />
+      {Under !== undefined && (
+        <p className={styles.people}>{bucket !== null && <Under data={data} bucket={bucket} />}</p>
+      )}
+    </>
+  )
+}
+
+type Drawn = Omit<Plotted, 'title'> & Pick<PlotProps, 'onZoom'> & { onCursor(bucket: number | null): void }
+
+/** Draws anew when the range, the series or the theme change; other values of the same are only put in. */
+function usePlot(frame: RefObject<HTMLDivElement | null>, drawn: Drawn) {
+  const plot = useRef<uPlot>(null)
+  const theme = useComputedColorScheme('light')
+  const { look, data, series } = drawn
+  const names = JSON.stringify(series.map(({ key, slot }) => [key, slot]))
+  const draw = useEffectEvent((target: HTMLElement) =>
+    drawPlot(target, { ...drawn, width: target.clientWidth, height: HEIGHT }),
+  )
+  const values = useEffectEvent(() => plotValues(look.kind, data, series))
+  useEffect(() => {
+    const target = frame.current
+    if (target === null) return
+    const made = draw(target)
+    plot.current = made
+    const resized = new ResizeObserver(() => {
+      if (target.clientWidth > 0 && target.clientWidth !== made.width)
+        made.setSize({ width: target.clientWidth, height: HEIGHT })
+    })
+    resized.observe(target)
+    return () => {
+      resized.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+  }, [frame, look.kind, data.start, data.step, data.count, names, theme])
+  useEffect(() => {
+    const { min, max } = plot.current?.scales.x ?? {}
+    plot.current?.setData(values(), false)
+    // The heights follow; a part that is zoomed stays.
+    if (min != null && max != null) plot.current?.setScale('x', { min, max })
+  }, [series])
+  return plot
+}

@@ -1,0 +1,93 @@
+import type { AskPlot, SystemInfo } from '#contract/statistics.ts'
+import type { CommonStatus } from '#contract/status.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from './system.module.css'
+
+type FiguresProps = {
+  info: SystemInfo | undefined
+  status: CommonStatus | undefined
+  asks: AskPlot | undefined
+  range: string
+}
+
+/** Four numbers, each with what it consists of. A number that is not known yet is a dash, so that nothing moves. */
+export function Figures({ info, status, asks, range }: FiguresProps) {
+  const t = useTranslate()
+  const figures = asks?.figures
+  const hidden = info === undefined ? undefined : info.total_conversation_count - info.valid_conversation_count
+  return (
+    <section className={styles.figures} aria-label={t('system.figures')}>
+      <Figure
+        label={t('system.users')}
+        value={info?.total_user_count}
+        parts={[
+          [t('system.active.5m'), status?.active_user_in_5m],
+          [t('system.active.1h'), status?.active_user_in_1h],
+          [t('system.active.1d'), status?.active_user_in_1d],
+        ]}
+      />
+      <Figure
+        label={t('system.conversations')}
+        value={info?.total_conversation_count}
+        parts={[
+          [t('system.valid'), info?.valid_conversation_count],
+          [t('system.hidden'), hidden],
+        ]}
+      />
+      <Figure
+        label={t('system.asksIn', { range })}
+        value={figures?.asks}
+        parts={[
+          [t('system.failed'), figures?.failed],
+          [t('system.refused'), figures?.refused],
+        ]}
+      />
+      <Figure
+        label={t('system.queueing')}
+        value={figures === undefined ? undefined : Math.round(figures.mean_queueing_time ?? 0)}
+        unit={t('system.seconds')}
+        parts={[
+          [t('system.longest'), figures === undefined ? undefined : clock(figures.longest_queueing_time ?? 0)],
+          [t('system.left'), figures?.left_queue],
+        ]}
+      />
+    </section>
+  )
+}
+
+type Value = number | string | undefined
+type FigureProps = {
+  label: string
+  value: Value
+  unit?: string
+  parts: readonly (readonly [name: string, value: Value])[]
+}
+
+function Figure({ label, value, unit, parts }: FigureProps) {
+  return (
+    <div className={styles.figure}>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.value}>
+        {shown(value)}
+        {unit !== undefined && <small> {unit}</small>}
+      </p>
+      <p className={styles.parts}>
+        {parts.map(([name, part]) => (
+          <span key={name}>
+            {name} <b>{shown(part)}</b>
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+const shown = (value: Value) => (typeof value === 'number' ? value.toLocaleString('en-US') : (value ?? '–'))
+
+/** Seconds as 4:12, with hours where there are any. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

@@ -1,0 +1,176 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
+import { returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
+import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
+import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { confirm } from '#web/kit/DialogHost.tsx'
+import { UsageDots } from '#web/kit/Dots.tsx'
+import { IconDots } from '#web/kit/icons.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { Ruler } from '#web/kit/Ruler.tsx'
+import { Tag } from '#web/kit/Tag.tsx'
+import { clock } from './Figures.tsx'
+import { queueKey } from './queries.ts'
+import styles from './system.module.css'
+
+/** Each shared account: what of it is used, and who is answered and who waits there. */
+export function SharedAccounts({ queue }: { queue: Queue }) {
+  return queue.accounts.map(account => (
+    <section key={account.upstream_id} className={styles.account} data-testid="shared-account">
+      <Load account={account} alone={queue.accounts.length === 1} />
+      <Asks account={account} since={queue.now} />
+    </section>
+  ))
+}
+
+/** The left half: name, state, and what is used of its limit. */
+function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
+  const t = useTranslate()
+  const name = useAccountName({ ...account, line: [] }, alone)
+  const { used, allowed, window_seconds, returns, places } = account
+  const window = t('system.within', { window_seconds })
+  const steps = returnSteps(returns, formatTimeOfDay)
+  const [first, last] = [steps[0], steps.at(-1)]
+  return (
+    <div className={styles.load}>
+      <div className={styles.accountHead}>
+        <h2>{name}</h2>
+        <StateTag account={account} />
+        <span>{t('system.places', { count: places })}</span>
+      </div>
+      <p className={styles.used}>
+        {used.toLocaleString('en-US')}
+        {allowed !== null && <small> / {allowed.toLocaleString('en-US')}</small>}
+        <span>{window}</span>
+      </p>
+      {allowed !== null && (
+        <Ruler used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
+      )}
+      {allowed !== null && first !== undefined && last !== undefined && (
+        <p className={styles.hint}>
+          {first === last
+            ? t('system.returnsAll', { time: first.time })
+            : t('system.returns', { time: first.time, last: last.time })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function StateTag({ account: { paused, cooling_until, used, allowed } }: { account: QueueAccount }) {
+  const t = useTranslate()
+  if (paused) return <Tag>{t('system.state.paused')}</Tag>
+  if (cooling_until !== null)
+    return <Tag tone="amber">{t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
+  if (allowed !== null && used >= allowed) return <Tag tone="red">{t('meter.full')}</Tag>
+  if (allowed !== null && used >= allowed * 0.8) return <Tag tone="amber">{t('meter.warm')}</Tag>
+  return <Tag tone="green">{t('meter.calm')}</Tag>
+}
+
+/** The right half: everybody who is answered or waits. */
+function Asks({ account, since }: { account: QueueAccount; since: string }) {
+  const t = useTranslate()
+  const { asks, running, waiting } = account
+  const answered = asks.filter(({ state }) => state === 'asking').length
+  const more = running + waiting - asks.length
+  return (
+    <div className={styles.asks}>
+      {asks.length === 0 ? (
+        <p className={styles.nobody}>
+          <UsageDots dots={['free']} />
+          {t('system.nobody')}
+        </p>
+      ) : (
+        <ol aria-label={t('system.line')}>
+          {asks.map((ask, at) => (
+            <AskRow
+              key={ask.ask_id}
+              ask={ask}
+              position={ask.state === 'asking' ? null : at - answered + 1}
+              account={account}
+              since={since}
+            />
+          ))}
+        </ol>
+      )}
+      {more > 0 && <p className={styles.hint}>{t('meter.more', { count: more })}</p>}
+    </div>
+  )
+}
+
+type AskRowProps = { ask: QueuedAsk; position: number | null; account: QueueAccount; since: string }
+
+function AskRow({ ask, position, account, since }: AskRowProps) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const passed = useNow(1000).getTime() - Date.parse(since)
+  const seconds = (Date.parse(since) - Date.parse(ask.since) + Math.max(0, passed)) / 1000
+  const name = ask.person.nickname
+  return (
+    <li className={styles.ask} data-testid="queued-ask">
+      <UsageDots dots={[position === null ? 'busy' : 'waiting']} />
+      <b>{name}</b>
+      <span className={styles.what}>
+        {t('system.asked', { title: ask.title ?? t('conversations.untitled'), model: nameOf(ask.model) })}
+      </span>
+      <span>{position === null ? t('meter.replying') : positionText(position)}</span>
+      <span className={styles.passed}>{clock(seconds)}</span>
+      <AskMenu ask={ask} />
+    </li>
+  )
+
+  function positionText(ahead: number): string {
+    const { seconds_per_answer, places } = account
+    if (seconds_per_answer === null || account.paused) return t('meter.place', { place: ahead })
+    return t('meter.placeEstimate', {
+      place: ahead,
+      estimate_seconds: rounded((seconds_per_answer * ahead) / places),
+    })
+  }
+}
+
+function AskMenu({ ask: { ask_id, person, title, conversation_id } }: { ask: QueuedAsk }) {
+  const t = useTranslate()
+  const queries = useQueryClient()
+  const end = async () => {
+    const name = person.nickname
+    if (
+      !(await confirm({
+        title: t('system.end.title', { name }),
+        text: t('system.end.text', { name }),
+        verb: t('system.end.verb'),
+        danger: true,
+      }))
+    )
+      return
+    try {
+      const stopped = await call(stopAsk, { params: { id: ask_id } })
+      toast.success(t(stopped ? 'system.end.done' : 'system.end.over', { name }))
+    } catch (error) {
+      reportFailure(error)
+    } finally {
+      await queries.invalidateQueries({ queryKey: queueKey })
+    }
+  }
+  return (
+    <MenuButton
+      label={t('system.askMenu', { name: person.nickname })}
+      className={styles.more}
+      entries={[
+        {
+          label: t('system.openConversation'),
+          run: () => window.open(`/conv/${conversation_id}`, '_blank', 'noopener'),
+        },
+        { label: t('system.end.verb'), danger: true, testid: 'end-ask', run: () => void end() },
+      ]}
+    >
+      <IconDots size={16} aria-hidden />
+      <span className="visually-hidden">{title}</span>
+    </MenuButton>
+  )
+}

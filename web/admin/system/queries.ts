@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { readQueue } from '#contract/queue.ts'
+import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
+import { readCommonStatus } from '#contract/status.ts'
+import { listUpstreams } from '#contract/upstreams.ts'
+import { call } from '#web/foundation/call.ts'
+
+/** Seconds between two looks at what changes all the time, and at sums. A hidden page looks at nothing. */
+export const LIVE_SECONDS = 5
+const SUM_SECONDS = 30
+
+export const queueKey = ['admin', readQueue.path] as const
+
+export const queueQuery = queryOptions({
+  queryKey: queueKey,
+  queryFn: ({ signal }) => call(readQueue, {}, { signal }),
+  refetchInterval: LIVE_SECONDS * 1000,
+  meta: { quiet: true },
+})
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => call(readCommonStatus, {}, { signal }),
+  refetchInterval: LIVE_SECONDS * 1000,
+  meta: { quiet: true },
+})
+
+export const upstreamsQuery = queryOptions({
+  queryKey: ['admin', listUpstreams.path],
+  queryFn: ({ signal }) => call(listUpstreams, {}, { signal }),
+  refetchInterval: SUM_SECONDS * 1000,
+  meta: { quiet: true },
+})
+
+type Plotted = { from?: string; to?: string; granularity: string }
+
+export const askPlotQuery = (query: Plotted) =>
+  queryOptions({
+    queryKey: ['admin', readAskPlot.path, query],
+    queryFn: ({ signal }) => call(readAskPlot, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: SUM_SECONDS * 1000,
+  })
+
+export const requestPlotQuery = (query: Plotted) =>
+  queryOptions({
+    queryKey: ['admin', readRequestPlot.path, query],
+    queryFn: ({ signal }) => call(readRequestPlot, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: SUM_SECONDS * 1000,
+  })
+
+/** Who is behind a bucket of a plot. */
+export const peopleQuery = (of: 'asks' | 'requests', from: string, to: string) =>
+  queryOptions({
+    queryKey: ['admin', readPlotPeople.path, of, from, to],
+    queryFn: ({ signal }) => call(readPlotPeople, { query: { of, from, to } }, { signal }),
+    staleTime: SUM_SECONDS * 1000,
+    meta: { quiet: true },
+  })
