@@ -21,6 +21,7 @@ import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
 import { logRoutes } from './logs/routes.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
 
@@ -46,6 +47,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     authenticate: accounts.authenticate,
     log,
     metrics,
+    countRequests: services.requestCounts.route,
     page_dir,
     firstCalls,
     version: VERSION,
@@ -72,6 +74,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     perUser: () => current().http.max_sockets_per_user,
     total: () => current().http.max_sockets,
     onSocket: asking.chat,
+    countSocket: services.requestCounts.route('WEBSOCKET', CHAT_PATH.slice('/api'.length)),
   })
   const stopLooking = closeSignedOut({ accounts, asking, sockets, log })
 
@@ -110,6 +113,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   upstreamRoutes(http, services)
   logRoutes(http, services.logs)
   statusRoutes(http, services)
+  statisticsRoutes(http, services)
 }
 
 const OF_EVERY_PAGE: readonly Call[] = [readMe, readPreferences]

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { chunkStore } from './asks/chunkStore.ts'
 import type { Files } from './files/files.ts'
@@ -7,6 +8,7 @@ import { searchRebuild } from './foundation/database/searchRebuild.ts'
 import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
 import type { Logs } from './logs/logs.ts'
+import { askSums, oldStatistics } from './statistics/statisticsJobs.ts'
 
 const HOUR = 3_600_000
 
@@ -18,10 +20,11 @@ type Dependencies = {
   logs: Logs
   clock: Clock
   log: Log
+  configuration(): Configuration
 }
 
 /** What is done again and again while the portal runs. */
-export function defineJobs({ jobs, open, accounts, files, logs, clock, log }: Dependencies): void {
+export function defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration }: Dependencies): void {
   jobs.define({ name: 'expired sessions', every: HOUR, run: () => accounts.removeExpiredSessions() })
 
   jobs.define({
@@ -47,4 +50,6 @@ export function defineJobs({ jobs, open, accounts, files, logs, clock, log }: De
   jobs.define({ name: 'old log files', every: HOUR, run: async () => ({ removed: await logs.removeOld(clock.now()) }) })
 
   jobs.define(searchRebuild(open, log))
+  jobs.define(askSums({ open, clock }))
+  jobs.define(oldStatistics({ open, clock, configuration }))
 }

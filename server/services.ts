@@ -34,6 +34,10 @@ import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { type Logs, openLogs } from '#server/logs/logs.ts'
+import { openAskLogs } from '#server/statistics/askLog.ts'
+import { openRequestCounts } from '#server/statistics/requestCounts.ts'
+import { openStatistics } from '#server/statistics/statistics.ts'
+import { openSystemInformation } from '#server/statistics/systemInformation.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { VERSION } from '#server/version.ts'
@@ -100,7 +104,8 @@ export async function openServices(options: ServiceOptions) {
   })
   await asking.begin()
   if (reads_models) jobs.define(models.job)
-  defineJobs({ jobs, open, accounts, files, logs, clock, log })
+  const requestCounts = openRequestCounts({ ...shared, configuration: current })
+  defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
   await jobs.begin()
   if (reads_models) models.begin()
   // A process that was killed may have left some.
@@ -120,6 +125,7 @@ export async function openServices(options: ServiceOptions) {
     files,
     logs,
     ...openUsage({ ...shared, configuration: current }),
+    requestCounts,
     upstreams,
     upstreamAdministration: sources.upstreamAdministration,
 
@@ -128,6 +134,7 @@ export async function openServices(options: ServiceOptions) {
       await asking.close(timeIsUp)
       conversations.close()
       await accounts.close()
+      await requestCounts.close()
       await sources.close()
       await foundation.close()
     },
@@ -243,6 +250,9 @@ function openUsage({ open, clock, configuration, upstreams, personal }: Shared) 
   return {
     status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
+    statistics: openStatistics({ open, clock }),
+    askLogs: openAskLogs({ open, clock }),
+    systemInformation: openSystemInformation({ open, clock }),
     allowance: openAllowances({
       open,
       clock,

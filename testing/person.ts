@@ -98,6 +98,9 @@ export async function callApi(
     headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
+  // A file is no envelope.
+  if (!response.headers.get('content-type')?.startsWith('application/json'))
+    return { code: response.status, message: '', result: await response.text() }
   return Envelope.parse(await response.json())
 }
 

@@ -111,19 +111,16 @@ export const Auth = z.object({
 })
 
 export const Stats = z.object({
-  ask_stats_ttl: setting(z.int().check(z.minimum(-1)), 7_776_000, {
-    planned: true,
+  ask_stats_ttl: setting(z.int().check(z.minimum(-1), z.maximum(3_153_600_000)), 7_776_000, {
     unit: 'seconds',
-    help: 'How long asks are remembered for statistics; -1: for ever.',
+    help: 'How long the log of asks is kept, with its statistics: a day at least, since the meters of the accounts count from it. -1: for ever.',
   }),
-  request_stats_ttl: setting(z.int().check(z.minimum(-1)), 2_592_000, {
-    planned: true,
+  request_stats_ttl: setting(z.int().check(z.minimum(-1), z.maximum(3_153_600_000)), 2_592_000, {
     unit: 'seconds',
-    help: 'How long requests are remembered; -1: for ever.',
+    help: 'How long the sums of requests are kept, by the minute for two days at most. -1: for ever.',
   }),
   request_stats_filter_keywords: setting(z.array(text.check(z.minLength(1))).check(z.maxLength(100)), ['/status'], {
-    planned: true,
-    help: 'Paths with one of these words are not counted.',
+    help: 'Requests whose path has one of these words are not counted.',
   }),
 })
 

@@ -13,6 +13,13 @@ export const nicknames = (database: Database) => database.selectFrom('users').se
 /** Subquery: people as superusers name them. */
 export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
 
+export const countUsers = (database: Database): Promise<number> =>
+  database
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+    .then(row => row.count)
+
 const lock = prepared((database, { id }: { id: number }) =>
   database.selectFrom('users').select('id').where('id', '=', id).forUpdate(),
 )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
@@ -25,6 +26,16 @@ export const validConversations = (database: Database) =>
 /** Subquery: the titles of conversations, deleted ones included. */
 export const conversationTitles = (database: Database) =>
   database.selectFrom('conversations').select(['conversation_id', 'title'])
+
+/** How many there are, with those that are deleted and without. */
+export const countConversations = (database: Database) =>
+  database
+    .selectFrom('conversations')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      sql<number>`coalesce(sum(case when is_valid then 1 else 0 end), 0)`.as('valid'),
+    ])
+    .executeTakeFirstOrThrow()
 
 const find = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),

@@ -18,6 +18,9 @@ export const ownUpstream = (database: Database, of: 'user_source_settings') =>
     .where('upstreams.user_id', '=', sql.ref<number>(`${of}.user_id`))
     .where('upstreams.source', '=', sql.ref<string>(`${of}.source`))
 
+/** Subquery: the names that administrators gave upstreams. */
+export const upstreamLabels = (database: Database) => database.selectFrom('upstreams').select(['id', 'label'])
+
 /** Subquery: the upstream of one's own, of a person who has one. */
 export const ownUpstreamOf = (database: Database, { user_id, source }: { user_id: number; source: Source }) =>
   database.selectFrom('upstreams').where('user_id', '=', user_id).where('source', '=', source)

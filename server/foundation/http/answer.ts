@@ -29,9 +29,13 @@ export type Answer<U> = <const C extends Call>(
   work: (asked: Asked<C, U>) => Answered<C> | Promise<Answered<C>>,
 ) => void
 
+/** Counts the answers of one route, given once: who asked, null where nobody was signed in, and how long it took. */
+export type CountRequests = (method: string, route_path: string) => (user_id: number | null, elapsed_ms: number) => void
+
 type Edge<U extends SignedIn> = {
   log: Log
   metrics: Metrics
+  countRequests?: CountRequests | undefined
   originAllowed(headers: FastifyRequest['headers']): boolean
   guard: SessionGuard<U>
   state: { stopping: boolean }
@@ -67,7 +71,10 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     // The call's type ties what its work takes to what it returns; from here on both are as the call says.
     const untyped = work as (asked: unknown) => unknown
     const parse = parseRequest(call)
-    const common = { admit: (request: FastifyRequest) => admit(call, request), onResponse: observed(edge, call) }
+    const common = {
+      admit: async (request: FastifyRequest) => (request.signedIn = await admit(call, request)),
+      onResponse: observed(edge, call),
+    }
     if (call.resultKind === 'file') {
       addRoute({
         ...common,
@@ -99,7 +106,7 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
     url: `/api${call.path}`,
     ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
     onRequest: async request => {
-      request.signedIn = await admit(request)
+      await admit(request)
     },
     onResponse: onResponse ?? [],
     handler: async (request, reply) => {
@@ -144,14 +151,18 @@ function isEmpty({ result }: Call): boolean {
   return result instanceof z.ZodMiniNull
 }
 
-function observed({ metrics, log }: Pick<Edge<SignedIn>, 'metrics' | 'log'>, { method, path: route }: Call) {
+type Observers = Pick<Edge<SignedIn>, 'metrics' | 'log' | 'countRequests'>
+
+function observed({ metrics, log, countRequests }: Observers, { method, path: route }: Call) {
+  const count = countRequests?.(method, route)
   // Labels are looked up once for each code, not for each request.
   const series = new Map<number, { observe(seconds: number): void }>()
-  return ({ id, verdict }: FastifyRequest, { elapsedTime }: FastifyReply, done: () => void): void => {
+  return ({ id, verdict, signedIn }: FastifyRequest, { elapsedTime }: FastifyReply, done: () => void): void => {
     let one = series.get(verdict)
     if (one === undefined)
       series.set(verdict, (one = metrics.requests.labels({ method, route, code: String(verdict) })))
     one.observe(elapsedTime / 1000)
+    count?.(signedIn?.id ?? null, elapsedTime)
     // The route as it is declared: the actual path and query may contain somebody's own words.
     if (log.isLevelEnabled('debug'))
       log.debug({ request: id, method, route, code: verdict, elapsed_ms: Math.round(elapsedTime) }, 'answered')

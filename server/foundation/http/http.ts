@@ -3,7 +3,7 @@ import { fastify as openFastify, type FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { systemClock, type Clock } from '../clock.ts'
-import { answering, type Answer } from './answer.ts'
+import { answering, type Answer, type CountRequests } from './answer.ts'
 import { MAX_JSON, readBodies } from './body.ts'
 import { crossOrigin, fixedHeaders } from './headers.ts'
 import { notFound, refusalOfError, sendRefusal } from './errors.ts'
@@ -24,6 +24,8 @@ export type HttpOptions<U extends SignedIn> = {
   authenticate(token: string): Promise<U | null>
   log: Log
   metrics: Metrics
+  /** For statistics of the calls that are answered. */
+  countRequests?: CountRequests
   publicOrigin(): string | null
   corsOrigins: readonly string[]
   /** Addresses or ranges whose X-Forwarded headers count. */

@@ -23,6 +23,8 @@ export type SocketOptions<U extends SignedIn> = {
   perUser(): number
   total(): number
   onSocket(socket: Socket<U>): Promise<void>
+  /** For statistics: a socket was opened, and how long that took. */
+  countSocket?(user_id: number, elapsed_ms: number): void
   log: Log
   metrics: Metrics
   /** Between two pings. Who stays silent through three of these is gone, so the default finds out within a minute. */
@@ -50,6 +52,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   let stopping = false
 
   const upgrade = async (request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
+    const began = performance.now()
     raw.on('error', hangUp)
     if (stopping) throw new Refusal('serverStopping')
     const { user, protocol } = await admit(http, options, request)
@@ -63,6 +66,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
       const connection = socketConnection({ ws, raw, user, protocol, max_payload, userNow })
       open.add(connection)
       metrics.sockets.inc()
+      options.countSocket?.(user.id, performance.now() - began)
       connection.socket.closed.addEventListener('abort', () => {
         open.delete(connection)
         metrics.sockets.dec()

@@ -1,0 +1,42 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { nicknames } from '#server/accounts/store.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+
+/** Subquery: people, and how much of something each did. */
+export type Counted = SelectQueryBuilder<Tables, never, { user_id: number | null; count: number }>
+
+type People = {
+  people: { user_id: number | null; count: number; nickname: string | null }[]
+  total: number
+  sum: number
+}
+
+/** Those with most of it, with their names; how many people there are, and how much all of them did. */
+export async function countedPeople(database: Database, counted: Counted, most: number): Promise<People> {
+  const rows = await database
+    .selectFrom(
+      database
+        .selectFrom(counted.as('counted'))
+        .select([
+          'user_id',
+          'count',
+          sql<number>`count(*) over ()`.as('total'),
+          sql<number>`sum(count) over ()`.as('sum'),
+        ])
+        .orderBy('count', 'desc')
+        .orderBy('user_id')
+        .limit(most)
+        .as('people'),
+    )
+    .leftJoin(nicknames(database).as('named'), 'named.id', 'people.user_id')
+    .select(['people.user_id', 'people.count', 'people.total', 'people.sum', 'named.nickname'])
+    .orderBy('people.count', 'desc')
+    .orderBy('people.user_id')
+    .execute()
+  const [first = { total: 0, sum: 0 }] = rows
+  return {
+    people: rows.map(({ user_id, count, nickname }) => ({ user_id, count, nickname })),
+    total: first.total,
+    sum: first.sum,
+  }
+}

@@ -1,0 +1,127 @@
+import type { LoggedOutcome } from '#contract/askLog.ts'
+import type { Source } from '#contract/models.ts'
+import { type AskPlot, type AskSeries, MAX_SERIES, type RequestPlot, type RequestSeries } from '#contract/statistics.ts'
+import type { PackedAsks } from './askSumStore.ts'
+import type { Buckets } from './range.ts'
+
+export type PackedRequests = { route_path: string; method: string; total: number; buckets: string }
+
+/** Asks of a range as a plot draws them, and their figures. */
+export function askPlotOf(buckets: Buckets, rows: readonly PackedAsks[]): AskPlot {
+  const asked = rows.filter(({ outcome }) => outcome !== 'refused')
+  const outcomes: AskPlot['outcomes'] = {}
+  for (const { outcome, buckets: packed } of rows) {
+    // Only completion and refusedAsks.ts write it.
+    const counts = (outcomes[outcome as LoggedOutcome] ??= zeros(buckets))
+    unpack(packed, (bucket, [asks = 0]) => addTo(counts, bucket, asks))
+  }
+  return { ...wireBuckets(buckets), series: askSeries(buckets, asked), outcomes, figures: figuresOf(rows, asked) }
+}
+
+function askSeries(buckets: Buckets, rows: readonly PackedAsks[]): AskSeries[] {
+  const kept = keysWithMost(rows.map(row => [askKey(row), row.total]))
+  const series = new Map<string | null, AskSeries>()
+  for (const row of rows) {
+    const key = kept.has(askKey(row)) ? askKey(row) : null
+    const one = series.get(key) ?? {
+      source: key === null ? null : (row.source as Source), // only the two sources are ever stored
+      model: key === null ? null : row.model,
+      total: 0,
+      asks: zeros(buckets),
+      queueing_time: zeros(buckets),
+      ask_time: zeros(buckets),
+    }
+    series.set(key, one)
+    one.total += row.total
+    unpack(row.buckets, (bucket, [asks = 0, queueing = 0, answering = 0]) => {
+      addTo(one.asks, bucket, asks)
+      addTo(one.queueing_time, bucket, queueing)
+      addTo(one.ask_time, bucket, answering)
+    })
+  }
+  return inOrder(series).map(one => ({
+    ...one,
+    queueing_time: one.queueing_time.map(rounded),
+    ask_time: one.ask_time.map(rounded),
+  }))
+}
+
+function figuresOf(rows: readonly PackedAsks[], asked: readonly PackedAsks[]): AskPlot['figures'] {
+  const count = (outcome: LoggedOutcome) =>
+    rows.reduce((sum, row) => sum + (row.outcome === outcome ? row.total : 0), 0)
+  const asks = asked.reduce((sum, { total }) => sum + total, 0)
+  const waited = asked.reduce((sum, { queueing_time }) => sum + queueing_time, 0)
+  return {
+    asks,
+    failed: count('failed'),
+    refused: count('refused'),
+    left_queue: count('left'),
+    mean_queueing_time: asks === 0 ? null : rounded(waited / asks),
+    longest_queueing_time:
+      asks === 0 ? null : rounded(Math.max(...asked.map(({ longest_queueing_time }) => longest_queueing_time))),
+  }
+}
+
+/** Requests of a range as a plot draws them. */
+export function requestPlotOf(buckets: Buckets, rows: readonly PackedRequests[]): RequestPlot {
+  const kept = keysWithMost(rows.map(row => [routeKey(row), row.total]))
+  const series = new Map<string | null, RequestSeries>()
+  for (const row of rows) {
+    const key = kept.has(routeKey(row)) ? routeKey(row) : null
+    const one = series.get(key) ?? {
+      method: key === null ? null : row.method,
+      route_path: key === null ? null : row.route_path,
+      total: 0,
+      requests: zeros(buckets),
+      elapsed_ms: zeros(buckets),
+    }
+    series.set(key, one)
+    one.total += row.total
+    unpack(row.buckets, (bucket, [requests = 0, elapsed_ms = 0]) => {
+      addTo(one.requests, bucket, requests)
+      addTo(one.elapsed_ms, bucket, elapsed_ms)
+    })
+  }
+  return { ...wireBuckets(buckets), series: inOrder(series) }
+}
+
+const askKey = ({ source, model }: PackedAsks): string => `${source} ${model}`
+const routeKey = ({ method, route_path }: PackedRequests): string => `${method} ${route_path}`
+
+function wireBuckets({ start, granularity_ms, count }: Buckets) {
+  return { start: new Date(start).toISOString(), granularity: granularity_ms / 1000, count }
+}
+
+/** The series that are drawn by themselves. */
+function keysWithMost(rows: readonly [key: string, total: number][]): ReadonlySet<string> {
+  const totals = new Map<string, number>()
+  for (const [key, total] of rows) totals.set(key, (totals.get(key) ?? 0) + total)
+  const most = [...totals].toSorted(([, one], [, other]) => other - one).slice(0, MAX_SERIES)
+  return new Set(most.map(([key]) => key))
+}
+
+/** Those with most first, the others together last. */
+function inOrder<Series extends { total: number }>(series: ReadonlyMap<string | null, Series>): Series[] {
+  return [...series]
+    .toSorted(([key, one], [otherKey, other]) =>
+      key === null ? 1 : otherKey === null ? -1 : other.total - one.total || (key < otherKey ? -1 : 1),
+    )
+    .map(([, one]) => one)
+}
+
+/** Reads `bucket,value,value;…`. */
+function unpack(packed: string, take: (bucket: number, values: number[]) => void): void {
+  for (const each of packed.split(';')) {
+    const [bucket = 0, ...values] = each.split(',').map(Number)
+    take(bucket, values)
+  }
+}
+
+const zeros = ({ count }: Buckets): number[] => Array.from({ length: count }, () => 0)
+
+function addTo(values: number[], at: number, more: number): void {
+  values[at] = (values[at] ?? 0) + more
+}
+
+/** To the millisecond, or the third decimal. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,0 +1,115 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts'
+
+/** Milliseconds between two flushes. */
+const FLUSH = 10_000
+/** Routes in a minute, and people of these, that are kept in memory until they are written. What is beyond it is not counted. */
+const MOST_KEPT = 50_000
+/** For requests of nobody who is signed in. */
+export const NOBODY = 0
+
+type Kept = RouteCounts & { people: Map<number, number> }
+
+/** Counts one request of a route that has been answered. */
+export type CountRequest = (user_id: number | null, elapsed_ms: number) => void
+
+export type RequestCounts = ReturnType<typeof openRequestCounts>
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  log: Log
+  configuration(): Pick<Configuration, 'stats'>
+  most_kept?: number
+}
+
+/**
+ * Counts requests in memory, by minute, route and person, and adds the counts to the sums in the database every ten seconds. What could not be
+ * written is written the next time.
+ */
+export function openRequestCounts({ open, clock, log, configuration, most_kept = MOST_KEPT }: Dependencies) {
+  /** By minute and route. */
+  let kept = new Map<string, Kept>()
+  let size = 0
+  let dropped = 0
+  let flushing: Promise<void> = Promise.resolve()
+
+  /** Null when there is no room. */
+  function countsOf(minute: number, method: string, route_path: string): Kept | null {
+    const key = `${minute} ${method} ${route_path}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    if (size >= most_kept) return null
+    size += 1
+    const counts = { minute, method, route_path, requests: 0, elapsed_ms: 0, people: new Map<number, number>() }
+    kept.set(key, counts)
+    return counts
+  }
+
+  function addPerson({ people }: Kept, user_id: number, requests: number): void {
+    const known = people.get(user_id)
+    if (known === undefined && size >= most_kept) return
+    if (known === undefined) size += 1
+    people.set(user_id, (known ?? 0) + requests)
+  }
+
+  function add(counts: Omit<Kept, 'people'>, people: Iterable<[number, number]>): void {
+    const { minute, method, route_path, requests, elapsed_ms } = counts
+    const sum = countsOf(minute, method, route_path)
+    if (sum === null) dropped += requests
+    else {
+      sum.requests += requests
+      sum.elapsed_ms += elapsed_ms
+      for (const [user_id, count] of people) addPerson(sum, user_id, count)
+    }
+  }
+
+  async function write(): Promise<void> {
+    if (kept.size === 0) return
+    const written = kept
+    kept = new Map()
+    size = 0
+    if (dropped > 0)
+      log.warn({ dropped }, 'requests were not counted for statistics: there were too many different ones')
+    dropped = 0
+    try {
+      await open.transaction(trx => requestStore(trx).add([...written.values()]), { lowPriority: true })
+    } catch (error) {
+      for (const counts of written.values()) add(counts, counts.people)
+      log.warn({ err: error }, 'the counts of requests could not be written')
+    }
+  }
+
+  const flush = (): Promise<void> => (flushing = flushing.then(write))
+  const timer = setInterval(() => void flush(), FLUSH).unref()
+
+  return {
+    /** For one route, whose path is a template: nothing is counted whose path has one of the filtered words. */
+    route(method: string, route_path: string): CountRequest {
+      let words: readonly string[] | null = null
+      let isFiltered = false
+      return (user_id, elapsed_ms) => {
+        const { request_stats_filter_keywords } = configuration().stats
+        if (words !== request_stats_filter_keywords) {
+          words = request_stats_filter_keywords
+          isFiltered = words.some(word => word !== '' && route_path.includes(word))
+        }
+        if (isFiltered) return
+        const now = clock.now()
+        const counts = { minute: now - (now % SHORTEST_SPAN), method, route_path, requests: 1, elapsed_ms }
+        add(counts, [[user_id ?? NOBODY, 1]])
+      }
+    },
+
+    /** Writes what was counted until now. */
+    flush,
+
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

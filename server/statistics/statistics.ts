@@ -1,0 +1,140 @@
+import type { QueryOf, ResultOf } from '#contract/call.ts'
+import type { Source } from '#contract/models.ts'
+import type {
+  AskPlot,
+  PlotPeople,
+  readAskPlot,
+  readAskStatistics,
+  readPlotPeople,
+  readRequestPlot,
+  readRequestStatistics,
+  RequestPlot,
+} from '#contract/statistics.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { askSumStore } from './askSumStore.ts'
+import { countedPeople } from './countedPeople.ts'
+import { askPlotOf, requestPlotOf } from './plots.ts'
+import { bucketsOf, endOf, FINE_UNTIL, granularityOf, HALF_HOUR, rangeOf } from './range.ts'
+import { NOBODY } from './requestCounts.ts'
+import { requestStore, SHORTEST_SPAN, SPANS } from './requestStore.ts'
+
+/** Most rows of an answer to an old client; the earliest are left out. */
+const MOST_ROWS = 40_000
+/** People of a bucket that are named. */
+const MOST_PEOPLE = 8
+
+export type Statistics = ReturnType<typeof openStatistics>
+
+/** Requests and asks over time. Everything is read by `heavy()`, from sums that are kept. */
+export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+  const heavy = () => open.heavy()
+
+  /** The buckets of a plot, from the query as it is asked for. */
+  function plotted(query: QueryOf<typeof readAskPlot>) {
+    const now = clock.now()
+    const range = rangeOf(query, now)
+    return bucketsOf(range, granularityOf(query.granularity, range.from, now))
+  }
+
+  /** Everything that is kept, or the part that has sums so fine. Buckets are counted from 0. */
+  function keptFor({ granularity }: QueryOf<typeof readAskStatistics>) {
+    const now = clock.now()
+    const granularity_ms = granularityOf(granularity, now, now)
+    const isFine = granularity_ms % HALF_HOUR !== 0
+    return { granularity_ms, from: isFine ? now - FINE_UNTIL : 0, to: now }
+  }
+
+  return {
+    async askPlot(query: QueryOf<typeof readAskPlot>): Promise<AskPlot> {
+      const buckets = plotted(query)
+      const store = askSumStore(heavy())
+      const isFine = buckets.granularity_ms % HALF_HOUR !== 0
+      const summedUntil = isFine ? 0 : await store.summedUntil(clock.now())
+      return askPlotOf(buckets, await store.packed(buckets, summedUntil))
+    },
+
+    async requestPlot(query: QueryOf<typeof readRequestPlot>): Promise<RequestPlot> {
+      const buckets = plotted(query)
+      const { start, granularity_ms } = buckets
+      const range = { span_ms: longestSpan(granularity_ms), granularity_ms, start, end: endOf(buckets) }
+      return requestPlotOf(buckets, await requestStore(heavy()).packed(range))
+    },
+
+    /** Who is behind one bucket, or one series of it. */
+    async people({
+      of,
+      source,
+      model,
+      method,
+      route_path,
+      ...between
+    }: QueryOf<typeof readPlotPeople>): Promise<PlotPeople> {
+      const now = clock.now()
+      const { from, to } = rangeOf(between, now)
+      const isWhole = from % HALF_HOUR === 0 && (to % HALF_HOUR === 0 || to === now)
+      const span_ms = isWhole || from < now - FINE_UNTIL ? HALF_HOUR : SHORTEST_SPAN
+      const range = { span_ms, granularity_ms: span_ms, start: from - (from % span_ms), end: to }
+      const { people, total } = await countedPeople(
+        heavy(),
+        of === 'asks'
+          ? askSumStore(heavy()).countsByPerson({ from, to }, { source, model })
+          : requestStore(heavy()).countsByPerson(range, { route_path, method }),
+        MOST_PEOPLE,
+      )
+      return {
+        people: people.map(({ user_id, ...person }) => ({ user_id: user_id === NOBODY ? null : user_id, ...person })),
+        total,
+      }
+    },
+
+    /** For old clients. */
+    async requests(query: QueryOf<typeof readRequestStatistics>): Promise<ResultOf<typeof readRequestStatistics>> {
+      const { granularity_ms, from, to } = keptFor(query)
+      const store = requestStore(heavy())
+      const start = from - (from % granularity_ms)
+      const range = { granularity_ms, start, end: to }
+      const ofPeople = granularity_ms % HALF_HOUR === 0 ? HALF_HOUR : SHORTEST_SPAN
+      const [rows, people] = await Promise.all([
+        store.rows({ ...range, span_ms: longestSpan(granularity_ms) }, MOST_ROWS),
+        store.peopleRows({ ...range, span_ms: ofPeople }, MOST_ROWS),
+      ])
+      const key = (row: { bucket: number; method: string; route_path: string }) =>
+        `${row.bucket} ${row.method} ${row.route_path}`
+      const user_ids = new Map(people.map(row => [key(row), idsIn(row.user_ids)]))
+      return rows.toReversed().map(row => ({
+        _id: { start_time: iso(start + row.bucket * granularity_ms), route_path: row.route_path, method: row.method },
+        count: row.requests,
+        user_ids: user_ids.get(key(row)) ?? [],
+        avg_elapsed_ms: Math.round((row.elapsed_ms / row.requests) * 100) / 100,
+      }))
+    },
+
+    /** For old clients: asks that brought something of an answer. */
+    async asks(query: QueryOf<typeof readAskStatistics>): Promise<ResultOf<typeof readAskStatistics>> {
+      const { granularity_ms, from, to } = keptFor(query)
+      const start = from - (from % granularity_ms)
+      const rows = await askSumStore(heavy()).rows({ start, granularity_ms }, to, MOST_ROWS)
+      return rows.toReversed().map(row => ({
+        _id: {
+          start_time: iso(start + row.bucket * granularity_ms),
+          meta: { source: row.source as Source, model: row.model }, // only the two sources are ever stored
+        },
+        count: row.asks,
+        user_ids: idsIn(row.user_ids),
+        total_queueing_time: Math.round(row.queueing_time * 1000) / 1000,
+        total_ask_time: Math.round(row.ask_time * 1000) / 1000,
+      }))
+    },
+  }
+}
+
+/** The longest span of which the granularity is a multiple. */
+const longestSpan = (granularity_ms: number): number =>
+  SPANS.findLast(span => granularity_ms % span === 0) ?? SHORTEST_SPAN
+
+/** Ids with commas; one that is blank, or that of nobody, is null on the wire. */
+const idsIn = (text: string): (number | null)[] =>
+  text.split(',').map(id => (id === '' || Number(id) === NOBODY ? null : Number(id)))
+
+const iso = (time: number): string => new Date(time).toISOString()
