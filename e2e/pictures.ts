@@ -10,6 +10,7 @@ import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { content, list, thinking } from './picturesOfContent.ts'
 import type { Look, PictureSession } from './pictureSession.ts'
+import { logs } from './picturesOfLogs.ts'
 import { troubles } from './picturesOfTroubles.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, openDialog, TEXTS } from './steps.ts'
@@ -88,7 +89,18 @@ async function takePictures(look: Look): Promise<void> {
     await seed(person)
     await bring(context, person)
     const session = { page, look, person, portal, take }
-    for (const states of [conversationScreen, branches, content, thinking, list, dialogs, limits, troubles, office]) {
+    for (const states of [
+      conversationScreen,
+      branches,
+      content,
+      thinking,
+      list,
+      dialogs,
+      limits,
+      troubles,
+      office,
+      logs,
+    ]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {

@@ -70,10 +70,10 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
         </div>
       }
       foot={
-        <>
+        <div className={styles.foot}>
+          {list.rows.some(ask => ask.tokens_estimated) && <p>{t('logs.estimatedHint')}</p>}
           <Pager list={list} />
-          {list.rows.some(ask => ask.tokens_estimated) && <p className={styles.hint}>{t('logs.estimatedHint')}</p>}
-        </>
+        </div>
       }
     >
       <DataTable label={t('logs.completions')} columns={useAskColumns()} list={list} empty={<p>{t('logs.none')}</p>} />

@@ -22,32 +22,35 @@ export function LogFilters({ address, filters = [], isFollowing, onFollow, child
   const t = useTranslate()
   const count = address.query.lines ?? USUAL_LINES
   return (
-    <FilterBar address={address} filters={filters}>
-      <LeftOut address={address} />
-      <MenuButton
-        label={t('logs.lines', { count: Number(count) })}
-        className={styles.drop}
-        entries={LINE_COUNTS.map(each => ({
-          label: t('logs.lines', { count: Number(each) }),
-          chosen: each === count,
-          run: () => address.change({ lines: each === USUAL_LINES ? undefined : each }),
-        }))}
-      >
-        {t('logs.lines', { count: Number(count) })}
-        <IconChevronDown size={14} aria-hidden />
-      </MenuButton>
+    <div className={styles.bar}>
+      <FilterBar address={address} filters={filters}>
+        <LeftOut address={address} />
+        <MenuButton
+          label={t('logs.lines', { count: Number(count) })}
+          className={styles.drop}
+          entries={LINE_COUNTS.map(each => ({
+            label: t('logs.lines', { count: Number(each) }),
+            chosen: each === count,
+            run: () => address.change({ lines: each === USUAL_LINES ? undefined : each }),
+          }))}
+        >
+          {t('logs.lines', { count: Number(count) })}
+          <IconChevronDown size={14} aria-hidden />
+        </MenuButton>
+      </FilterBar>
       <span className={styles.end}>
         <Switch
           size="xs"
           labelPosition="left"
           label={t('logs.follow')}
+          classNames={{ label: styles.follow }}
           checked={isFollowing}
           data-testid="log-follow"
           onChange={event => onFollow(event.currentTarget.checked)}
         />
         {children}
       </span>
-    </FilterBar>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
@@ -46,10 +46,17 @@ type LitRequestProps = { id: string; lines: readonly ShownLine[]; address: LogAd
 function LitRequest({ id, lines, address }: LitRequestProps) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
+  const around = useTranslateAround()
   const own = lines.filter(({ request }) => request === id)
+  const time = t('logs.seconds', { seconds: secondsOf(own) })
+  const [before, name, behind] = around('logs.request.found', 'id', { id, count: own.length, time })
   return (
     <span className={styles.lit} role="status">
-      {t('logs.request.found', { id, count: own.length, time: t('logs.seconds', { seconds: secondsOf(own) }) })}
+      <span>
+        {before}
+        <b>{name}</b>
+        {behind}
+      </span>
       {address.query.only === undefined && (
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => address.change({ only: id })}>
           {t('logs.request.only')}

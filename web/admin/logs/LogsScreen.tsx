@@ -26,7 +26,8 @@ function Tabs() {
           // The router keeps a type for each route; this one takes what any page of the area has.
           search={(tab === 'completions' ? {} : { tab }) as never}
           aria-current={tab === open ? 'page' : undefined}
-          activeProps={{ 'aria-current': undefined }}
+          // The page has more in its address than its tab.
+          activeOptions={{ exact: true, includeSearch: true }}
           data-testid={`logs-${tab}`}
         >
           {t(`logs.${tab}`)}

@@ -127,14 +127,29 @@ const TONES: Record<LoggedOutcome, 'free' | 'quiet' | 'wait' | 'bad'> = {
   refused: 'bad',
 }
 
+/** Those that come often, briefly: a row has room for two words. */
+const BRIEFLY = [
+  'noAvailableModelAskCount',
+  'noAvailableTotalAskCount',
+  'askedTooOften',
+  'userNotAllowToAskAtThisTime',
+  'userChatTypeExpired',
+  'userNotAllowToUseModel',
+  'userNotAllowToUseChatType',
+  'upstreamTimeout',
+  'queueFull',
+] as const
+
 /** The word, and briefly why; all of why on hover. */
 function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
   const t = useTranslate()
   const tm = useTranslateMessage()
   const word = t(`logs.outcome.${outcome}`)
-  const status = /^openai\.(\d{3})$/.exec(failure ?? '')?.[1]
   const why = failure === null ? null : tm(`errors.${failure}`)
-  const reason = status === undefined ? why : t('logs.upstreamStatus', { status })
+  const status = /^openai\.(\d{3})$/.exec(failure ?? '')?.[1]
+  const known = BRIEFLY.find(key => key === failure)
+  const briefly = known === undefined ? why : t(`logs.reason.${known}`)
+  const reason = status === undefined ? briefly : t('logs.upstreamStatus', { status })
   return (
     <span className={styles.outcome} data-tone={TONES[outcome]} title={why ?? undefined}>
       <i />
