@@ -64,6 +64,7 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
       >
         {children}
       </div>
+      {saving?.list}
       {saving !== undefined && <SaveBar saving={saving} />}
     </aside>
   )

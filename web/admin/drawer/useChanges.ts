@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 
@@ -12,6 +12,8 @@ export type Saving = {
   /** True when it is stored. */
   save(): Promise<boolean>
   discard(): void
+  /** The changes one by one, above the buttons. */
+  list?: ReactNode
 }
 
 /** Somebody else has changed the same field meanwhile. */
