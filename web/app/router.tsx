@@ -3,7 +3,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  parseSearchWith,
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
@@ -144,7 +143,7 @@ export function pageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
-    parseSearch: parseSearchWith(asText),
+    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: stringifySearchWith(asText),
     defaultErrorComponent: CrashScreen,
   })
