@@ -23,6 +23,8 @@ export type Portal = {
   admin(): Promise<Account>
   /** A new account. */
   person(): Promise<Account>
+  /** An account that there is. */
+  signedIn(username: string, password: string): Promise<Account>
   /** Stores a conversation for an account and returns its id. */
   had(account: Account, history: ConversationHistory): Promise<string>
   /** Kills the server without warning. */
@@ -77,6 +79,7 @@ export async function startPortal({ environment = {}, demonstration = false }: P
     simulator,
     printed: () => server.printed(),
     admin,
+    signedIn: account,
     async person() {
       registering ??= admin()
       const username = `person${++count}`

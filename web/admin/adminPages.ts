@@ -15,7 +15,14 @@ export const ADMIN_PAGES = [
     icon: IconGauge,
     screen: lazyRouteComponent(() => import('./system/SystemScreen.tsx'), 'SystemScreen'),
   },
-  { path: 'user', name: 'userManagement', short: 'user', title: 'admin.user', icon: IconUsers, screen: planned },
+  {
+    path: 'user',
+    name: 'userManagement',
+    short: 'user',
+    title: 'admin.user',
+    icon: IconUsers,
+    screen: lazyRouteComponent(() => import('./users/UsersScreen.tsx'), 'UsersScreen'),
+  },
   {
     path: 'conversation',
     name: 'conversationManagement',
@@ -50,7 +57,7 @@ export const ADMIN_PAGES = [
   },
 ] as const satisfies readonly {
   path: string
-  name: 'systemManagement' | 'logViewer' | 'configManagement' | keyof typeof PLANNED_PAGES
+  name: 'systemManagement' | 'userManagement' | 'logViewer' | 'configManagement' | keyof typeof PLANNED_PAGES
   /** For `data-testid`. */
   short: string
   title: PlainKey

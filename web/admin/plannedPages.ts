@@ -4,17 +4,6 @@ type PlannedPage = { text: PlainKey; commands: readonly string[]; calls: readonl
 
 /** Pages that are not built yet, by their names: what each will do, and the commands and API calls that do its work today. */
 export const PLANNED_PAGES = {
-  userManagement: {
-    text: 'planned.user',
-    commands: ['list-users', 'create-admin <user name>', 'reset-password <user name>', 'end-sessions <user name>'],
-    calls: [
-      'GET /api/user',
-      'POST /api/auth/register',
-      'PATCH /api/user/:id',
-      'PATCH /api/user/:id/setting',
-      'DELETE /api/user/:id',
-    ],
-  },
   conversationManagement: {
     text: 'planned.conversation',
     commands: [],

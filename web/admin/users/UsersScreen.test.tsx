@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import type { BulkResult } from '#contract/bulk.ts'
+import { answerCalls, freshDevice, type Made, refusal, success } from '#web/foundation/api.testing.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { aLoadedUser, aRow, aSummary } from './builders.testing.ts'
+import { openUsers, portal } from './openUsers.testing.tsx'
+
+const { user, row } = aLoadedUser()
+const rows = [
+  row,
+  aRow({ id: 3, nickname: 'Mei Ling', username: 'meiling', chat_status: 'queueing', queue_position: 2 }),
+  aRow({
+    id: 4,
+    nickname: '黄丽',
+    username: 'huangli',
+    is_active: false,
+    openai_web: aSummary({ valid_until: '2020-10-31T12:00:00Z' }),
+  }),
+]
+const listed = success({ rows, total: 3, counts: { all: 24, online: 3 } })
+const verdict = { may_ask: true, message: null, values: null, opens_at: null }
+const allowance = {
+  now: new Date().toISOString(),
+  time_zone: 'Asia/Shanghai',
+  sources: [
+    {
+      source: 'openai_web',
+      verdict,
+      new_conversation: { ...verdict, may_ask: false, message: 'errors.maxConversationCountReached' },
+      valid_until: null,
+      daily_available_time_slots: [],
+      total: { used: 12, allowed: 40, remaining: 28 },
+      conversations: { used: 10, allowed: 10 },
+      windows: [],
+      models: [{ model: 'gpt_4', count: { used: 5, allowed: 20, remaining: 15 }, verdict }],
+    },
+  ],
+}
+const removal = { conversations: 4, files: 0, file_bytes: 0, running_asks: 0, sessions: 1, is_last_superuser: false }
+const answers = {
+  'GET /status/portal': success(portal),
+  'GET /system/users': listed,
+  'GET /user/2': success(user),
+  'GET /system/users/2': success(row),
+  'GET /user/2/removal': success(removal),
+  'GET /user/2/allowance': success(allowance),
+}
+const sent = (made: Made[], call: string) => made.filter(each => each.call === call).map(({ body }) => body)
+
+async function contains(locator: Locator, text: string): Promise<void> {
+  await expect.poll(() => locator.query()?.textContent ?? '').toContain(text)
+}
+
+beforeEach(async () => {
+  await page.viewport(1440, 900)
+  freshDevice()
+  queryClient.clear()
+})
+
+describe('the list of people', () => {
+  test('says how each stands, in words', async () => {
+    answerCalls(answers)
+    await openUsers()
+    await expect.element(page.getByText('24 人，3 人在线')).toBeVisible()
+    await expect.element(page.getByText('排队第 2 位')).toBeVisible()
+    await expect.element(page.getByText('已停用')).toBeVisible()
+    await expect.element(page.getByText('2020-10-31 已到期')).toBeVisible()
+    await contains(page.getByRole('row', { name: /林小雨/ }), '5 / 20')
+  })
+  test('asks for the filters and the order that the address has', async () => {
+    const made = answerCalls(answers)
+    const address = await openUsers('?expiry=expired&words=mei')
+    await expect.element(page.getByText('Mei Ling')).toBeVisible()
+    await page.getByRole('button', { name: 'GPT-4 已用' }).click()
+    await expect.poll(address).toContain('sort=used_share')
+    const last = made.findLast(({ call }) => call === 'GET /system/users')?.query
+    expect(Object.fromEntries(last ?? [])).toMatchObject({ expiry: 'expired', words: 'mei', model: 'gpt_4' })
+  })
+})
+
+describe('the settings of a person', () => {
+  test('show each change before it is saved, and send it alone with what was seen', async () => {
+    const made = answerCalls({ ...answers, 'PATCH /user/2/setting': success({ ...user, remark: null }) })
+    await openUsers('?open=2')
+    await page.getByRole('tab', { name: '网页账号' }).click()
+    await page.getByRole('button', { name: '+100 全部提问' }).click()
+    await page.getByLabelText('GPT-4 的次数').fill('')
+    const changes = page.getByTestId('changes').getByRole('listitem')
+    await contains(changes.nth(0), '网页账号 全部提问40 → 140')
+    await contains(changes.nth(1), '网页账号 GPT-420 → 不限')
+    await page.getByTestId('save').click()
+    await expect
+      .poll(() => sent(made, 'PATCH /user/2/setting'))
+      .toEqual([
+        {
+          openai_web: { total_ask_allowed: 140, per_model_ask_allowed: { gpt_4: -1 } },
+          expected: { openai_web: { total_ask_allowed: 40, per_model_ask_allowed: { gpt_4: 20 } } },
+        },
+      ])
+  })
+  test('ask who is right where somebody else has changed the same', async () => {
+    let stored = user
+    const made = answerCalls({
+      ...answers,
+      'GET /user/2': () => success(stored),
+      'PATCH /user/2': ({ body }) => {
+        const { expected } = body as { expected: { nickname: string } }
+        if (expected.nickname === stored.nickname) return success(stored)
+        return refusal('changedMeanwhile')
+      },
+    })
+    await openUsers('?open=2')
+    await page.getByLabelText('昵称').fill('小林')
+    stored = { ...user, nickname: '大林' }
+    await page.getByTestId('save').click()
+    const conflicts = page.getByTestId('conflicts')
+    await contains(conflicts, '大林')
+    await contains(conflicts, '小林')
+    await expect.element(page.getByTestId('save')).toBeDisabled()
+    await conflicts.getByRole('button').first().click()
+    await page.getByTestId('save').click()
+    await expect
+      .poll(() => sent(made, 'PATCH /user/2').at(-1))
+      .toEqual({
+        nickname: '小林',
+        expected: { nickname: '大林' },
+      })
+  })
+  test('tell what may be asked now, and what not and why', async () => {
+    answerCalls(answers)
+    await openUsers('?open=2')
+    await page.getByRole('tab', { name: '网页账号' }).click()
+    const preview = page.getByTestId('allowance-preview')
+    await contains(preview, 'GPT-4可以问')
+    await contains(preview, '新建对话对话数满了')
+  })
+  test('cannot take the rights of the only administrator, and say why', async () => {
+    answerCalls({ ...answers, 'GET /user/2/removal': success({ ...removal, is_last_superuser: true }) })
+    await openUsers('?open=2')
+    await expect.element(page.getByRole('switch', { name: '管理员' })).toBeDisabled()
+    await expect.element(page.getByText('这是唯一的管理员', { exact: false }).first()).toBeVisible()
+  })
+})
+
+describe('many at once', () => {
+  test('say first whom a change leaves as they are and why, then do it, and mark each row', async () => {
+    const result: BulkResult = {
+      total: 2,
+      changed: 1,
+      unchanged: { unlimited: 1 },
+      rows: [
+        { id: 3, username: 'meiling', nickname: 'Mei Ling', reason: 'unlimited' },
+        { id: 2, username: 'linxiaoyu', nickname: '林小雨', reason: null },
+      ],
+    }
+    const made = answerCalls({ ...answers, 'POST /system/users/bulk': success({ ...result, job: null }) })
+    await openUsers()
+    await page
+      .getByRole('row', { name: /林小雨/ })
+      .getByRole('checkbox')
+      .click()
+    await page
+      .getByRole('row', { name: /Mei Ling/ })
+      .getByRole('checkbox')
+      .click()
+    await page.getByTestId('bulk-extend').click()
+    await contains(page.getByTestId('dry-run'), '会改 1 人，1 人不变：本来就不限：1 人Mei Ling')
+    await page.getByTestId('bulk-run').click()
+    await contains(page.getByTestId('admin-bulk'), '已改 1 人，1 人没有改')
+    expect(sent(made, 'POST /system/users/bulk').at(-1)).toEqual({
+      selection: { ids: [2, 3] },
+      change: { action: 'extend', sources: ['openai_web', 'openai_api'], days: 30 },
+    })
+    await contains(page.getByRole('row', { name: /林小雨/ }), '已改')
+    await contains(page.getByRole('row', { name: /Mei Ling/ }), '本来就不限')
+  })
+})

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconPlus } from '#web/kit/icons.ts'
+import { PageHead } from '../shell/PageHead.tsx'
+import { DataTable } from '../table/DataTable.tsx'
+import { ListLayout } from '../table/ListLayout.tsx'
+import { Pager } from '../table/Pager.tsx'
+import { UserBulk } from './bulk/UserBulk.tsx'
+import { useBulk } from './bulk/useBulk.ts'
+import { useUserColumns } from './columns.tsx'
+import { UserDrawer } from './edit/UserDrawer.tsx'
+import { NewUserDrawer } from './NewUserDrawer.tsx'
+import { UserFilters } from './UserFilters.tsx'
+import { useUsers } from './useUsers.ts'
+
+/** In the address, in place of a person's id. */
+const NEW = 'new'
+
+export function UsersScreen() {
+  const t = useTranslate()
+  const { list, shown } = useUsers()
+  const bulk = useBulk(list)
+  const columns = useUserColumns(shown, bulk.outcomes)
+  const counts = list.result?.counts
+  return (
+    <ListLayout
+      head={
+        <>
+          <PageHead
+            title={t('admin.user')}
+            context={counts === undefined ? '' : t('users.context', { count: counts.all, online: counts.online })}
+          >
+            <Button
+              size="xs"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              data-testid="add-user"
+              onClick={() => list.address.open(NEW)}
+            >
+              {t('users.add')}
+            </Button>
+          </PageHead>
+          <UserFilters list={list} />
+        </>
+      }
+      foot={<Pager list={list} />}
+      bulk={<UserBulk bulk={bulk} list={list} />}
+      drawer={<OpenedUser opened={list.address.opened} onOpen={list.address.open} />}
+    >
+      <DataTable
+        label={t('admin.user')}
+        columns={columns}
+        list={list}
+        selection={bulk.selection}
+        empty={t('users.empty')}
+      />
+    </ListLayout>
+  )
+}
+
+type OpenedUserProps = { opened: string | null; onOpen(key: string | null): void }
+
+/** The tab stays while one goes from person to person. */
+function OpenedUser({ opened, onOpen }: OpenedUserProps) {
+  const [tab, setTab] = useState('account')
+  if (opened === null) return null
+  const close = () => onOpen(null)
+  if (opened === NEW) return <NewUserDrawer onClose={close} onMade={id => onOpen(String(id))} />
+  return <UserDrawer key={opened} id={opened} tab={tab} onTab={setTab} onClose={close} />
+}

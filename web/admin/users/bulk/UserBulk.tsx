@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { BulkChange } from '#contract/bulk.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { type BulkAction, BulkBar, type BulkState } from '../../table/BulkBar.tsx'
+import type { UserList } from '../useUsers.ts'
+import { BulkDialog, type BulkKind } from './BulkDialog.tsx'
+import type { Bulk } from './useBulk.ts'
+
+/** What is done with many people at once: chosen in the pill, decided in a dialog that says first whom it changes. */
+export function UserBulk({ bulk, list }: { bulk: Bulk; list: UserList }) {
+  const [kind, setKind] = useState<BulkKind | null>(null)
+  const state = useBulkState(bulk, list, setKind)
+  return (
+    <>
+      {state !== null && <BulkBar state={state} />}
+      {kind !== null && <BulkDialog kind={kind} bulk={bulk} onClose={() => setKind(null)} />}
+    </>
+  )
+}
+
+function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => void): BulkState | null {
+  const t = useTranslate()
+  const { done, job, count, isAll } = bulk
+  if (job !== null) {
+    const [finished, total] = [job.done ?? 0, job.total ?? bulk.count]
+    return {
+      phase: 'running',
+      text: t('users.bulk.running', { done: finished, total }),
+      done: finished,
+      total,
+      onStop: bulk.stop,
+    }
+  }
+  if (done !== null) {
+    const { changed, total } = done.result
+    return {
+      phase: 'finished',
+      text:
+        changed === total
+          ? t('users.bulk.done', { count: changed })
+          : t('users.bulk.doneSome', { count: changed, left: total - changed }),
+      actions: undoOf(),
+      onClear: bulk.clear,
+    }
+  }
+  if (count === 0) return null
+  const others = !isAll && list.total > count && count >= list.rows.length
+  return {
+    phase: 'selected',
+    text: t(isAll ? 'users.bulk.all' : 'users.bulk.selected', { count }),
+    actions: [
+      ...(others ? [{ label: t('users.bulk.selectAll', { count: list.total }), run: bulk.selectAll }] : []),
+      ...(['extend', 'count', 'deactivate', 'activate'] as const).map(kind => ({
+        label: t(`users.bulk.${kind}`),
+        testid: `bulk-${kind}`,
+        run: () => onKind(kind),
+      })),
+    ],
+    onClear: bulk.clear,
+  }
+
+  /** Only what can be undone exactly, of everybody. */
+  function undoOf(): BulkAction[] {
+    const back = done === null ? null : opposite(done.change)
+    if (done === null || back === null || done.ids.length === 0 || done.ids.length < done.result.changed) return []
+    return [{ label: t('kit.undo'), run: () => void bulk.run(back, { ids: [...done.ids] }) }]
+  }
+}
+
+function opposite({ action }: BulkChange): BulkChange | null {
+  if (action === 'activate') return { action: 'deactivate' }
+  return action === 'deactivate' ? { action: 'activate' } : null
+}

@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type BulkChange, BulkResult, changeUsers } from '#contract/bulk.ts'
+import { type JobRead, readJob, stopJob } from '#contract/jobs.ts'
+import { listUserPage } from '#contract/users.ts'
+import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { listKey } from '../../table/useList.ts'
+import { type Selection, useSelection } from '../../table/useSelection.ts'
+import { filterOf, type UserList } from '../useUsers.ts'
+import type { Outcomes } from './outcomes.tsx'
+
+/** The job under which the server goes on with a change of very many. */
+const JOB = 'users'
+/** Milliseconds. */
+const JOB_EVERY = 1000
+const NONE: Outcomes = new Map()
+
+/** Who is meant: those ticked, or all that the list found. */
+export type Meant = Parameters<typeof call<typeof changeUsers>>[1]['body']['selection']
+
+type Done = { change: BulkChange; result: BulkResult; ids: readonly number[] }
+
+export type Bulk = {
+  selection: Selection
+  /** Everybody whom the list found, on all its pages. */
+  isAll: boolean
+  selectAll(): void
+  /** How many are meant. */
+  count: number
+  meant: Meant
+  outcomes: Outcomes
+  done: Done | null
+  job: JobRead | null
+  /** Changes those who are meant. True when it is done or a job does it. */
+  run(change: BulkChange, meant?: Meant): Promise<boolean>
+  stop(): void
+  clear(): void
+}
+
+export function useBulk(list: UserList): Bulk {
+  const client = useQueryClient()
+  const selection = useSelection()
+  const filter = filterOf(list.address.query)
+  const found = JSON.stringify(filter)
+  const [allOf, setAllOf] = useState<string | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  const [running, setRunning] = useState<{ key: string; change: BulkChange } | null>(null)
+  // Another filter finds others: then nobody has chosen all of them.
+  const isAll = allOf === found
+  const finish = (change: BulkChange, result: BulkResult) => {
+    setRunning(null)
+    setDone({ change, result, ids: result.rows.filter(({ reason }) => reason === null).map(({ id }) => id) })
+    setAllOf(null)
+    // Those who were not changed stay chosen, to see who they are and try again.
+    const kept = new Set(result.rows.filter(({ reason }) => reason !== null).map(({ id }) => String(id)))
+    selection.select(
+      [...selection.keys].filter(key => !kept.has(key)),
+      false,
+    )
+    void client.invalidateQueries({ queryKey: listKey(listUserPage) })
+    void client.invalidateQueries({ queryKey: ['admin', 'user'] })
+  }
+  const job = useRunningJob(running?.key ?? null, result => running !== null && finish(running.change, result))
+  const meant: Meant = isAll ? { filter, found: list.total } : { ids: [...selection.keys].map(Number) }
+
+  return {
+    selection,
+    isAll,
+    selectAll: () => setAllOf(found),
+    count: isAll ? list.total : selection.keys.size,
+    meant,
+    outcomes: done === null ? NONE : new Map(done.result.rows.map(({ id, reason }) => [id, reason])),
+    done,
+    job,
+    run: async (change, who = meant) => {
+      try {
+        const { job: key, ...result } = await call(changeUsers, { body: { selection: who, change } })
+        if (key === null) finish(change, result)
+        else setRunning({ key, change })
+        return true
+      } catch (error) {
+        reportFailure(error)
+        return false
+      }
+    },
+    stop: () => {
+      if (running !== null) call(stopJob, { params: { name: JOB }, query: { key: running.key } }).catch(reportFailure)
+    },
+    clear: () => {
+      setDone(null)
+      setAllOf(null)
+      selection.clear()
+    },
+  }
+}
+
+/** Follows the job until it has ended, and gives what it has to say. */
+function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void): JobRead | null {
+  const { data } = useQuery({
+    queryKey: ['admin', 'job', JOB, key],
+    queryFn: ({ signal }) => call(readJob, { params: { name: JOB, key: key ?? '' } }, { signal }),
+    enabled: key !== null,
+    refetchInterval: JOB_EVERY,
+  })
+  const ended =
+    key !== null && data !== undefined && data.last_run !== null && data.state === 'idle' ? data.last_run : null
+  const notify = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (ended === null) return
+    const result = BulkResult.safeParse(ended.result)
+    notify(
+      result.success ? result.data : { total: ended.total ?? 0, changed: ended.done ?? 0, unchanged: {}, rows: [] },
+    )
+  }, [ended])
+  return key === null ? null : (data ?? null)
+}

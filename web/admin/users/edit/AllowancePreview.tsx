@@ -1,0 +1,68 @@
+import type { Verdict } from '#contract/allowance.ts'
+import type { Source } from '#contract/models.ts'
+import { keyOf, sourceOf } from '#web/accounts/allowance.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { useUserAllowance } from '../useUser.ts'
+import styles from './edit.module.css'
+
+/** "What may this person ask now?": each model, why not, and when again. By what is stored, as an ask would be judged. */
+export function AllowancePreview({ id, source }: { id: number; source: Source }) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const { data, isError } = useUserAllowance(id)
+  const allowance = data === undefined ? null : sourceOf(data, source)
+  return (
+    <section aria-label={t('users.preview')} data-testid="allowance-preview">
+      <h4 className={styles.section}>{t('users.preview')}</h4>
+      {isError && <p className={styles.hint}>{t('users.preview.failed')}</p>}
+      {allowance !== null && (
+        <dl className={styles.verdicts}>
+          {allowance.models.map(({ model, verdict }) => (
+            <VerdictRow key={model} label={nameOf(model)} verdict={verdict} />
+          ))}
+          {allowance.models.length === 0 && <VerdictRow label={t('users.preview.any')} verdict={allowance.verdict} />}
+          <VerdictRow label={t('users.preview.new')} verdict={allowance.new_conversation} />
+        </dl>
+      )}
+      <p className={styles.hint}>{t('users.preview.help')}</p>
+    </section>
+  )
+}
+
+/** Said of somebody; the texts of refusals speak to them. */
+const REASONS = [
+  'userNotAllowToUseChatType',
+  'chatTypeNotEnabled',
+  'userChatTypeExpired',
+  'userNotAllowToAskAtThisTime',
+  'userNotAllowToUseModel',
+  'modelNotEnabled',
+  'noAvailableTotalAskCount',
+  'noAvailableModelAskCount',
+  'askedTooOften',
+  'maxConversationCountReached',
+] as const
+
+function VerdictRow({ label, verdict }: { label: string; verdict: Verdict }) {
+  const t = useTranslate()
+  const messageText = useTranslateMessage()
+  const momentText = useMomentText()
+  const { may_ask, message, values, opens_at } = verdict
+  const key = keyOf(verdict)
+  const reason = REASONS.find(each => each === key)
+  return (
+    <div>
+      <dt>{label}</dt>
+      {may_ask ? (
+        <dd className={styles.may}>{t('users.preview.may')}</dd>
+      ) : (
+        <dd className={styles.mayNot}>
+          {reason !== undefined ? t(`users.why.${reason}`) : messageText(message ?? '', values)}
+          {opens_at !== null && <span>{t('users.preview.opens', { time: momentText(opens_at) })}</span>}
+        </dd>
+      )}
+    </div>
+  )
+}

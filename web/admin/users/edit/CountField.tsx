@@ -1,0 +1,72 @@
+import { UNLIMITED } from '#contract/limits.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { UnitInput } from '../../drawer/inputs.tsx'
+import { DrawerRow } from '../../drawer/rows.tsx'
+import type { FieldRow } from './useUserForm.ts'
+
+/** The contract's bound. */
+const MOST = 1_000_000_000
+const STEPS = [
+  [100, '+100'],
+  [1000, '+1k'],
+] as const
+
+type CountFieldProps = {
+  row: FieldRow
+  count: number
+  /** What is used of it, in words. */
+  used: string
+  unit: string
+  onChange(count: number): void
+}
+
+/** A count with its quick steps. */
+export function CountField({ row: { label, changed }, count, used, unit, onChange }: CountFieldProps) {
+  const t = useTranslate()
+  const add = (more: number) => onChange(Math.min(MOST, (count === UNLIMITED ? 0 : count) + more))
+  return (
+    <DrawerRow
+      label={label}
+      changed={changed}
+      below={
+        <>
+          <span>{used}</span>
+          {count !== UNLIMITED && (
+            <button type="button" aria-label={`${t('kit.unlimited')} ${label}`} onClick={() => onChange(UNLIMITED)}>
+              {t('kit.unlimited')}
+            </button>
+          )}
+          {STEPS.map(([more, text]) => (
+            <button key={more} type="button" aria-label={`${text} ${label}`} onClick={() => add(more)}>
+              {text}
+            </button>
+          ))}
+        </>
+      }
+    >
+      {id => <CountInput id={id} count={count} onChange={onChange} unit={unit} />}
+    </DrawerRow>
+  )
+}
+
+type CountInputProps = { count: number; onChange(count: number): void; unit: string; id?: string; label?: string }
+
+/** Blank is unlimited. */
+export function CountInput({ count, onChange, unit, id, label }: CountInputProps) {
+  const t = useTranslate()
+  return (
+    <UnitInput
+      id={id}
+      aria-label={label}
+      unit={unit}
+      placeholder={t('kit.unlimited')}
+      value={count === UNLIMITED ? '' : String(count)}
+      onChange={text => onChange(countOf(text))}
+    />
+  )
+}
+
+function countOf(text: string): number {
+  const digits = text.replace(/\D/g, '')
+  return digits === '' ? UNLIMITED : Math.min(MOST, Number(digits))
+}

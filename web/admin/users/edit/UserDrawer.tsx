@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { formatMonth } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Note } from '#web/kit/Note.tsx'
+import { Conflicts } from '../../drawer/Conflicts.tsx'
+import { Drawer } from '../../drawer/Drawer.tsx'
+import { OncePassword } from '../OncePassword.tsx'
+import { PersonAvatar } from '../PersonAvatar.tsx'
+import { Ledger } from '../records/Ledger.tsx'
+import { Sessions } from '../records/Sessions.tsx'
+import { type LoadedUser, useUser } from '../useUser.ts'
+import { AccountTab } from './AccountTab.tsx'
+import { ChangeList } from './ChangeList.tsx'
+import { useFieldTexts } from './fieldTexts.ts'
+import { SourceTab } from './SourceTab.tsx'
+import { nameOf } from './userDraft.ts'
+import { UserMenu } from './UserMenu.tsx'
+import { type UserForm, useUserForm } from './useUserForm.ts'
+
+const TABS = ['account', 'openai_web', 'openai_api', 'records'] as const
+type Tab = (typeof TABS)[number]
+
+type UserDrawerProps = { id: string; tab: string; onTab(tab: string): void; onClose(): void }
+
+/** One person: the account, what each source allows, and what there is of them. */
+export function UserDrawer({ id, tab, onTab, onClose }: UserDrawerProps) {
+  const t = useTranslate()
+  const { data, error, refetch } = useUser(id)
+  if (data !== undefined) return <LoadedDrawer loaded={data} tab={tabOf(tab)} onTab={onTab} onClose={onClose} />
+  const gone = error instanceof RefusedCall && error.key === 'userNotExist'
+  return (
+    <Drawer head={{ title: t(gone ? 'users.gone' : 'users.loading') }} onClose={onClose}>
+      {error !== null && !gone && (
+        <Note
+          tone="red"
+          title={t('users.notLoaded')}
+          actions={
+            <Button size="xs" variant="subtle" color="gray" onClick={() => void refetch()}>
+              {t('kit.retry')}
+            </Button>
+          }
+        />
+      )}
+    </Drawer>
+  )
+}
+
+type LoadedDrawerProps = { loaded: LoadedUser; tab: Tab; onTab(tab: string): void; onClose(): void }
+
+function LoadedDrawer({ loaded, tab, onTab, onClose }: LoadedDrawerProps) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const form = useUserForm(loaded)
+  const [password, setPassword] = useState<string | null>(null)
+  const { nameText, valueText } = useFieldTexts()
+  const { user } = loaded
+  const tabs = TABS.map(key => ({ key, label: t(`users.tab.${key}`), count: countOf(form, key) }))
+  return (
+    <Drawer
+      head={{
+        title: user.nickname,
+        context: t('users.identity', {
+          username: user.username,
+          month: formatMonth(new Date(user.create_time), language),
+        }),
+        picture: <PersonAvatar id={user.id} nickname={user.nickname} large />,
+        actions: <UserMenu user={user} onPassword={setPassword} onRemoved={onClose} />,
+      }}
+      tabs={{ entries: tabs, chosen: tab, onChoose: onTab }}
+      saving={{ ...form.changes, list: <ChangeList form={form} /> }}
+      onClose={onClose}
+    >
+      {password !== null && <OncePassword password={password} onClose={() => setPassword(null)} />}
+      <Conflicts changes={form.changes} labelOf={nameText} show={valueText} />
+      <TabContent tab={tab} form={form} loaded={loaded} />
+    </Drawer>
+  )
+}
+
+function TabContent({ tab, form, loaded: { user, row } }: { tab: Tab; form: UserForm; loaded: LoadedUser }) {
+  switch (tab) {
+    case 'account':
+      return <AccountTab form={form} row={row} />
+    case 'openai_web':
+    case 'openai_api':
+      return <SourceTab key={tab} source={tab} form={form} row={row} />
+    case 'records':
+      return (
+        <>
+          <Sessions id={user.id} />
+          <Ledger id={user.id} />
+        </>
+      )
+  }
+}
+
+function tabOf(tab: string): Tab {
+  return TABS.find(each => each === tab) ?? 'account'
+}
+
+/** How many changes a tab has. */
+function countOf({ changed }: UserForm, tab: Tab): number {
+  return changed.filter(({ name }) => {
+    const { part } = nameOf(name)
+    return (part === 'setting' ? 'account' : part) === tab
+  }).length
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { RateLimit } from '#contract/limits.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconX } from '#web/kit/icons.ts'
+import { UnitInput } from '../../drawer/inputs.tsx'
+import { DrawerRow } from '../../drawer/rows.tsx'
+import styles from './edit.module.css'
+import type { FieldRow } from './useUserForm.ts'
+
+/** The contract's bounds. */
+const MOST_WINDOWS = 20
+const MOST_MINUTES = 527_040
+const MOST_REQUESTS = 1_000_000
+const EVERY_HOUR: RateLimit = { window_seconds: 3600, max_requests: 10 }
+
+type WindowsFieldProps = { row: FieldRow; windows: readonly RateLimit[]; onChange(windows: RateLimit[]): void }
+
+/** At most so many asks in so many minutes, several such rules. */
+export function WindowsField({ row: { label, changed }, windows, onChange }: WindowsFieldProps) {
+  const t = useTranslate()
+  const change = (at: number, fields: Partial<RateLimit>) =>
+    onChange(windows.map((each, index) => (index === at ? { ...each, ...fields } : each)))
+  return (
+    <DrawerRow label={label} changed={changed}>
+      {id => (
+        <div className={styles.windows}>
+          {windows.map((window, at) => (
+            <Window
+              key={at}
+              id={at === 0 ? id : undefined}
+              number={at + 1}
+              window={window}
+              onChange={fields => change(at, fields)}
+              onRemove={() => onChange(windows.filter((_, index) => index !== at))}
+            />
+          ))}
+          {windows.length < MOST_WINDOWS && (
+            <button
+              id={windows.length === 0 ? id : undefined}
+              type="button"
+              className={styles.link}
+              onClick={() => onChange([...windows, EVERY_HOUR])}
+            >
+              {t(windows.length === 0 ? 'users.windows.addFirst' : 'users.windows.add')}
+            </button>
+          )}
+        </div>
+      )}
+    </DrawerRow>
+  )
+}
+
+type WindowProps = {
+  id: string | undefined
+  number: number
+  window: RateLimit
+  onChange(fields: Partial<RateLimit>): void
+  onRemove(): void
+}
+
+function Window({ id, number, window: { window_seconds, max_requests }, onChange, onRemove }: WindowProps) {
+  const t = useTranslate()
+  return (
+    <div className={styles.pair}>
+      <span>{t('users.windows.every')}</span>
+      <Whole
+        id={id}
+        label={t('users.windows.minutes', { number })}
+        unit={t('users.unit.minutes')}
+        value={Math.ceil(window_seconds / 60)}
+        range={[1, MOST_MINUTES]}
+        onChange={minutes => onChange({ window_seconds: minutes * 60 })}
+      />
+      <span>{t('users.windows.atMost')}</span>
+      <Whole
+        label={t('users.windows.asks', { number })}
+        unit={t('users.unit.asks')}
+        value={max_requests}
+        range={[0, MOST_REQUESTS]}
+        onChange={requests => onChange({ max_requests: requests })}
+      />
+      <IconButton size={28} label={t('users.windows.remove', { number })} onClick={onRemove}>
+        <IconX size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+type WholeProps = {
+  id?: string | undefined
+  label: string
+  unit: string
+  value: number
+  range: readonly [least: number, most: number]
+  onChange(value: number): void
+}
+
+/** A whole number within its bounds, whatever is typed. */
+function Whole({ id, label, unit, value, range: [least, most], onChange }: WholeProps) {
+  // Empty while somebody types another number.
+  const [typed, setTyped] = useState<string | null>(null)
+  const take = (text: string) => {
+    const digits = text.replace(/\D/g, '')
+    setTyped(digits)
+    if (digits !== '') onChange(Math.min(most, Math.max(least, Number(digits))))
+  }
+  return (
+    <UnitInput
+      id={id}
+      aria-label={label}
+      unit={unit}
+      value={typed ?? String(value)}
+      onChange={take}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { updateUser, updateUserSetting } from '#contract/accounts.ts'
+import { listUserPage } from '#contract/users.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import { refusalText } from '#web/foundation/failures.ts'
+import { refreshUser, useSession } from '#web/foundation/session.ts'
+import { type Changes, useChanges } from '../../drawer/useChanges.ts'
+import { listKey } from '../../table/useList.ts'
+import { fetchUser, type LoadedUser } from '../useUser.ts'
+import { type LabelledField, useFieldTexts } from './fieldTexts.ts'
+import {
+  draftFrom,
+  draftOf,
+  type Fields,
+  fieldsOf,
+  fieldsOfPart,
+  nameOf,
+  type Part,
+  sentOf,
+  type UserDraft,
+} from './userDraft.ts'
+
+/** Texts beside the fields, by the fields' names. */
+type Mistakes = Readonly<Record<string, string>>
+
+export type UserForm = {
+  /** What is stored. */
+  base: UserDraft
+  draft: UserDraft
+  changes: Changes<Fields>
+  /** What will be saved, in the order of the form. */
+  changed: readonly { name: string; before: unknown; after: unknown }[]
+  change<P extends Part>(part: P, fields: Partial<UserDraft[P]>): void
+  /** What the row of a field shows of it. */
+  row(part: Part, field: LabelledField): FieldRow
+}
+
+export type FieldRow = { label: string; changed: boolean; mistake: string | undefined }
+
+/** Edits a person; what others change of them meanwhile is not lost. */
+export function useUserForm({ user, row }: LoadedUser): UserForm {
+  const client = useQueryClient()
+  const { label } = useFieldTexts()
+  const base = useMemo(() => draftOf(user, row), [user, row])
+  const stored = useMemo(() => fieldsOf(base), [base])
+  const [mistakes, setMistakes] = useState<Mistakes>({})
+  const id = String(user.id)
+  const changes = useChanges<Fields>({
+    stored,
+    save: async (changed, expected) => {
+      setMistakes({})
+      try {
+        await send(id, changed, expected)
+      } catch (error) {
+        setMistakes(mistakesOf(error, changed))
+        throw error
+      }
+      if (useSession.getState().user?.id === user.id) await refreshUser()
+    },
+    reload: async () => {
+      const now = await fetchUser(client, id)
+      void client.invalidateQueries({ queryKey: ['admin', 'user', id] })
+      void client.invalidateQueries({ queryKey: listKey(listUserPage) })
+      return fieldsOf(draftOf(now.user, now.row))
+    },
+  })
+  const { values } = changes
+  return {
+    base,
+    draft: useMemo(() => draftFrom(values), [values]),
+    changes,
+    changed: Object.keys(values)
+      .filter(name => changes.isChanged(name))
+      .map(name => ({ name, before: stored[name], after: values[name] })),
+    change: (part, fields) => {
+      setMistakes({})
+      changes.change(fieldsOfPart(part, fields))
+    },
+    row: (part, field) => ({
+      label: label(field),
+      changed: changes.isChanged(`${part}.${field}`),
+      mistake: mistakes[field],
+    }),
+  }
+}
+
+/** The account first, then the settings: two calls, since they are stored apart. */
+async function send(id: string, changed: Fields, expected: Fields): Promise<void> {
+  const { account, setting } = sentOf(changed, expected)
+  if (account !== null) await call(updateUser, { params: { id }, body: account })
+  if (setting !== null) await call(updateUserSetting, { params: { id }, body: setting })
+}
+
+function mistakesOf(error: unknown, changed: Fields): Mistakes {
+  if (!(error instanceof RefusedCall) || error.key === 'changedMeanwhile') return {}
+  const text = refusalText(error)
+  if (error.key === 'userAlreadyExists') return { username: text }
+  const fields = Object.keys(changed).map(name => nameOf(name).field)
+  const wrong = fields.filter(field => error.detail.some(({ loc }) => loc.includes(field)))
+  return Object.fromEntries(wrong.map(field => [field, text]))
+}

@@ -1,0 +1,52 @@
+import { EXPIRES_SOON } from '#contract/users.ts'
+
+/** Milliseconds. */
+const DAY = 86_400_000
+
+export const VALIDITY_STEPS = ['now', 'day', 'week', 'month', 'year', 'forever'] as const
+export type ValidityStep = (typeof VALIDITY_STEPS)[number]
+
+/** The end after a quick step: from the end that there is, or from now where it has passed; null is for ever. */
+export function afterStep(valid_until: string | null, step: ValidityStep, now: Date): string | null {
+  if (step === 'forever') return null
+  if (step === 'now') return now.toISOString()
+  const end = valid_until === null ? now : new Date(Math.max(Date.parse(valid_until), now.getTime()))
+  return later(end, step).toISOString()
+}
+
+/** The same day of a later month: of a month that is too short, its last day. */
+function later(time: Date, step: 'day' | 'week' | 'month' | 'year'): Date {
+  if (step === 'day') return new Date(time.getTime() + DAY)
+  if (step === 'week') return new Date(time.getTime() + 7 * DAY)
+  const next = new Date(time)
+  const months = step === 'month' ? 1 : 12
+  next.setDate(1)
+  next.setMonth(time.getMonth() + months)
+  const last = new Date(next.getFullYear(), next.getMonth() + 1, 0).getDate()
+  next.setDate(Math.min(time.getDate(), last))
+  return next
+}
+
+/** "2026-12-31", in the viewer's own zone. */
+export function dateText(time: string): string {
+  const date = new Date(time)
+  const digits = (number: number, length: number) => String(number).padStart(length, '0')
+  return [digits(date.getFullYear(), 4), digits(date.getMonth() + 1, 2), digits(date.getDate(), 2)].join('-')
+}
+
+/** Valid until the end of that day; null for what is no date. */
+export function endOfDay(date: string): string | null {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? []
+  if (year === undefined) return null
+  const end = new Date(Number(year), Number(month) - 1, Number(day), 23, 59, 59)
+  return Number.isNaN(end.getTime()) || dateText(end.toISOString()) !== date ? null : end.toISOString()
+}
+
+export type Ending = { kind: 'forever' | 'over' | 'soon' | 'later'; days: number }
+
+export function endingOf(valid_until: string | null, now: Date): Ending {
+  if (valid_until === null) return { kind: 'forever', days: 0 }
+  const left = Date.parse(valid_until) - now.getTime()
+  const days = Math.ceil(left / DAY)
+  return { kind: left <= 0 ? 'over' : days <= EXPIRES_SOON ? 'soon' : 'later', days }
+}

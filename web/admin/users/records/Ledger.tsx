@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type LedgerRow, listLedger } from '#contract/users.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { call } from '#web/foundation/call.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from './records.module.css'
+
+const SIZE = '20'
+
+/** What moved a person's counts: asks, and administrators. */
+export function Ledger({ id }: { id: number }) {
+  const t = useTranslate()
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
+  const rows = data?.pages.flatMap(page => page.rows)
+  return (
+    <section>
+      <div className={styles.head}>
+        <h4>{t('users.ledger')}</h4>
+      </div>
+      {rows?.length === 0 && <p className={styles.hint}>{t('users.ledger.none')}</p>}
+      <ul className={styles.ledger}>
+        {rows?.map(row => (
+          <LedgerLine key={row.id} row={row} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('users.ledger.more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function LedgerLine({ row: { create_time, source, model, change, reason } }: { row: LedgerRow }) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const momentText = useMomentText()
+  const sign = change > 0 ? `+${change}` : String(change).replace('-', '−')
+  return (
+    <li>
+      <span className={styles.time}>{momentText(create_time)}</span>
+      <span>
+        {t('users.ledger.line', {
+          what: t(`users.ledger.${reason}`),
+          source: t(`sources.${source}`),
+          model: model === null ? t('users.total') : nameOf(model),
+        })}
+      </span>
+      <b>{sign}</b>
+    </li>
+  )
+}
+
+function useLedger(id: number) {
+  return useInfiniteQuery({
+    queryKey: ['admin', 'user', String(id), 'ledger'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listLedger, { params: { id: String(id) }, query: { page: String(pageParam), size: SIZE } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * Number(SIZE) < total ? pages.length + 1 : undefined),
+  })
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { endUserSession, endUserSessions, listUserPage, listUserSessions, type UserSession } from '#contract/users.ts'
+import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import { listKey } from '../../table/useList.ts'
+import { deviceOf } from './device.ts'
+import styles from './records.module.css'
+
+/** Where a person is signed in; each can be ended. */
+export function Sessions({ id }: { id: number }) {
+  const t = useTranslate()
+  const { sessions, endOne, endAll } = useSessions(id)
+  const others = sessions?.filter(session => !session.is_current).length ?? 0
+  return (
+    <section>
+      <div className={styles.head}>
+        <h4>{t('users.sessions')}</h4>
+        {others > 1 && (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={endAll}>
+            {t('users.sessions.endAll')}
+          </Button>
+        )}
+      </div>
+      {sessions?.length === 0 && <p className={styles.hint}>{t('users.sessions.none')}</p>}
+      <ul className={styles.sessions}>
+        {sessions?.map(session => (
+          <Session key={session.id} session={session} onEnd={() => endOne(session)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Session({ session, onEnd }: { session: UserSession; onEnd(): void }) {
+  const t = useTranslate()
+  const pastText = useMomentText()
+  const device = deviceOf(session.user_agent, t('kit.comma')) ?? t('users.sessions.unknown')
+  return (
+    <li data-testid="session">
+      <span className={styles.device} title={session.user_agent ?? undefined}>
+        {device}
+        {session.is_current && <Tag tone="green">{t('users.sessions.current')}</Tag>}
+      </span>
+      <span className={styles.hint}>
+        {t('users.sessions.seen', {
+          time: pastText(session.last_seen_time),
+          from: session.address ?? t('users.sessions.nowhere'),
+        })}
+      </span>
+      {!session.is_current && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('users.sessions.endOne', { device })}
+          onClick={onEnd}
+        >
+          {t('users.sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function useSessions(id: number) {
+  const t = useTranslate()
+  const client = useQueryClient()
+  const queryKey = ['admin', 'user', String(id), 'sessions']
+  const params = { id: String(id) }
+  const { data } = useQuery({ queryKey, queryFn: ({ signal }) => call(listUserSessions, { params }, { signal }) })
+
+  const end = async (ending: Promise<{ ended: number }>) => {
+    try {
+      const { ended } = await ending
+      toast.success(t('users.sessions.ended', { count: ended }))
+    } catch (error) {
+      reportFailure(error)
+    }
+    void client.invalidateQueries({ queryKey })
+    void client.invalidateQueries({ queryKey: listKey(listUserPage) })
+  }
+  return {
+    sessions: data,
+    endOne: (session: UserSession) => void end(call(endUserSession, { params: { ...params, session: session.id } })),
+    endAll: () => void end(call(endUserSessions, { params })),
+  }
+}

@@ -1,0 +1,83 @@
+import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_MINUTES } from '#web/accounts/timeSlots.ts'
+
+/** The contract allows so many. */
+export const MOST_SLOTS = 48
+/** Minutes: what the strip snaps to, and the shortest slot that can be drawn. Typed times are exact. */
+export const STEP = 15
+
+/** A slot as it is dragged: minutes since midnight, and how long. One that goes on after midnight is longer than what is left of the day. */
+export type SlotSpan = { start: number; length: number }
+
+export type SlotPart = 'start' | 'end' | 'whole'
+
+export function spanOf({ start_time, end_time }: TimeSlot): SlotSpan {
+  const start = minutesOf(start_time)
+  const end = end_time === '23:59:59' ? DAY_MINUTES : minutesOf(end_time)
+  // Equal ends are the whole day, as on the server.
+  return { start, length: wrap(end - start) || DAY_MINUTES }
+}
+
+export function slotOf({ start, length }: SlotSpan): TimeSlot {
+  const end = wrap(start + length)
+  return { start_time: timeOf(start), end_time: end === 0 ? '23:59:59' : timeOf(end) }
+}
+
+/** What a part of a slot becomes when it is dragged by minutes; beyond midnight it comes in again at the other side. */
+export function dragged({ start, length }: SlotSpan, part: SlotPart, by: number): SlotSpan {
+  if (part === 'whole') return { start: wrap(snap(start + by)), length }
+  if (part === 'end') return { start, length: between(snap(start + length + by) - start) }
+  const shorter = between(start + length - snap(start + by))
+  return { start: wrap(start + length - shorter), length: shorter }
+}
+
+/** The slot that is drawn from one minute to another, which may lie beyond midnight. */
+export function drawn(from: number, to: number): SlotSpan {
+  const [start, end] = [snap(Math.min(from, to)), snap(Math.max(from, to))]
+  return { start: wrap(start), length: between(end - start) }
+}
+
+/** Where the slot stands on the strip, in minutes; one over midnight has two pieces. */
+export function piecesOf({ start, length }: SlotSpan): { from: number; to: number; has: SlotPart[] }[] {
+  const end = start + length
+  if (end <= DAY_MINUTES) return [{ from: start, to: end, has: ['start', 'end'] }]
+  return [
+    { from: start, to: DAY_MINUTES, has: ['start'] },
+    { from: 0, to: end - DAY_MINUTES, has: ['end'] },
+  ]
+}
+
+/** "7", "7:30", "07:30", "0730" and "7：30" in minutes; null for what is no time of day. An end may be 24:00. */
+export function typedMinutes(text: string, isEnd: boolean): number | null {
+  const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:：.]?(\d{2}))?$/.exec(text.trim()) ?? []
+  if (hours === undefined) return null
+  const total = Number(hours) * 60 + Number(minutes)
+  if (Number(minutes) > 59 || total > DAY_MINUTES || (total === DAY_MINUTES && !isEnd)) return null
+  return total
+}
+
+/** The slot with a typed start or end; the other end stays. */
+export function withTyped(slot: TimeSlot, part: 'start' | 'end', minute: number): TimeSlot {
+  if (part === 'start') return { ...slot, start_time: timeOf(minute) }
+  return { ...slot, end_time: minute === 0 || minute === DAY_MINUTES ? '23:59:59' : timeOf(minute) }
+}
+
+/** "07:00"; the end of a day is 24:00. */
+export function shownTime(slot: TimeSlot, part: 'start' | 'end'): string {
+  if (part === 'start') return slot.start_time.slice(0, 5)
+  return slot.end_time === '23:59:59' ? '24:00' : slot.end_time.slice(0, 5)
+}
+
+const snap = (minutes: number) => Math.round(minutes / STEP) * STEP
+const between = (length: number) => Math.min(DAY_MINUTES, Math.max(STEP, length))
+const wrap = (minutes: number) => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+function timeOf(minutes: number): string {
+  const digits = (number: number) => String(number).padStart(2, '0')
+  return `${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}:00`
+}

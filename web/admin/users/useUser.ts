@@ -1,0 +1,48 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { readUser, type UserReadAdmin } from '#contract/accounts.ts'
+import { previewRemoval, readUserAllowance, readUserRow, type UserRow } from '#contract/users.ts'
+import { call } from '#web/foundation/call.ts'
+
+/** The account with its settings, and what of them is used. */
+export type LoadedUser = { user: UserReadAdmin; row: UserRow }
+
+const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id],
+    queryFn: async ({ signal }): Promise<LoadedUser> => {
+      const [user, row] = await Promise.all([
+        call(readUser, { params: { id } }, { signal }),
+        call(readUserRow, { params: { id } }, { signal }),
+      ])
+      return { user, row }
+    },
+    meta: { quiet: true },
+  })
+
+export function useUser(id: string) {
+  return useQuery(userQuery(id))
+}
+
+/** What is stored now, past any cache. */
+export function fetchUser(client: QueryClient, id: string): Promise<LoadedUser> {
+  return client.fetchQuery({ ...userQuery(id), staleTime: 0 })
+}
+
+/** Nobody else could administer the portal. False as long as it is not known; the server checks it in any case. */
+export function useIsLastSuperuser(id: number): boolean {
+  const { data } = useQuery({
+    queryKey: ['admin', 'user', String(id), 'removal'],
+    queryFn: ({ signal }) => call(previewRemoval, { params: { id: String(id) } }, { signal }),
+    meta: { quiet: true },
+  })
+  return data?.is_last_superuser ?? false
+}
+
+/** What the person may ask now, by what is stored. */
+export function useUserAllowance(id: number) {
+  return useQuery({
+    queryKey: ['admin', 'user', String(id), 'allowance'],
+    queryFn: ({ signal }) => call(readUserAllowance, { params: { id: String(id) } }, { signal }),
+    meta: { quiet: true },
+  })
+}

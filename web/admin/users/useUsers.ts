@@ -1,0 +1,50 @@
+import type { Counted } from '#contract/allowance.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { listUserPage, UserFilter, type UserRow } from '#contract/users.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { useList } from '../table/useList.ts'
+
+/** Seconds; who is answered and who waits changes all the time. */
+const LIVE_EVERY = 10
+
+/** Whose use the list shows: the model that most share, else all asks of the source. */
+export type ShownCount = { source: Source; model: string | null }
+
+/** The people that the address asks for. */
+export function useUsers() {
+  const shown = useShownCount()
+  const list = useList(listUserPage, {
+    keyOf: row => String(row.id),
+    sorted: { sort: 'last_active_time', order: 'desc' },
+    every_seconds: LIVE_EVERY,
+    ...(shown.model !== null && { given: { model: shown.model } }),
+  })
+  const { source, allowed } = list.address.query
+  return { list, shown: { ...shown, source: source ?? allowed ?? shown.source } }
+}
+
+export type UserList = ReturnType<typeof useUsers>['list']
+
+const MODEL = 'gpt_4'
+
+function useShownCount(): ShownCount {
+  const portal = usePortal()
+  const source = SOURCES.find(each => portal?.sources.some(one => one.source === each && one.enabled)) ?? 'openai_web'
+  const offered = portal?.models.some(model => model.source === source && model.code === MODEL) ?? true
+  return { source, model: offered ? MODEL : null }
+}
+
+/** Null where a person may not use it at all. */
+export function countedOf(row: UserRow, { source, model }: ShownCount): Counted | null {
+  const summary = row[source]
+  if (!summary.allow_to_use) return null
+  if (model === null) return summary.total
+  const own = summary.models.find(each => each.model === model)
+  return own?.available === true ? own.count : null
+}
+
+/** Which people the list has, on all its pages. */
+export function filterOf(query: Readonly<Record<string, unknown>>): UserFilter {
+  const names = Object.keys(UserFilter.shape)
+  return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name))) as UserFilter // of the list's own query
+}
