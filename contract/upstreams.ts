@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
+import { PersonName } from './jobs.ts'
 import { ModelCode, Source } from './models.ts'
 import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 
@@ -13,8 +14,13 @@ const Label = z.string().check(z.trim(), z.maxLength(80), storable)
 const Query = z.nullable(z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x21-\x7e]*$/, 'not a query')))
 const Name = z.string().check(z.minLength(1), z.maxLength(200), storable)
 
+export const TEST_STEPS = ['address', 'key', 'models'] as const
+export type TestStep = (typeof TEST_STEPS)[number]
+
 /** What came of testing an upstream. */
 export const UpstreamTest = z.object({
+  /** In the order in which they were tried. What failed did so for the reason of `message`. */
+  steps: z.array(z.object({ step: z.enum(TEST_STEPS), outcome: z.enum(['ok', 'failed', 'untried']) })),
   /** `errors.<key>` of what went wrong, with the values of its text; null where it answered as it should. */
   message: z.nullable(z.string()),
   values: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
@@ -22,6 +28,8 @@ export const UpstreamTest = z.object({
   listed: z.nullable(z.int()),
   /** Milliseconds until it was known. */
   duration: z.int(),
+  /** Where the proxy comes from through which it was asked: its own, the settings, or the environment. Null where that was not kept. */
+  proxy: z.nullable(z.enum(['none', 'own', 'settings', 'environment'])),
 })
 export type UpstreamTest = z.infer<typeof UpstreamTest>
 
@@ -65,6 +73,39 @@ export type NewUpstream = z.infer<typeof NewUpstream>
 /** Fields left out stay. Of the first upstream of a source only the label can be changed here. */
 export const UpstreamChanges = z.extend(z.partial(Fields), { version: z.int() })
 export type UpstreamChanges = z.infer<typeof UpstreamChanges>
+
+const { base_url, secret, key_header, query, proxy } = Fields.shape
+/** How an upstream would be reached. Blank or left out: as the settings of its source have it. */
+export const UpstreamDraft = z.extend(z.partial(z.object({ base_url, secret, key_header, query, proxy })), {
+  source: Source,
+  /** One that is stored: its secret is sent where none comes with the draft and the address leads to the same place. */
+  id: z.optional(z.int()),
+})
+export type UpstreamDraft = z.infer<typeof UpstreamDraft>
+
+/** With the models that it lists; those that do not chat are not among them. */
+export const UpstreamDraftTest = z.extend(UpstreamTest, {
+  models: z.array(z.object({ code: z.string(), name: z.string(), context_length: z.nullable(z.int()) })),
+})
+export type UpstreamDraftTest = z.infer<typeof UpstreamDraftTest>
+
+/** How a shared account is used now. */
+export const UpstreamLoad = z.object({
+  id: z.int(),
+  /** Running asks, how many may run at once, and waiting asks. */
+  running: z.int(),
+  places: z.int(),
+  waiting: z.int(),
+  /** Of its own limit in the window; `allowed` is null when no limit is known. */
+  used: z.int(),
+  allowed: z.nullable(z.int()),
+  window_seconds: z.int(),
+  /** Conversations that were asked there last, without the deleted ones. */
+  conversations: z.int(),
+  /** Null where nobody has paused it, or where their account is gone. */
+  paused_by: z.nullable(PersonName),
+})
+export type UpstreamLoad = z.infer<typeof UpstreamLoad>
 
 export const UpstreamRead = z.object({
   id: z.int(),
@@ -121,6 +162,26 @@ export const listUpstreams = {
   summary:
     'The shared accounts and keys: the first of each source, then the others in the order in which they were added.',
   result: z.array(UpstreamRead),
+} as const satisfies Call
+
+export const readUpstreamLoads = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/upstreams/loads',
+  summary: 'How the shared accounts and keys are used now, and how many conversations live there.',
+  result: z.object({ now: Time, loads: z.array(UpstreamLoad) }),
+} as const satisfies Call
+
+export const testUpstreamDraft = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/test',
+  summary:
+    'Asks an account or key that is not stored whether it answers, step by step, and for its models; nothing of it is kept.',
+  body: UpstreamDraft,
+  result: UpstreamDraftTest,
 } as const satisfies Call
 
 export const addUpstream = {

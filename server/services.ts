@@ -38,6 +38,7 @@ import { openAskLogs } from '#server/statistics/askLog.ts'
 import { openRequestCounts } from '#server/statistics/requestCounts.ts'
 import { openStatistics } from '#server/statistics/statistics.ts'
 import { openSystemInformation } from '#server/statistics/systemInformation.ts'
+import { openLoads } from '#server/status/loads.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { VERSION } from '#server/version.ts'
@@ -253,6 +254,7 @@ function openUsage({ open, clock, configuration, upstreams, personal }: Shared) 
     statistics: openStatistics({ open, clock }),
     askLogs: openAskLogs({ open, clock }),
     systemInformation: openSystemInformation({ open, clock }),
+    loads: openLoads({ open, clock, upstreams }),
     allowance: openAllowances({
       open,
       clock,

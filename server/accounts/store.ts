@@ -10,9 +10,6 @@ export type UserRow = RowOf<typeof tables.users>
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
 
-/** Subquery: people as superusers name them. */
-export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
-
 export const countUsers = (database: Database): Promise<number> =>
   database
     .selectFrom('users')

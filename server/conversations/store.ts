@@ -37,6 +37,13 @@ export const countConversations = (database: Database) =>
     ])
     .executeTakeFirstOrThrow()
 
+/** How many conversations were asked last at each upstream, without the deleted ones. */
+export const conversationCounts = (database: Database) =>
+  validConversations(database)
+    .select(({ fn }) => ['upstream_id', fn.countAll<number>().as('count')])
+    .where('upstream_id', 'is not', null)
+    .groupBy('upstream_id')
+
 const find = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
 )

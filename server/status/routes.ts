@@ -1,19 +1,21 @@
 import { readQueue, stopAsk } from '#contract/queue.ts'
 import { readArkose, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
+import { readUpstreamLoads } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { Asking } from '#server/asking/asking.ts'
+import type { Loads } from './loads.ts'
 import type { Meter } from './meter.ts'
 import type { Status } from './status.ts'
 
-export function statusRoutes<U extends SignedIn>(
-  http: Http<U>,
-  { status, meter, asking }: { status: Status; meter: Meter; asking: Pick<Asking, 'stop'> },
-): void {
+type Services = { status: Status; meter: Meter; loads: Loads; asking: Pick<Asking, 'stop'> }
+
+export function statusRoutes<U extends SignedIn>(http: Http<U>, { status, meter, loads, asking }: Services): void {
   http.answer(readCommonStatus, () => status.common())
   http.answer(readSharedMeter, ({ user }) => meter.read(user.id))
   http.answer(readQueue, () => meter.readQueue())
   http.answer(stopAsk, ({ params }) => asking.stop(params.id))
+  http.answer(readUpstreamLoads, () => loads())
   http.answer(readPortal, () => status.portal())
   // Old clients ask before every question and hang without an answer; no source needs a token yet.
   http.answer(readArkose, () => ({ enabled: false, url: '' }))

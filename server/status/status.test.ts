@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Queue } from '#contract/queue.ts'
+import type { ResultOf } from '#contract/call.ts'
 import type { CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
+import type { readUpstreamLoads } from '#contract/upstreams.ts'
 import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
@@ -75,7 +77,7 @@ eachStorage((_name, storage) => {
 
   describe('several accounts of a source', () => {
     test('are busy when all of them are that are not paused, and each has a meter of its own', async () => {
-      const { person, simulator, admin, upstreams } = await startWithTwo(
+      const { app, person, simulator, admin, upstreams } = await startWithTwo(
         { storage: await storage(), environment: ONE_AT_ONCE },
         { concurrency: 3, shared_limit: 40, shared_limit_window_seconds: 60 },
       )
@@ -92,6 +94,18 @@ eachStorage((_name, storage) => {
       ])
       await admin.result('POST', `/system/upstreams/${upstreams[1]}/pause`)
       expect(await isBusy()).toBe(true)
+      const { loads } = await admin.result<ResultOf<typeof readUpstreamLoads>>('GET', '/system/upstreams/loads')
+      const used = { running: 0, waiting: 0, used: 0, conversations: 0, paused_by: null }
+      const id = app.services.upstreams.first('openai_web').id
+      expect(loads).toEqual([
+        { ...used, id, places: 1, allowed: 50, window_seconds: 10_800 },
+        { ...used, id: upstreams[0], running: 1, places: 1, allowed: null, window_seconds: 10_800, conversations: 1 },
+        {
+          ...used,
+          ...{ id: upstreams[1], places: 3, allowed: 40, window_seconds: 60 },
+          paused_by: { id: admin.id, username: 'admin', nickname: 'admin' },
+        },
+      ])
       chat.send({ stop: true })
       await chat.closed
       expect(await isBusy()).toBe(false)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Portal as PortalStatus } from '#contract/status.ts'
-import type { UpstreamRead } from '#contract/upstreams.ts'
+import type { UpstreamDraftTest, UpstreamRead } from '#contract/upstreams.ts'
 import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf, type FakeEndpoint } from '#testing/fakeEndpoint.ts'
 import type { Person } from '#testing/person.ts'
@@ -253,5 +253,62 @@ describe('an upstream', () => {
     await expect.poll(() => codes(other.admin)).toContain('mistral')
     await one.admin.result('POST', `/system/upstreams/${added.id}/pause`)
     await expect.poll(async () => (await list(other.admin)).at(-1)?.paused_by).toBe(one.admin.id)
+  })
+})
+
+describe('an upstream that is not stored', () => {
+  const tryOut = (admin: Person, body: object) =>
+    admin.call('POST', '/system/upstreams/test', { source: 'openai_api', ...body })
+  const tested = async (admin: Person, body: object) => (await tryOut(admin, body)).result as UpstreamDraftTest
+  const outcomes = ({ steps }: UpstreamDraftTest) => steps.map(({ outcome }) => outcome)
+
+  test('is tested step by step, with the models that it lists, and nothing of it is kept', async () => {
+    const endpoint = await fakeEndpoint({ models: 401 })
+    const { admin } = await startPortal()
+    const before = await list(admin)
+    const refused = await tested(admin, { base_url: `${endpoint.url}/v1`, secret: 'sk-wrong' })
+    expect([refused.message, outcomes(refused)]).toEqual(['errors.openai.401', ['ok', 'failed', 'untried']])
+    endpoint.models = listOf('mistral', 'qwen')
+    const answered = await tested(admin, { base_url: `${endpoint.url}/v1`, secret: KEY, key_header: 'api-key' })
+    expect(answered).toMatchObject({ message: null, listed: 2, proxy: 'none' })
+    expect(answered.models.map(({ code }) => code)).toEqual(['mistral', 'qwen'])
+    expect(endpoint.received.at(-1)?.headers['api-key']).toBe(KEY)
+    const away = await tested(admin, { base_url: 'http://127.0.0.1:9/v1' })
+    expect([away.message, outcomes(away)]).toEqual(['errors.httpError', ['failed', 'untried', 'untried']])
+    expect(await list(admin)).toEqual(before)
+  })
+  test('is sent the key of a stored one where that was entered for, and nowhere else', async () => {
+    const [one, other] = [await fakeEndpoint({ models: listOf('a') }), await fakeEndpoint({ models: listOf('b') })]
+    const { admin } = await startPortal()
+    const { id } = await add(admin, at(one))
+    await tested(admin, { id, base_url: `${one.url}/v2`, secret: '' })
+    expect(authorizations(one).at(-1)).toBe(`Bearer ${KEY}`)
+    await tested(admin, { id, base_url: `${other.url}/v1` })
+    await tested(admin, { id, base_url: `${one.url}/v2`, secret: null })
+    expect([authorizations(other).at(-1), authorizations(one).at(-1)]).toEqual([null, null])
+  })
+  test.each([
+    ['an address with a password', { base_url: 'http://a:b@127.0.0.1/v1' }],
+    ['a key that no header can carry', { secret: 'a b' }],
+    ['an address that is too long', { base_url: `http://a/${'x'.repeat(2000)}` }],
+    ['a query that is none', { query: 'a b' }],
+    ['no source', { source: 'elsewhere' }],
+  ])('is refused with %s', async (_what, wrong) => {
+    const { admin } = await startPortal()
+    expect((await tryOut(admin, wrong)).code).toBe(422)
+  })
+  test('is refused in words where its source has no test, or where it says that it is the first or one that is gone', async () => {
+    const { admin } = await startPortal()
+    const [first] = (await list(admin)).filter(({ source }) => source === 'openai_api')
+    const messages = await Promise.all([
+      tryOut(admin, { source: 'openai_web' }),
+      tryOut(admin, { id: first?.id }),
+      tryOut(admin, { id: 9999 }),
+    ])
+    expect(messages.map(({ message }) => message)).toEqual([
+      'errors.notSupportedBySource',
+      'errors.upstreamIsFirst',
+      'errors.upstreamNotFound',
+    ])
   })
 })

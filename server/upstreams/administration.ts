@@ -1,13 +1,19 @@
 import type { Source } from '#contract/models.ts'
-import type { NewUpstream, UpstreamChanges, UpstreamRead, UpstreamTest } from '#contract/upstreams.ts'
+import type {
+  NewUpstream,
+  UpstreamChanges,
+  UpstreamDraft,
+  UpstreamDraftTest,
+  UpstreamRead,
+} from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import { LONGEST_TEST, openChecks } from './checks.ts'
 import { columnsOf, healthAfterChange, pickedModels, requireLabelAlone, secretColumns, upstreamView } from './wire.ts'
 import type { ModelReading } from './modelReading.ts'
 import { type UpstreamRow, upstreamStore } from './store.ts'
@@ -65,7 +71,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     bus.publish('upstreams')
   }
 
-  const { check, canBeTested } = openChecks({ ...given, announce })
+  const { check, checkDraft, canBeTested } = openChecks({ ...given, announce })
 
   return {
     list: (): UpstreamRead[] => upstreams.snapshot.rows().map(view),
@@ -132,6 +138,8 @@ export function openUpstreamAdministration(given: Dependencies) {
       return read(id)
     },
 
+    testDraft: (draft: UpstreamDraft): Promise<UpstreamDraftTest> => checkDraft(draft),
+
     /** Refuses with what the endpoint says. */
     async readModels(id: number): Promise<UpstreamRead> {
       const row = upstreams.requireShared(id)
@@ -152,59 +160,3 @@ async function keepPicked(
   await upstreamStore(trx).keepModels(row.id, picked === null ? [] : pickedModels(picked), stamp)
   await upstreamStore(trx).change(row.id, { models_picked: picked !== null })
 }
-
-/** Milliseconds for a test, whatever the endpoint does. */
-const LONGEST_TEST = 25_000
-
-type CheckDependencies = {
-  open: OpenDatabase
-  clock: Clock
-  upstreams: Upstreams
-  providers: Providers
-  models: Pick<ModelReading, 'isListed' | 'read'>
-  /** After something was stored. */
-  announce(): Promise<void>
-}
-
-/** Tests of upstreams, of which the last one is kept. */
-function openChecks({ open, clock, upstreams, providers, models, announce }: CheckDependencies) {
-  async function readIfListed(row: UpstreamRow, signal: AbortSignal): Promise<number | null> {
-    let listed: number | null = null
-    if (models.isListed(row))
-      await refusalOf(async () => {
-        listed = await models.read(row, signal)
-      })
-    return listed
-  }
-
-  return {
-    canBeTested: (source: string): boolean => providers[source as Source]?.test !== undefined, // only the two sources are ever stored
-
-    /** Tests one and reads its models. What the endpoint refuses is the outcome, and no failure of the call. */
-    async check(id: number): Promise<void> {
-      const row = upstreams.requireShared(id)
-      const test = requirePort(providers[row.source as Source], 'test') // as above
-      const began = clock.monotonic()
-      const signal = AbortSignal.timeout(LONGEST_TEST)
-      const refused = await refusalOf(() => test(upstreams.reach(row), signal))
-      const listed = refused === null ? await readIfListed(row, signal) : null
-      upstreams.report(id, refused ?? 'answered')
-      const last_test = { ...outcomeOf(refused), listed, duration: Math.round(clock.monotonic() - began) }
-      await upstreamStore(open.database).change(id, { last_tested: clock.now(), last_test })
-      await announce()
-    },
-  }
-}
-
-async function refusalOf(work: () => Promise<void>): Promise<Refusal | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-}
-
-const outcomeOf = (refused: Refusal | null): Pick<UpstreamTest, 'message' | 'values'> =>
-  refused === null ? { message: null, values: null } : { message: `errors.${refused.key}`, values: refused.values }

@@ -8,6 +8,7 @@ import {
   removeUpstream,
   resumeUpstream,
   testUpstream,
+  testUpstreamDraft,
 } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
@@ -28,6 +29,7 @@ export function upstreamRoutes<U extends SignedIn>(http: Http<U>, { upstreamAdmi
     await own.remove(Number(params.id))
     return null
   })
+  http.answer(testUpstreamDraft, ({ body }) => own.testDraft(body))
   http.answer(testUpstream, ({ params }) => own.test(Number(params.id)))
   http.answer(readUpstreamModels, ({ params }) => own.readModels(Number(params.id)))
 }

@@ -138,6 +138,9 @@ function reaching(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPers
       return row
     },
 
+    /** One that is not stored. */
+    reachDraft: endpoints.further,
+
     /** Whichever model is asked. */
     reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
 

@@ -11,6 +11,7 @@ import { addressOf, originOf, sealSecret } from './endpoints.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { KeptModel } from './listing.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
+import { testView } from './testSteps.ts'
 import type { Health } from './upstream.ts'
 
 /** Characters. Four of a shorter secret would be too much of it. */
@@ -42,7 +43,7 @@ export function upstreamView({ row, health, models, reach: { key }, settings, no
     paused_by: row.paused_by,
     health: healthView(health, now),
     last_tested: timeOf(row.last_tested),
-    last_test: row.last_test,
+    last_test: row.last_test === null ? null : testView(row.last_test),
     models_read_time: timeOf(row.models_read_time),
     models_picked: row.models_picked,
     models: models.map(({ code, name, label, context_length, offered }) => ({

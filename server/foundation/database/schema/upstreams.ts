@@ -1,6 +1,9 @@
 import type { UpstreamTest } from '#contract/upstreams.ts'
 import { json, table } from '../tables.ts'
 
+/** Earlier versions did not keep where the proxy came from. */
+export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy'> & Partial<Pick<UpstreamTest, 'proxy'>>
+
 export const upstreamTables = {
   /**
    * The accounts and keys that are asked: shared ones, and people's own. The first of a source holds identity and health: its address, secret,
@@ -35,7 +38,7 @@ export const upstreamTables = {
       health_reason: { kind: 'text', nullable: true }, // the key of a refusal
       health_since: { kind: 'ms', nullable: true },
       last_tested: { kind: 'ms', nullable: true },
-      last_test: json<UpstreamTest>({ nullable: true }),
+      last_test: json<StoredTest>({ nullable: true }),
       /** Of the address whose models are kept: it may hold what nobody else should read. */
       models_digest: { kind: 'text', nullable: true },
       models_read_time: { kind: 'ms', nullable: true },

@@ -1,0 +1,139 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Source } from '#contract/models.ts'
+import type { UpstreamDraft, UpstreamDraftTest, UpstreamTest } from '#contract/upstreams.ts'
+import type { ConfigurationService } from '#server/configuration/configuration.ts'
+import { codeOf } from '#server/configuration/models.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { type ProviderEndpoint, requirePort } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import { addressOf, originOf, type Reached } from './endpoints.ts'
+import type { ModelReading } from './modelReading.ts'
+import { type UpstreamRow, upstreamStore } from './store.ts'
+import { testView } from './testSteps.ts'
+import type { Upstreams } from './upstreams.ts'
+import { columnsOf } from './wire.ts'
+
+/** Milliseconds for a test, whatever the endpoint does. */
+export const LONGEST_TEST = 25_000
+/** Models that are shown of a draft: as many as are kept of a stored one. */
+const MOST_SHOWN = 1_000
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  configuration: Pick<ConfigurationService, 'current'>
+  upstreams: Upstreams
+  providers: Providers
+  models: Pick<ModelReading, 'isListed' | 'read'>
+  /** After something was stored. */
+  announce(): Promise<void>
+}
+
+/** Tests of upstreams, of which the last one of each stored one is kept. What the endpoint refuses is the outcome, and no failure of the call. */
+export function openChecks({ open, clock, configuration, upstreams, providers, models, announce }: Dependencies) {
+  async function readIfListed(row: UpstreamRow, signal: AbortSignal): Promise<number | null> {
+    let listed: number | null = null
+    if (models.isListed(row))
+      await refusalOf(async () => {
+        listed = await models.read(row, signal)
+      })
+    return listed
+  }
+
+  /** The stored secret goes only to where it was entered for. */
+  function secretOf({ id, secret }: UpstreamDraft, reached: Reached): string | null {
+    if (secret || id === undefined) return secret || null
+    const row = upstreams.requireShared(id)
+    if (row.is_first) throw new Refusal('upstreamIsFirst')
+    const settings = configuration.current()
+    const isKept = secret !== null && originOf(addressOf(row, settings)) === originOf(addressOf(reached, settings))
+    return isKept ? upstreams.snapshot.secretOf(row) : null
+  }
+
+  return {
+    canBeTested: (source: string): boolean => providers[source as Source]?.test !== undefined, // only the two sources are ever stored
+
+    /** Tests one and reads its models. */
+    async check(id: number): Promise<void> {
+      const row = upstreams.requireShared(id)
+      const test = requirePort(providers[row.source as Source], 'test') // as above
+      const began = clock.monotonic()
+      const signal = AbortSignal.timeout(LONGEST_TEST)
+      const endpoint = upstreams.reach(row)
+      const refused = await refusalOf(() => test(endpoint, signal))
+      const duration = Math.round(clock.monotonic() - began)
+      const listed = refused === null ? await readIfListed(row, signal) : null
+      upstreams.report(id, refused ?? 'answered')
+      const proxy = proxyOf(row.is_first ? null : row.proxy, endpoint, configuration.current())
+      const last_test = { ...outcomeOf(refused), listed, duration, proxy }
+      await upstreamStore(open.database).change(id, { last_tested: clock.now(), last_test })
+      await announce()
+    },
+
+    /** Tests one that is not stored. It says nothing of how a stored one is. */
+    async checkDraft(draft: UpstreamDraft): Promise<UpstreamDraftTest> {
+      const { source, base_url, query, key_header, proxy } = draft
+      const columns = columnsOf({ base_url, query, key_header, proxy }, source)
+      const reached: Reached = {
+        source,
+        base_url: columns.base_url ?? null,
+        query: columns.query ?? null,
+        key_header: columns.key_header ?? null,
+        proxy: columns.proxy ?? null,
+      }
+      const test = requirePort(providers[source], 'test')
+      const endpoint = upstreams.reachDraft(reached, secretOf(draft, reached))
+      const began = clock.monotonic()
+      const signal = AbortSignal.timeout(LONGEST_TEST)
+      const refused = await refusalOf(() => test(endpoint, signal))
+      const duration = Math.round(clock.monotonic() - began)
+      const listed = refused === null ? await listOf(source, endpoint, signal) : null
+      const outcome = { ...outcomeOf(refused), listed: listed?.length ?? null, duration }
+      return {
+        ...testView({ ...outcome, proxy: proxyOf(reached.proxy, endpoint, configuration.current()) }),
+        models: (listed ?? [])
+          .filter(({ for_chat }) => for_chat)
+          .slice(0, MOST_SHOWN)
+          .map(modelView),
+      }
+    },
+  }
+
+  /** Null where it gives no list. */
+  async function listOf(source: Source, endpoint: ProviderEndpoint, signal: AbortSignal) {
+    const list = providers[source]?.models
+    return list === undefined ? null : list(endpoint, signal).catch(nullIfRefused)
+  }
+}
+
+const modelView = ({ id, context_length }: { id: string; context_length: number | null }) => ({
+  code: codeOf(id),
+  name: id,
+  context_length,
+})
+
+function proxyOf(own: string | null, endpoint: ProviderEndpoint, settings: Configuration): UpstreamTest['proxy'] {
+  if (endpoint.proxy === null) return 'none'
+  if (own !== null) return 'own'
+  return endpoint.proxy === settings.openai_api.proxy ? 'settings' : 'environment'
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
+async function refusalOf(work: () => Promise<void>): Promise<Refusal | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const outcomeOf = (refused: Refusal | null): Pick<UpstreamTest, 'message' | 'values'> =>
+  refused === null ? { message: null, values: null } : { message: `errors.${refused.key}`, values: refused.values }
