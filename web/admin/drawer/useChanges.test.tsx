@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { openScreen } from '#web/admin/shell/openScreen.testing.tsx'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { REFUSALS } from '#contract/refusals.ts'
+import { Conflicts } from './Conflicts.tsx'
+import { Drawer } from './Drawer.tsx'
+import { UnitInput } from './inputs.tsx'
+import { DrawerRow } from './rows.tsx'
+import { useChanges } from './useChanges.ts'
+
+type Limits = { asks: string; conversations: string }
+
+/** What is stored, what was sent, and what somebody else does meanwhile. */
+let stored: Limits
+let sent: unknown[]
+let meanwhile: Partial<Limits>
+
+beforeEach(() => {
+  stored = { asks: '500', conversations: '10' }
+  sent = []
+  meanwhile = {}
+})
+
+/** As the server compares. */
+async function save(changed: Partial<Limits>, expected: Partial<Limits>): Promise<void> {
+  sent.push({ changed, expected })
+  stored = { ...stored, ...meanwhile }
+  meanwhile = {}
+  const names = Object.keys(changed) as (keyof Limits)[] // of an object of that type
+  if (names.some(name => stored[name] !== expected[name] && stored[name] !== changed[name]))
+    throw new RefusedCall({ code: REFUSALS.changedMeanwhile.code, message: 'errors.changedMeanwhile', result: null })
+  stored = { ...stored, ...changed }
+}
+
+const SEEN = { asks: '500', conversations: '10' }
+
+function LimitsDrawer() {
+  const changes = useChanges<Limits>({ stored: SEEN, save, reload: () => Promise.resolve(stored) })
+  return (
+    <Drawer head={{ title: 'Limits' }} saving={changes} onClose={() => undefined}>
+      <Conflicts changes={changes} labelOf={name => name} show={(_name, value) => String(value)} />
+      {(['asks', 'conversations'] as const).map(name => (
+        <DrawerRow key={name} label={name} changed={changes.isChanged(name)}>
+          {id => (
+            <UnitInput id={id} value={changes.values[name]} onChange={value => changes.change({ [name]: value })} />
+          )}
+        </DrawerRow>
+      ))}
+    </Drawer>
+  )
+}
+
+describe('changes of a drawer', () => {
+  test('are counted, sent alone with what was seen of them, and may be taken back', async () => {
+    await openScreen(LimitsDrawer, '/')
+    await expect.element(page.getByTestId('save')).toBeDisabled()
+    await page.getByLabelText('asks').fill('800')
+    await page.getByLabelText('conversations').fill('12')
+    await expect.element(page.getByText('2 处改动')).toBeVisible()
+    await page.getByLabelText('conversations').fill('10')
+    await expect.element(page.getByText('1 处改动')).toBeVisible()
+    await page.getByTestId('save').click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+    expect(sent).toEqual([{ changed: { asks: '800' }, expected: { asks: '500' } }])
+    await page.getByLabelText('asks').fill('900')
+    await page.getByTestId('discard').click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+  })
+
+  test('that somebody else made too are shown beside mine, and neither is lost', async () => {
+    meanwhile = { asks: '700', conversations: '20' }
+    await openScreen(LimitsDrawer, '/')
+    await page.getByLabelText('asks').fill('800')
+    await page.getByTestId('save').click()
+    const conflicts = page.getByTestId('conflicts')
+    await expect.element(conflicts.getByText('800')).toBeVisible()
+    await expect.element(conflicts.getByText('700')).toBeVisible()
+    await expect.element(page.getByTestId('save')).toBeDisabled()
+    await page.getByRole('button', { name: '用我的' }).click()
+    await page.getByTestId('save').click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+    expect(sent.at(-1)).toEqual({ changed: { asks: '800' }, expected: { asks: '700' } })
+    expect(stored).toEqual({ asks: '800', conversations: '20' })
+  })
+})
