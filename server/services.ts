@@ -93,11 +93,10 @@ export async function openServices(options: ServiceOptions) {
   })
   accounts.users.onRemoval(asking.stopAllOf)
   const conversations = openConversationServices({ ...shared, configuration: current })
-  // No web service is connected yet.
-  const { data_dir } = start.configuration.data
-  const files = openFiles({ open, clock, configuration: current, data_dir, web: null })
+  const files = openFilesWithoutWeb(start, { ...shared, configuration: current })
   const logs = await openOwnLogs(options)
 
+  const usage = openUsage({ ...shared, configuration: current })
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
     asking.queuesChanged()
@@ -105,7 +104,6 @@ export async function openServices(options: ServiceOptions) {
   })
   await asking.begin()
   if (reads_models) jobs.define(models.job)
-  const requestCounts = openRequestCounts({ ...shared, configuration: current })
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
   await jobs.begin()
   if (reads_models) models.begin()
@@ -125,8 +123,7 @@ export async function openServices(options: ServiceOptions) {
     ...conversations.services,
     files,
     logs,
-    ...openUsage({ ...shared, configuration: current }),
-    requestCounts,
+    ...usage,
     upstreams,
     upstreamAdministration: sources.upstreamAdministration,
 
@@ -134,12 +131,18 @@ export async function openServices(options: ServiceOptions) {
       await jobs.close()
       await asking.close(timeIsUp)
       conversations.close()
-      await accounts.close()
-      await requestCounts.close()
-      await sources.close()
-      await foundation.close()
+      await closeInOrder(accounts, usage.requestCounts, sources, foundation)
     },
   }
+}
+
+/** No web service is connected yet. */
+function openFilesWithoutWeb({ configuration: { data } }: StartConfiguration, { open, clock, configuration }: Shared) {
+  return openFiles({ open, clock, configuration, data_dir: data.data_dir, web: null })
+}
+
+async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<void> {
+  for (const service of services) await service.close()
 }
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>
@@ -211,7 +214,7 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
   }
 }
 
-type Shared = Pick<Foundation, 'open' | 'clock' | 'searchQueue'> &
+type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
   Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
     configuration(): Configuration
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
@@ -246,11 +249,12 @@ async function openOwnLogs({ start, log_name, log, clock = systemClock }: Servic
   return logs
 }
 
-/** How busy the portal is, and what is left to whom. */
-function openUsage({ open, clock, configuration, upstreams, personal }: Shared) {
+/** How busy the portal is and was, and what is left to whom. */
+function openUsage({ open, clock, log, configuration, upstreams, personal }: Shared) {
   return {
     status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
+    requestCounts: openRequestCounts({ open, clock, log, configuration }),
     statistics: openStatistics({ open, clock }),
     askLogs: openAskLogs({ open, clock }),
     systemInformation: openSystemInformation({ open, clock }),

@@ -73,6 +73,14 @@ export function askLogStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
+    /** Takes a person out: their asks stay as nobody's. */
+    forget: (user_id: number) =>
+      database
+        .updateTable('ask_logs')
+        .set({ user_id: null, conversation_id: null })
+        .where('user_id', '=', user_id)
+        .execute(),
+
     /** Removes the earliest of those before a time, a few at once; returns how many. */
     async removeBefore(time: number, most: number): Promise<number> {
       const earliest = loggedAsks(database).select('id').where('log_time', '<', time).orderBy('log_time').limit(most)

@@ -1,69 +1,27 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { loggedAsks } from '#server/asks/logStore.ts'
-import type { Database, Tables } from '#server/foundation/database/open.ts'
-import type { Counted } from './countedPeople.ts'
-import { type Buckets, endOf, HALF_HOUR, type Range } from './range.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { HALF_HOUR, type Range } from './range.ts'
 
-/** One row for each source, model and outcome: its buckets as text, `bucket,asks,queueing seconds,answering seconds` each. */
-export type PackedAsks = {
-  source: string
-  model: string
-  outcome: string
-  total: number
-  queueing_time: number
-  longest_queueing_time: number
-  buckets: string
-}
-
-/** Asks alike, with the beginning of their half hour, or their own time. */
-type Summed = SelectQueryBuilder<
-  Tables,
-  never,
-  {
-    time: number
-    source: string
-    model: string
-    outcome: string
-    asks: number
-    queueing_time: number
-    longest_queueing_time: number
-    ask_time: number
-  }
->
-
-/** Queries and nothing else. */
-export function askSumStore(database: Database) {
-  const loggedIn = ({ from, to }: Range) =>
-    loggedAsks(database).where('log_time', '>=', from).where('log_time', '<', to)
-
-  const singleAsks = (range: Range) =>
-    loggedIn(range).select([
-      'log_time as time',
+/** Subquery: the sums of half hours, as rows that single asks can stand beside. */
+export const summedAsks = (database: Database, { from, to }: Range) =>
+  database
+    .selectFrom('ask_sums')
+    .where('start_time', '>=', from)
+    .where('start_time', '<', to)
+    .select([
+      'start_time as time',
       'source',
       'model',
       'outcome',
-      sql<number>`1`.as('asks'),
+      'asks',
       'queueing_time',
-      'queueing_time as longest_queueing_time',
+      'longest_queueing_time',
       'ask_time',
-    ]) as unknown as Summed // the union below needs one type of both
+    ])
 
-  const summedAsks = ({ from, to }: Range) =>
-    database
-      .selectFrom('ask_sums')
-      .where('start_time', '>=', from)
-      .where('start_time', '<', to)
-      .select([
-        'start_time as time',
-        'source',
-        'model',
-        'outcome',
-        'asks',
-        'queueing_time',
-        'longest_queueing_time',
-        'ask_time',
-      ]) as unknown as Summed
-
+/** The sums of asks by half hour. Queries and nothing else. */
+export function askSumStore(database: Database) {
   return {
     /** The beginning of the first half hour that is not summed up; 0 before any is. Sums of a time to come are a wrong clock's. */
     summedUntil: async (now: number): Promise<number> => {
@@ -97,7 +55,9 @@ export function askSumStore(database: Database) {
           'ask_time',
         ])
         .expression(
-          loggedIn({ from, to })
+          loggedAsks(database)
+            .where('log_time', '>=', from)
+            .where('log_time', '<', to)
             .select(({ fn }) => [
               sql<number>`log_time - log_time % cast(${HALF_HOUR} as bigint)`.as('start'),
               'source',
@@ -113,86 +73,6 @@ export function askSumStore(database: Database) {
         .execute()
     },
 
-    /** Of half hours that are summed up until then the sums, of later ones the asks themselves. With 0 all from the asks. */
-    packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
-      const { start, granularity_ms } = buckets
-      const end = endOf(buckets)
-      const single = singleAsks({ from: Math.max(start, summedUntil), to: end })
-      const asks =
-        summedUntil <= start ? single : summedAsks({ from: start, to: Math.min(end, summedUntil) }).unionAll(single)
-      return database
-        .selectFrom(
-          database
-            .selectFrom(asks.as('asked'))
-            .select(({ fn }) => [
-              'source',
-              'model',
-              'outcome',
-              sql<number>`(time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)`.as('bucket'),
-              fn.sum<number>('asks').as('asks'),
-              fn.sum<number>('queueing_time').as('queueing_time'),
-              fn.max('longest_queueing_time').as('longest_queueing_time'),
-              fn.sum<number>('ask_time').as('ask_time'),
-            ])
-            .groupBy(['source', 'model', 'outcome', 'bucket'])
-            .as('buckets'),
-        )
-        .select(({ fn }) => [
-          'source',
-          'model',
-          'outcome',
-          fn.sum<number>('asks').as('total'),
-          fn.sum<number>('queueing_time').as('queueing_time'),
-          fn.max('longest_queueing_time').as('longest_queueing_time'),
-          sql<string>`string_agg(bucket || ',' || asks || ',' || queueing_time || ',' || ask_time, ';')`.as('buckets'),
-        ])
-        .groupBy(['source', 'model', 'outcome'])
-        .execute()
-    },
-
-    /** Of answered asks, one row a bucket, source and model, the latest first; `user_ids` as text, with commas. */
-    rows: ({ start, granularity_ms }: Pick<Buckets, 'start' | 'granularity_ms'>, to: number, most: number) =>
-      database
-        .selectFrom(
-          loggedIn({ from: start, to })
-            .where(({ ref }) => ref('answered'))
-            .select(({ fn }) => [
-              'source',
-              'model',
-              'user_id',
-              sql<number>`(log_time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)`.as('bucket'),
-              fn.countAll<number>().as('asks'),
-              fn.sum<number>('queueing_time').as('queueing_time'),
-              fn.sum<number>('ask_time').as('ask_time'),
-            ])
-            .groupBy(['source', 'model', 'user_id', 'bucket'])
-            .as('of_people'),
-        )
-        .select(({ fn }) => [
-          'source',
-          'model',
-          'bucket',
-          fn.sum<number>('asks').as('asks'),
-          fn.sum<number>('queueing_time').as('queueing_time'),
-          fn.sum<number>('ask_time').as('ask_time'),
-          sql<string>`string_agg(coalesce(cast(user_id as text), ''), ',')`.as('user_ids'),
-        ])
-        .groupBy(['source', 'model', 'bucket'])
-        .orderBy('bucket', 'desc')
-        .limit(most)
-        .execute(),
-
-    /** Subquery: how many asks each person ended. */
-    countsByPerson: (
-      range: Range,
-      { source, model }: { source?: string | undefined; model?: string | undefined },
-    ): Counted =>
-      loggedIn(range)
-        .where('outcome', '!=', 'refused')
-        .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
-        .$if(model !== undefined, query => query.where('model', '=', model ?? ''))
-        .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
-        .groupBy('user_id') as unknown as Counted, // whichever table they are counted from
     removeBefore: (time: number) =>
       database
         .deleteFrom('ask_sums')

@@ -1,7 +1,7 @@
 import type { LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
 import { type AskPlot, type AskSeries, MAX_SERIES, type RequestPlot, type RequestSeries } from '#contract/statistics.ts'
-import type { PackedAsks } from './askSumStore.ts'
+import type { PackedAsks } from './askPlotReader.ts'
 import type { Buckets } from './range.ts'
 
 export type PackedRequests = { route_path: string; method: string; total: number; buckets: string }

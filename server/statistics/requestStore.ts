@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Counted } from './countedPeople.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 
 const MINUTE = 60_000
@@ -21,27 +20,11 @@ export type RouteCounts = {
   people: ReadonlyMap<number, number>
 }
 
-/** A range of whole spans; `granularity_ms` is a multiple of `span_ms`. */
-export type SpanRange = { span_ms: number; granularity_ms: number; start: number; end: number }
-
 /** Rows of one statement, below the limit of parameters of either database. */
 const BATCH = 1_000
 
-/** Queries and nothing else. */
+/** The sums of requests. Queries and nothing else. */
 export function requestStore(database: Database) {
-  const inRange = ({ span_ms, start, end }: SpanRange) =>
-    database
-      .selectFrom('request_sums')
-      .where('span_ms', '=', span_ms)
-      .where('start_time', '>=', start)
-      .where('start_time', '<', end)
-  const peopleIn = ({ span_ms, start, end }: SpanRange) =>
-    database
-      .selectFrom('request_people')
-      .where('span_ms', '=', span_ms)
-      .where('start_time', '>=', start)
-      .where('start_time', '<', end)
-
   return {
     /** Adds to what this process and others have written. */
     async add(counts: readonly RouteCounts[]): Promise<void> {
@@ -70,70 +53,6 @@ export function requestStore(database: Database) {
       }
     },
 
-    /** One row a route: its buckets as text, `bucket,requests,milliseconds` each, so that few rows leave the worker thread. */
-    packed: (range: SpanRange) =>
-      database
-        .selectFrom(
-          inRange(range)
-            .select(({ fn }) => [
-              'route_path',
-              'method',
-              bucketOf(range).as('bucket'),
-              fn.sum<number>('requests').as('requests'),
-              fn.sum<number>('elapsed_ms').as('elapsed_ms'),
-            ])
-            .groupBy(['route_path', 'method', 'bucket'])
-            .as('buckets'),
-        )
-        .select(({ fn }) => [
-          'route_path',
-          'method',
-          fn.sum<number>('requests').as('total'),
-          sql<string>`string_agg(bucket || ',' || requests || ',' || cast(elapsed_ms as bigint), ';')`.as('buckets'),
-        ])
-        .groupBy(['route_path', 'method'])
-        .execute(),
-
-    /** One row a bucket and route, the latest first. */
-    rows: (range: SpanRange, most: number) =>
-      inRange(range)
-        .select(({ fn }) => [
-          'route_path',
-          'method',
-          bucketOf(range).as('bucket'),
-          fn.sum<number>('requests').as('requests'),
-          fn.sum<number>('elapsed_ms').as('elapsed_ms'),
-        ])
-        .groupBy(['route_path', 'method', 'bucket'])
-        .orderBy('bucket', 'desc')
-        .limit(most)
-        .execute(),
-
-    /** Who made the requests of each bucket and route: their ids as text, with commas. */
-    peopleRows: (range: SpanRange, most: number) =>
-      database
-        .selectFrom(
-          peopleIn(range)
-            .select(['route_path', 'method', bucketOf(range).as('bucket'), 'user_id'])
-            .distinct()
-            .as('people'),
-        )
-        .select(['route_path', 'method', 'bucket', sql<string>`string_agg(cast(user_id as text), ',')`.as('user_ids')])
-        .groupBy(['route_path', 'method', 'bucket'])
-        .orderBy('bucket', 'desc')
-        .limit(most)
-        .execute(),
-
-    /** Subquery: how many requests each person made. */
-    countsByPerson: (
-      range: SpanRange,
-      { route_path, method }: { route_path?: string | undefined; method?: string | undefined },
-    ): Counted =>
-      peopleIn(range)
-        .$if(route_path !== undefined, query => query.where('route_path', '=', route_path ?? ''))
-        .$if(method !== undefined, query => query.where('method', '=', method ?? ''))
-        .select(({ fn }) => ['user_id', fn.sum<number>('requests').as('count')])
-        .groupBy('user_id') as unknown as Counted, // whichever table they are counted from
     /** Removes sums of spans that ended before a time, a few at once; returns how many. */
     async removeBefore(table: 'request_sums' | 'request_people', span_ms: number, time: number, most: number) {
       const earliest = database
@@ -151,15 +70,12 @@ export function requestStore(database: Database) {
       return Number(numDeletedRows)
     },
 
-    /** Takes a person out: what they did counts as nobody's. */
+    /** Takes a person out: what they did is in the sums of all only. */
     async forget(user_id: number): Promise<void> {
       await database.deleteFrom('request_people').where('user_id', '=', user_id).execute()
     },
   }
 }
-
-const bucketOf = ({ start, granularity_ms }: SpanRange) =>
-  sql<number>`(start_time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)`
 
 type SumRow = {
   span_ms: number

@@ -12,12 +12,14 @@ import type {
 } from '#contract/statistics.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { askPlotReader } from './askPlotReader.ts'
 import { askSumStore } from './askSumStore.ts'
 import { countedPeople } from './countedPeople.ts'
 import { askPlotOf, requestPlotOf } from './plots.ts'
 import { bucketsOf, endOf, FINE_UNTIL, granularityOf, HALF_HOUR, rangeOf } from './range.ts'
 import { NOBODY } from './requestCounts.ts'
-import { requestStore, SHORTEST_SPAN, SPANS } from './requestStore.ts'
+import { requestPlotReader } from './requestPlotReader.ts'
+import { SHORTEST_SPAN, SPANS } from './requestStore.ts'
 
 /** Most rows of an answer to an old client; the earliest are left out. */
 const MOST_ROWS = 40_000
@@ -48,17 +50,16 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
   return {
     async askPlot(query: QueryOf<typeof readAskPlot>): Promise<AskPlot> {
       const buckets = plotted(query)
-      const store = askSumStore(heavy())
       const isFine = buckets.granularity_ms % HALF_HOUR !== 0
-      const summedUntil = isFine ? 0 : await store.summedUntil(clock.now())
-      return askPlotOf(buckets, await store.packed(buckets, summedUntil))
+      const summedUntil = isFine ? 0 : await askSumStore(heavy()).summedUntil(clock.now())
+      return askPlotOf(buckets, await askPlotReader(heavy()).packed(buckets, summedUntil))
     },
 
     async requestPlot(query: QueryOf<typeof readRequestPlot>): Promise<RequestPlot> {
       const buckets = plotted(query)
       const { start, granularity_ms } = buckets
       const range = { span_ms: longestSpan(granularity_ms), granularity_ms, start, end: endOf(buckets) }
-      return requestPlotOf(buckets, await requestStore(heavy()).packed(range))
+      return requestPlotOf(buckets, await requestPlotReader(heavy()).packed(range))
     },
 
     /** Who is behind one bucket, or one series of it. */
@@ -78,8 +79,8 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       const { people, total } = await countedPeople(
         heavy(),
         of === 'asks'
-          ? askSumStore(heavy()).countsByPerson({ from, to }, { source, model })
-          : requestStore(heavy()).countsByPerson(range, { route_path, method }),
+          ? askPlotReader(heavy()).countsByPerson({ from, to }, { source, model })
+          : requestPlotReader(heavy()).countsByPerson(range, { route_path, method }),
         MOST_PEOPLE,
       )
       return {
@@ -91,7 +92,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     /** For old clients. */
     async requests(query: QueryOf<typeof readRequestStatistics>): Promise<ResultOf<typeof readRequestStatistics>> {
       const { granularity_ms, from, to } = keptFor(query)
-      const store = requestStore(heavy())
+      const store = requestPlotReader(heavy())
       const start = from - (from % granularity_ms)
       const range = { granularity_ms, start, end: to }
       const ofPeople = granularity_ms % HALF_HOUR === 0 ? HALF_HOUR : SHORTEST_SPAN
@@ -114,7 +115,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     async asks(query: QueryOf<typeof readAskStatistics>): Promise<ResultOf<typeof readAskStatistics>> {
       const { granularity_ms, from, to } = keptFor(query)
       const start = from - (from % granularity_ms)
-      const rows = await askSumStore(heavy()).rows({ start, granularity_ms }, to, MOST_ROWS)
+      const rows = await askPlotReader(heavy()).rows({ start, granularity_ms }, to, MOST_ROWS)
       return rows.toReversed().map(row => ({
         _id: {
           start_time: iso(start + row.bucket * granularity_ms),
