@@ -181,6 +181,17 @@ export const UserCreate = z.object({
 })
 export type UserCreate = z.output<typeof UserCreate>
 
+/** What is stored may be older than a rule for what is sent. */
+const SeenUser = z.pick(UserReadAdmin, {
+  username: true,
+  nickname: true,
+  email: true,
+  avatar: true,
+  is_active: true,
+  is_superuser: true,
+  is_verified: true,
+  remark: true,
+})
 export const UserUpdate = z.object({
   password: NewPassword,
   email: z.optional(Email),
@@ -192,7 +203,7 @@ export const UserUpdate = z.object({
   username: z.optional(Username),
   remark: z.optional(Remark),
   /** The values that were seen of the fields that are sent: where somebody has changed one meanwhile, nothing is stored (`changedMeanwhile`). */
-  expected: z.optional(z.partial(z.omit(UserReadAdmin, { setting: true }))),
+  expected: z.optional(z.partial(SeenUser)),
 })
 export type UserUpdate = z.infer<typeof UserUpdate>
 

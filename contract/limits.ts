@@ -6,8 +6,9 @@ import { keyText } from './settings.ts'
 /** The specification, section 3: "-1 or a missing value is shown as unlimited". */
 export const UNLIMITED = -1
 
+export const MAX_COUNT = 1_000_000_000
 /** A count that is allowed or remains; -1 is unlimited. */
-export const Count = z.int().check(z.minimum(-1), z.maximum(1_000_000_000))
+export const Count = z.int().check(z.minimum(-1), z.maximum(MAX_COUNT))
 
 /** Time of day "HH:MM:SS" in the portal's time zone. */
 export const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/))

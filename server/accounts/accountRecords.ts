@@ -16,11 +16,11 @@ export function accountRecords({ database, chatStatus }: Dependencies) {
   const store = userStore(database)
   const settings = settingStore(database)
 
-  async function recordsOf(users: UserRow[], user_id: number | null): Promise<AccountRecord[]> {
+  async function recordsOf(users: UserRow[], only: number[] | null): Promise<AccountRecord[]> {
     const [sources, counts, credits, statuses] = await Promise.all([
-      settings.sources(user_id),
-      settings.counts(user_id),
-      settings.credits(user_id),
+      settings.sources(only),
+      settings.counts(only),
+      settings.credits(only),
       chatStatus(users.map(user => user.id)),
     ])
     const sourcesOf = Map.groupBy(sources, row => row.user_id)
@@ -42,7 +42,7 @@ export function accountRecords({ database, chatStatus }: Dependencies) {
 
     async requireOne(user_id: number): Promise<AccountRecord> {
       const user = await store.find(user_id)
-      const [record] = user ? await recordsOf([user], user_id) : []
+      const [record] = user ? await recordsOf([user], [user_id]) : []
       if (!record) throw new Refusal('userNotExist')
       return record
     },

@@ -37,7 +37,8 @@ describe('the initial administrator', () => {
       expect(await accounts.ensureInitialAdmin()).toBe(null)
       await accounts.users.update(before[0]?.id ?? 0, { username: 'renamed' })
       expect(await accounts.ensureInitialAdmin()).toBe(null)
-      expect(await stored()).toEqual([{ ...before[0], username: 'renamed' }])
+      const renamed = { username: 'renamed', search_text: 'admin\nrenamed\nadmin@commons.lan\n' }
+      expect(await stored()).toEqual([{ ...before[0], ...renamed }])
     })
     test('has the name and the password that are configured, of which nothing is told', async () => {
       const { accounts, aBrowser } = await servedAccounts(await open(), {
@@ -57,7 +58,7 @@ describe('the initial administrator', () => {
         key: 'requestValidationError',
         detail: [{ msg }],
       })
-      expect(await accounts.listUsers()).toEqual([])
+      expect(await accounts.users.list()).toEqual([])
       await (await servedAccounts(database)).accounts.ensureInitialAdmin()
       expect(await accounts.ensureInitialAdmin()).toBe(null)
     })
@@ -66,7 +67,7 @@ describe('the initial administrator', () => {
         settings: { common: { create_initial_admin_user: false } },
       })
       expect(await accounts.ensureInitialAdmin()).toBe(null)
-      expect(await accounts.listUsers()).toEqual([])
+      expect(await accounts.users.list()).toEqual([])
     })
     test('is one when several processes start at once', async () => {
       const database = await open()

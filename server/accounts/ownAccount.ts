@@ -74,7 +74,7 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
       const fields = { email, nickname, avatar }
       await requireSure(user, body)
       if (password === undefined) {
-        await userStore(open.database).change(user.id, fields)
+        await open.transaction(trx => userStore(trx).change(user.id, fields))
         return { user: await read(user), renewed: null }
       }
       const renewed = await changePassword(user, password, fields)

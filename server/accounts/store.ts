@@ -2,10 +2,19 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
+import { folded } from '#server/foundation/folding.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UserRow = RowOf<typeof tables.users>
+
+/** Subquery: everybody. */
+export const people = (database: Database) => database.selectFrom('users')
+
+const SEARCHED = ['nickname', 'username', 'email', 'remark'] as const
+/** What administrators search people by, in the order in which it is shown. */
+const searchText = (fields: Pick<UserRow, 'nickname' | 'username' | 'email' | 'remark'>): string =>
+  folded([fields.nickname, fields.username, fields.email, fields.remark ?? ''].join('\n'))
 
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
@@ -49,6 +58,7 @@ export function userStore(database: Database) {
     anyActiveSuperuser: (besides = 0) =>
       activeSuperusers.select('id').where('id', '!=', besides).limit(1).executeTakeFirst(),
 
+    activeSuperusers: () => activeSuperusers.select('id').orderBy('id').execute(),
     activeSuperuserNames: () => activeSuperusers.select('username').orderBy('id').execute(),
 
     /**
@@ -58,12 +68,23 @@ export function userStore(database: Database) {
     lockActiveSuperusers: (engine: Engine) =>
       activeSuperusers.select('id').orderBy('id').$call(forUpdate(engine)).execute(),
 
-    insert: async (user: Insertable<Tables['users']>) =>
-      (await database.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()).id,
-    /** Fields that are undefined are left as they are. */
-    async change(id: number, fields: Updateable<Tables['users']>): Promise<void> {
+    insert: async (user: Omit<Insertable<Tables['users']>, 'search_text'>) => {
+      const search_text = searchText({ ...user, remark: user.remark ?? null })
+      const row = { ...user, search_text }
+      return (await database.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id
+    },
+    /** In a transaction. Fields that are undefined are left as they are. */
+    async change(id: number, fields: Omit<Updateable<Tables['users']>, 'search_text'>): Promise<void> {
       if (Object.values(fields).every(value => value === undefined)) return
-      await database.updateTable('users').set(fields).where('id', '=', id).execute()
+      const changed = database.updateTable('users').set(fields).where('id', '=', id)
+      const row = await changed.returning(['nickname', 'username', 'email', 'remark']).executeTakeFirst()
+      if (row === undefined || !SEARCHED.some(field => fields[field] !== undefined)) return
+      // The row is locked by now: what is read is what stays.
+      await database
+        .updateTable('users')
+        .set({ search_text: searchText(row) })
+        .where('id', '=', id)
+        .execute()
     },
     /** Does nothing when the password has changed meanwhile. */
     replaceHash: (id: number, hashed: string, password_hash: string) =>

@@ -21,6 +21,7 @@ function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['
       avatar: null,
       remark: 'pays late',
       create_time: 0,
+      search_text: '',
       last_active_time: 1_000,
     },
     credits: 1.5,

@@ -3,11 +3,12 @@ import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.t
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { conflictsIn, refuseConflicts } from '#server/quotas/conflicts.ts'
 import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import type { AccountRecords } from './accountRecords.ts'
 import { requireUncommon } from './newPassword.ts'
-import type { Passwords } from './passwords.ts'
+import { generatedPassword, type Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
 import { signedInLately, type User, usernameKey } from './user.ts'
@@ -22,12 +23,15 @@ type Dependencies = {
   records: AccountRecords
 }
 
+type NewUser = Omit<UserCreate, 'password'> & { password?: string | undefined }
 type Updated = { user: UserReadAdmin; renewed: Renewal | null }
+type MadeUp = { password: string | null }
 
 /** The accounts as administrators see, create, change and remove them. */
 export function openUsers({ open, clock, configuration, passwords, sessions, records }: Dependencies) {
   const store = userStore(open.database)
   const onRemoval: ((id: number) => Promise<void>)[] = []
+  const onRemoved: ((id: number) => Promise<void>)[] = []
 
   async function read(id: number): Promise<UserReadAdmin> {
     return adminView(await records.requireOne(id), configuration.current())
@@ -44,43 +48,72 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
     })
   }
 
+  async function create(fields: UserCreate): Promise<UserReadAdmin> {
+    requireUncommon(fields.password, fields.username)
+    return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
+  }
+
+  /** Whoever changes their own password (`by`) keeps their session, under a new token. */
+  async function update(
+    id: number,
+    { password, expected, ...fields }: UserUpdate,
+    by: User | null = null,
+  ): Promise<Updated> {
+    const known = await store.find(id)
+    if (!known) throw new Refusal('userNotExist')
+    if (password !== undefined) requireUncommon(password, fields.username ?? known.username)
+    const own = password !== undefined && by?.id === id ? by : null
+    if (own && !signedInLately(own, clock.now())) throw new Refusal('currentPasswordRequired')
+    const password_hash = password === undefined ? undefined : await passwords.hash(password)
+    const renewed = own && sessions.renewal(own.session)
+    const ended = await changeAccounts(open, async trx => {
+      const before = await userStore(trx).find(id)
+      if (!before) throw new Refusal('userNotExist')
+      if (expected) refuseConflicts(conflictsIn([], { ...before }, expected, fields))
+      if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
+      await userStore(trx).change(id, { ...fields, password_hash })
+      if (loses(before, fields)) return sessions.removeAllOf(trx, id)
+      return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
+    })
+    if (ended !== null) sessions.announceEndOf(id, renewed)
+    return { user: await read(id), renewed }
+  }
+
   return {
     read,
     make,
+
+    activeSuperusers: async (): Promise<number[]> => (await store.activeSuperusers()).map(({ id }) => id),
 
     async list(): Promise<UserReadAdmin[]> {
       return (await records.all()).map(record => adminView(record, configuration.current()))
     },
 
-    async create(fields: UserCreate): Promise<UserReadAdmin> {
-      requireUncommon(fields.password, fields.username)
-      return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
+    create,
+    update,
+
+    /** The password is answered when it was made up here: it is stored nowhere as it is. */
+    async createNew({ password: given, ...fields }: NewUser): Promise<{ user: UserReadAdmin } & MadeUp> {
+      const password = given ?? generatedPassword()
+      const user = await create({ ...fields, password })
+      return { user, password: given === undefined ? password : null }
     },
 
-    /** Whoever changes their own password (`by`) keeps their session, under a new token. */
-    async update(id: number, { password, ...fields }: UserUpdate, by: User | null = null): Promise<Updated> {
-      const known = await store.find(id)
-      if (!known) throw new Refusal('userNotExist')
-      if (password !== undefined) requireUncommon(password, fields.username ?? known.username)
-      const own = password !== undefined && by?.id === id ? by : null
-      if (own && !signedInLately(own, clock.now())) throw new Refusal('currentPasswordRequired')
-      const password_hash = password === undefined ? undefined : await passwords.hash(password)
-      const renewed = own && sessions.renewal(own.session)
-      const ended = await changeAccounts(open, async trx => {
-        const before = await userStore(trx).find(id)
-        if (!before) throw new Refusal('userNotExist')
-        if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
-        await userStore(trx).change(id, { ...fields, password_hash })
-        if (loses(before, fields)) return sessions.removeAllOf(trx, id)
-        return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
-      })
-      if (ended !== null) sessions.announceEndOf(id, renewed)
-      return { user: await read(id), renewed }
+    /** Ends the person's sessions. */
+    async resetPassword(id: number, given: string | undefined, by: User): Promise<Updated & MadeUp> {
+      const password = given ?? generatedPassword()
+      const updated = await update(id, { password }, by)
+      return { ...updated, password: given === undefined ? password : null }
     },
 
     /** The account is removed after the listener has ended what the person is doing. */
     onRemoval(listener: (id: number) => Promise<void>): void {
       onRemoval.push(listener)
+    },
+
+    /** The listener removes what no row holds any more. */
+    onRemoved(listener: (id: number) => Promise<void>): void {
+      onRemoved.push(listener)
     },
 
     async remove(id: number): Promise<void> {
@@ -90,6 +123,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       for (const listener of onRemoval) await listener(id)
       await changeAccounts(open, trx => userStore(trx).remove(id))
       sessions.announceEndOf(id)
+      for (const listener of onRemoved) await listener(id)
     },
   }
 

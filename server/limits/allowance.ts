@@ -1,10 +1,10 @@
-import type { Allowance, Counted, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
+import type { Allowance, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { countedOf } from '#server/quotas/counts.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { countStore, settingStore } from '#server/quotas/store.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -49,10 +49,13 @@ async function sourceAllowance(
   read: SourceFacts,
 ): Promise<SourceAllowance> {
   const { source, setting, configuration, now } = read
-  const used = await usedOf(ledgerStore(database), user_id, source, read)
+  const allowed = await countStore(database).allowed(user_id, source)
   const models = enabledModels(configuration, source).map(({ code }) => ({
     model: code,
-    count: counted(read.model_ask_counts.get(code) ?? UNLIMITED, used.models.get(code) ?? 0),
+    count: countedOf({
+      remaining: read.model_ask_counts.get(code) ?? UNLIMITED,
+      allowed: allowed.get(code) ?? UNLIMITED,
+    }),
     verdict: verdictOf(factsOf(read, shape(code, false))),
   }))
   const best = models.find(({ verdict }) => verdict.may_ask)?.model ?? models[0]?.model ?? ''
@@ -62,28 +65,11 @@ async function sourceAllowance(
     new_conversation: verdictOf(factsOf(read, shape(best, true))),
     valid_until: setting.valid_until === null ? null : iso(setting.valid_until),
     daily_available_time_slots: setting.daily_available_time_slots,
-    total: counted(setting.total_ask_count, used.total),
+    total: countedOf({ remaining: setting.total_ask_count, allowed: setting.total_ask_allowed }),
     conversations: { used: read.valid_conversations, allowed: setting.max_conv_count },
     windows: setting.rate_limits.map(limit => windowState(limit, read.recent_asks, now)),
     models,
   }
-}
-
-/** How much of each bounded count has been used since it was last set; the unlimited ones are not looked up. */
-async function usedOf(ledger: ReturnType<typeof ledgerStore>, user_id: number, source: Source, read: SourceFacts) {
-  const bounded = [...read.model_ask_counts].filter(([, count]) => count !== UNLIMITED).map(([model]) => model)
-  return {
-    total: read.setting.total_ask_count === UNLIMITED ? 0 : await ledger.usedOfTotal(user_id, source),
-    models: new Map(
-      await Promise.all(bounded.map(async model => [model, await ledger.usedOfModel(user_id, source, model)] as const)),
-    ),
-  }
-}
-
-function counted(remaining: number, used: number): Counted {
-  return remaining === UNLIMITED
-    ? { used, allowed: UNLIMITED, remaining }
-    : { used, allowed: remaining + used, remaining }
 }
 
 function windowState(

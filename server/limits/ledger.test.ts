@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Allowance } from '#contract/allowance.ts'
 import { sql } from 'kysely'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachStorage } from '#testing/database.ts'
@@ -74,6 +75,43 @@ eachStorage((_name, storage) => {
       chat.send({ stop: true })
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: false })
       expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: bounds(5, 1) })
+      for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
+    })
+
+    test('keeps what was used, and what is given back, when an administrator allows more or less during an ask', async () => {
+      const { app, admin, person, simulator } = await startPortal({ storage: await storage() })
+      const lin = await person()
+      const allowed = (total: number, gpt_4: number) => ({
+        openai_api: { total_ask_allowed: total, per_model_ask_allowed: { gpt_4 } },
+      })
+      const change = (body: object) => admin.result('PATCH', `/user/${lin.id}/setting`, body)
+      const counts = async () => {
+        const { sources } = await lin.result<Allowance>('GET', '/user/me/allowance')
+        const api = sources.find(({ source }) => source === 'openai_api')
+        return [api?.total, api?.models.find(({ model }) => model === 'gpt_4')?.count]
+      }
+      await change(bounds(10, 3))
+      await lin.ask('one', { new_title: 'one' })
+      simulator.nextFault({ kind: 'stall', after_tokens: 0 })
+      const chat = await lin.chat(question('hello', { new_title: 'x' }))
+      await chat.until(frame => frame.type === 'waiting')
+      await change({ ...allowed(110, 1), expected: allowed(10, 3) })
+      expect(await counts()).toEqual([
+        { used: 2, allowed: 110, remaining: 108 },
+        { used: 1, allowed: 1, remaining: 0 }, // two are used of one
+      ])
+      chat.send({ stop: true })
+      expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: false })
+      expect(await counts()).toEqual([
+        { used: 1, allowed: 110, remaining: 109 },
+        { used: 0, allowed: 1, remaining: 1 },
+      ])
+      for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
+      await change(allowed(-1, 0))
+      expect(await counts()).toEqual([
+        { used: 0, allowed: -1, remaining: -1 },
+        { used: 0, allowed: 0, remaining: 0 },
+      ])
       for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
     })
   })

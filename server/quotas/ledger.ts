@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 
-/** Why a count changed. `set`: by an administrator, or the plan of a new account. */
-export type LedgerReason = 'reserved' | 'given back' | 'set'
+/**
+ * Why a count changed. `set`: by an administrator, or the plan of a new account; nothing of it is used. `adjusted`: by an administrator; what
+ * has been used stays used.
+ */
+export type LedgerReason = 'reserved' | 'given back' | 'set' | 'adjusted'
 
 export type LedgerEntry = {
   user_id: number
@@ -20,31 +24,39 @@ export type LedgerEntry = {
 
 const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
 
+/** As the index says it: earlier versions wrote rows that moved no count, too. */
+const changesOf = (database: Database, { user_id, source }: { user_id: number; source: Source | null }) =>
+  database
+    .selectFrom('ask_ledger')
+    .where('user_id', '=', user_id)
+    .where(sql<boolean>`(of_total or of_model)`)
+    .$if(source !== null, query => query.where('source', '=', source ?? ''))
+
 /** A row for each change of a count, with its reason. An ask without a count has no row. */
 export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await Promise.all(entries.map(entry => insert.run(database, entry)))
   }
-  const usedSince = (user_id: number, source: Source, of: 'of_total' | 'of_model', model: string | null) => {
-    const rows = database
-      .selectFrom('ask_ledger')
-      .where('user_id', '=', user_id)
-      .where('source', '=', source)
-      .where(({ ref }) => ref(of)) // as the index says it
-      .$if(model !== null, query => query.where('model', '=', model))
-    const lastSet = rows.where('reason', '=', 'set').select(({ fn }) => fn.max('id').as('id'))
-    return rows
-      .select(({ fn }) => fn.sum<number | null>('change').as('change'))
-      .where(({ eb, fn }) => eb('id', '>', fn.coalesce(lastSet, eb.lit(0))))
-      .executeTakeFirstOrThrow()
-      .then(row => -(row.change ?? 0))
-  }
   return {
     write,
 
-    /** Asks taken from a count, less those given back, since it was last set. */
-    usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
-    usedOfModel: (user_id: number, source: Source, model: string) => usedSince(user_id, source, 'of_model', model),
+    /** The changes of a person's counts, of one source or of both, the latest first; and how many there are. */
+    page: (asked: { user_id: number; source: Source | null }, { limit, offset }: { limit: number; offset: number }) =>
+      changesOf(database, asked).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    count: (asked: { user_id: number; source: Source | null }) =>
+      changesOf(database, asked)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+        .then(row => row.count),
+
+    /** Gives how many rows there were. */
+    removeAllOf: async (user_id: number) => {
+      const { numDeletedRows } = await database
+        .deleteFrom('ask_ledger')
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
 
     /** Whether an administrator has set a count since this ask reserved from it: then nothing is given back. */
     setSince: (
@@ -70,17 +82,17 @@ export function ledgerStore(database: Database) {
   }
 }
 
-/** The ledger's entry for a count that was set. An unlimited count is summed as zero. */
-export function setEntry(
+type Change = { before: number | undefined; after: number; reason: 'set' | 'adjusted'; create_time: number }
+
+/** The ledger's entry for a count that an administrator changed. An unlimited count is summed as zero. */
+export function changeEntry(
   counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>,
-  before: number | undefined,
-  after: number,
-  create_time: number,
-): LedgerEntry[] {
+  { before, after, reason, create_time }: Change,
+): LedgerEntry {
   const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
-  // Also when the number is the same: reservations from before the count was set must not be given back.
-  return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
+  // Also when the number is the same: reservations from before a count was set must not be given back.
+  return { ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason, create_time }
 }
 
 const summed = (count: number | undefined): number => (count === undefined || count === UNLIMITED ? 0 : count)

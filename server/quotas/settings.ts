@@ -1,7 +1,6 @@
-import { explicitModels } from './plans.ts'
 import type { Updateable } from 'kysely'
 import type { Configuration } from '#contract/configuration.ts'
-import { type ApiSetting, UNLIMITED, type UserSettingUpdate, type WebSetting } from '#contract/limits.ts'
+import type { ApiSetting, UserSettingUpdate } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { OpenDatabase, Tables, Transaction } from '#server/foundation/database/open.ts'
 import { type Resolve, systemResolve } from '#server/foundation/outbound/addresses.ts'
@@ -9,9 +8,11 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { ensureOwn } from '#server/upstreams/store.ts'
+import { conflictsIn, refuseConflicts, sourceConflicts, type SourceUpdate } from './conflicts.ts'
+import { changeCounts, type CountChanges } from './countChanges.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
-import { ledgerStore, setEntry } from './ledger.ts'
-import { countStore, settingStore, type SourceSettingRow } from './store.ts'
+import { explicitModels } from './plans.ts'
+import { countStore, type ModelCountRow, settingStore, type SourceSettingRow } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -22,31 +23,30 @@ type Dependencies = {
 }
 
 type Columns = Updateable<Tables['user_source_settings']>
-type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
+/** What is stored of a source, locked until the end of the transaction. */
+type Locked = { setting: SourceSettingRow; counts: ModelCountRow[] }
 
 /** Changes what a user may ask. Only the fields that were sent are written, so that concurrent changes are not undone. */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Dependencies) {
-  async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
-    const counts = countStore(trx)
-    const stored = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
-    if (!stored) throw new Refusal('userNotExist')
+  async function changeSource(
+    trx: Transaction,
+    { user_id, source }: { user_id: number; source: Source },
+    { setting, counts }: Locked,
+    update: SourceUpdate,
+  ): Promise<void> {
     await changeColumns(trx, user_id, source, {
       ...columnsOf(update, source),
-      ...modelColumns(update, stored, configuration.current(), source),
-      ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, stored, secretBox)),
+      ...modelColumns(update, setting, configuration.current(), source),
+      ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, setting, secretBox)),
     })
-    const entries =
-      update.total_ask_count === undefined
-        ? []
-        : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
-    for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
-      const before = await counts.ofModelForUpdate(user_id, source, model, open.engine)
-      // Clients send back every model: -1 for a model without a count changes nothing.
-      if (before === undefined && ask_count === UNLIMITED) continue
-      await counts.setOfModel(user_id, { source, model, ask_count })
-      entries.push(...setEntry({ user_id, source, model }, before?.ask_count, ask_count, clock.now()))
-    }
-    await ledgerStore(trx).write(entries)
+    await changeCounts(trx, { user_id, source, now: clock.now() }, { setting, counts }, countChanges(update, source))
+  }
+
+  async function lockSource(trx: Transaction, user_id: number, source: Source): Promise<Locked> {
+    const setting = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
+    // Every user has settings: they are created with the account, and removed with it.
+    if (!setting) throw new Refusal('userNotExist')
+    return { setting, counts: await countStore(trx).forUpdate(user_id, source, open.engine) }
   }
 
   /** A user with an own address has an own upstream. */
@@ -65,15 +65,34 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     })
   }
 
+  async function requireUnchanged(
+    trx: Transaction,
+    user_id: number,
+    locked: Record<Source, Locked>,
+    { expected = {}, ...sent }: UserSettingUpdate,
+  ): Promise<void> {
+    const credits = (await settingStore(trx).credits([user_id]))[0]?.credits
+    refuseConflicts([
+      ...conflictsIn([], { credits }, { credits: expected.credits }, { credits: sent.credits }),
+      ...SOURCES.flatMap(source => {
+        const stored = { ...locked[source], configuration: configuration.current() }
+        return sourceConflicts(source, stored, expected[source] ?? {}, sent[source] ?? {})
+      }),
+    ])
+  }
+
   async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
     await open.transaction(async trx => {
-      // Every user has settings: they are created with the account, and removed with it.
-      if (!(await settingStore(trx).source(user_id, 'openai_api'))) throw new Refusal('userNotExist')
+      const locked = {
+        openai_web: await lockSource(trx, user_id, 'openai_web'),
+        openai_api: await lockSource(trx, user_id, 'openai_api'),
+      } satisfies Record<Source, Locked>
+      if (update.expected) await requireUnchanged(trx, user_id, locked, update)
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
         const changes = update[source]
-        if (changes) await changeSource(trx, user_id, source, changes)
+        if (changes) await changeSource(trx, { user_id, source }, locked[source], changes)
       }
     })
   }
@@ -82,17 +101,33 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
 }
 
 function columnsOf(update: SourceUpdate, source: Source): Columns {
-  const { allow_to_use, max_conv_count, total_ask_count, rate_limits, daily_available_time_slots } = update
+  const { allow_to_use, max_conv_count, rate_limits, daily_available_time_slots } = update
   return {
     allow_to_use,
     max_conv_count,
-    total_ask_count,
     rate_limits,
     daily_available_time_slots,
     valid_until: timeOf(update.valid_until, source),
     disable_uploading: update.disable_uploading,
     use_team: update.use_team,
     allow_custom_openai_api: update.allow_custom_openai_api,
+  }
+}
+
+/** A count is changed in one way: by what remains of it, or by how much is allowed. */
+function countChanges(update: SourceUpdate, source: Source): CountChanges {
+  const { total_ask_count, total_ask_allowed, per_model_ask_count = {}, per_model_ask_allowed = {} } = update
+  if (total_ask_count !== undefined && total_ask_allowed !== undefined)
+    throw invalid(['body', source, 'total_ask_allowed'], 'eitherOr')
+  const twice = Object.keys(per_model_ask_allowed).find(code => Object.hasOwn(per_model_ask_count, code))
+  if (twice !== undefined) throw invalid(['body', source, 'per_model_ask_allowed', twice], 'eitherOr')
+  return {
+    ...(total_ask_count !== undefined && { total: { set: total_ask_count } }),
+    ...(total_ask_allowed !== undefined && { total: { allow: total_ask_allowed } }),
+    models: [
+      ...Object.entries(per_model_ask_count).map(([model, set]) => ({ model, change: { set } })),
+      ...Object.entries(per_model_ask_allowed).map(([model, allow]) => ({ model, change: { allow } })),
+    ],
   }
 }
 

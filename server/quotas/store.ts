@@ -1,4 +1,4 @@
-import { type NotNull, sql, type Updateable } from 'kysely'
+import { type Expression, type NotNull, sql, type Updateable } from 'kysely'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
@@ -7,10 +7,11 @@ import { prepared } from '#server/foundation/database/prepared.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import { ownUpstream } from '#server/upstreams/store.ts'
-import { ledgerStore, setEntry } from './ledger.ts'
-import type { CountRow, Plan } from './plans.ts'
+import { changeEntry, ledgerStore } from './ledger.ts'
+import type { Plan } from './plans.ts'
 
 export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
+export type ModelCountRow = RowOf<typeof tables.user_model_ask_counts>
 
 type Owner = { user_id: number; source: Source }
 
@@ -37,6 +38,11 @@ const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
     .$narrowType<{ url: NotNull; upstream_id: NotNull }>()
     .where('user_id', '=', user_id),
 )
+/** Subqueries: the settings and the counts of a person, given by an expression so that a query can join them. */
+export const settingsOfEach = (database: Database, user_id: Expression<number>) =>
+  database.selectFrom('user_source_settings').where('user_source_settings.user_id', '=', user_id)
+export const countsOfEach = (database: Database, user_id: Expression<number>) =>
+  database.selectFrom('user_model_ask_counts').where('user_model_ask_counts.user_id', '=', user_id)
 const ofSourceForUpdate = prepared((database, owner: Owner) => settingsOf(database, owner).selectAll().forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
@@ -46,41 +52,39 @@ export function settingStore(database: Database) {
       await database.insertInto('user_credits').values({ user_id, credits }).execute()
       await database
         .insertInto('user_source_settings')
-        .values(sources.map(row => ({ ...row, user_id })))
+        .values(sources.map(row => ({ ...row, user_id, total_ask_allowed: row.total_ask_count })))
         .execute()
       if (counts.length > 0)
         await database
           .insertInto('user_model_ask_counts')
-          .values(counts.map(row => ({ ...row, user_id })))
+          .values(counts.map(row => ({ ...row, user_id, ask_allowed: row.ask_count })))
           .execute()
+      const entryOf = (counted: { source: Source; model: string | null }, after: number) =>
+        changeEntry({ user_id, ...counted }, { before: undefined, after, reason: 'set', create_time: now })
       await ledgerStore(database).write([
-        ...sources.flatMap(({ source, total_ask_count }) =>
-          setEntry({ user_id, source, model: null }, undefined, total_ask_count, now),
-        ),
-        ...counts.flatMap(({ source, model, ask_count }) =>
-          setEntry({ user_id, source, model }, undefined, ask_count, now),
-        ),
+        ...sources.map(({ source, total_ask_count }) => entryOf({ source, model: null }, total_ask_count)),
+        ...counts.map(({ source, model, ask_count }) => entryOf({ source, model }, ask_count)),
       ])
     },
 
-    /** Of one user, or of all. */
-    sources: (user_id: number | null) =>
+    /** Of these users, or of all. */
+    sources: (user_ids: readonly number[] | null) =>
       database
         .selectFrom('user_source_settings')
         .selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .$if(user_ids !== null, query => query.where('user_id', 'in', user_ids ?? []))
         .execute(),
-    counts: (user_id: number | null) =>
+    counts: (user_ids: readonly number[] | null) =>
       database
         .selectFrom('user_model_ask_counts')
         .selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .$if(user_ids !== null, query => query.where('user_id', 'in', user_ids ?? []))
         .execute(),
-    credits: (user_id: number | null) =>
+    credits: (user_ids: readonly number[] | null) =>
       database
         .selectFrom('user_credits')
         .selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .$if(user_ids !== null, query => query.where('user_id', 'in', user_ids ?? []))
         .execute(),
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
@@ -148,32 +152,37 @@ const takeOfModel = prepared((database, { user_id, source, model }: Counted) =>
 /** The asks left, in total and of a model. Queries and nothing else. Takes a transaction as well as the database. */
 export function countStore(database: Database) {
   return {
-    ofModelForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
-      modelCounts(database, { user_id, source })
-        .select('ask_count')
-        .where('model', '=', model)
-        .$call(forUpdate(engine))
-        .executeTakeFirst(),
+    /** Giving back changes them without the lock of the setting. */
+    forUpdate: (user_id: number, source: Source, engine: Engine) =>
+      modelCounts(database, { user_id, source }).selectAll().orderBy('model').$call(forUpdate(engine)).execute(),
 
-    setOfModel: (user_id: number, { source, model, ask_count }: CountRow) =>
+    /** How much is allowed of each model that has a count. */
+    allowed: async (user_id: number, source: Source) => {
+      const rows = await modelCounts(database, { user_id, source }).select(['model', 'ask_allowed']).execute()
+      return new Map(rows.map(({ model, ask_allowed }) => [model, ask_allowed]))
+    },
+
+    setOfModel: ({ ask_count, ask_allowed, ...counted }: ModelCountRow) =>
       database
         .insertInto('user_model_ask_counts')
-        .values({ user_id, source, model, ask_count })
-        .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count }))
+        .values({ ...counted, ask_count, ask_allowed })
+        .onConflict(conflict =>
+          conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count, ask_allowed }),
+        )
         .execute(),
 
     /** Takes one from a bounded count; false when none is left. */
     takeTotal: ({ user_id, source }: Counted) => takeTotal.changes(database, { user_id, source }),
     takeOfModel: ({ user_id, source, model }: Counted) => takeOfModel.changes(database, { user_id, source, model }),
 
-    /** Gives one back, unless an administrator has made the count unlimited meanwhile. */
+    /** Gives one back, unless an administrator has made the count unlimited meanwhile, or allows no more than remains. */
     giveBackTotal: ({ user_id, source }: Counted) =>
       database
         .updateTable('user_source_settings')
         .set(eb => ({ total_ask_count: eb('total_ask_count', '+', 1) }))
         .where('user_id', '=', user_id)
         .where('source', '=', source)
-        .where('total_ask_count', '>=', 0)
+        .whereRef('total_ask_count', '<', 'total_ask_allowed')
         .executeTakeFirst()
         .then(changed),
 
@@ -184,7 +193,7 @@ export function countStore(database: Database) {
         .where('user_id', '=', user_id)
         .where('source', '=', source)
         .where('model', '=', model)
-        .where('ask_count', '>=', 0)
+        .whereRef('ask_count', '<', 'ask_allowed')
         .executeTakeFirst()
         .then(changed),
   }

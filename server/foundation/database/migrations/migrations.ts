@@ -11,6 +11,7 @@ import { upstreams } from './010-upstreams.ts'
 import { searchQueue } from './011-search-queue.ts'
 import { whoSetCredentials } from './012-who-set-credentials.ts'
 import { statistics } from './013-statistics.ts'
+import { usersAtScale } from './014-users-at-scale.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   searchQueue,
   whoSetCredentials,
   statistics,
+  usersAtScale,
 ]

@@ -17,6 +17,7 @@ export const accountTables = {
       remark: { kind: 'text', nullable: true },
       create_time: { kind: 'ms' },
       last_active_time: { kind: 'ms', nullable: true },
+      search_text: { kind: 'text', default: '' }, // nickname, user name, e-mail and remark, folded (userStore)
     },
     unique: [['username']],
   }),
@@ -37,6 +38,8 @@ export const accountTables = {
       allow_custom_openai_api: { kind: 'bool', default: false },
       custom_openai_api_url: { kind: 'text', nullable: true },
       custom_openai_api_key: { kind: 'text', nullable: true }, // encrypted
+      // Of it remains total_ask_count; the rest has been used since it was set. Never less than what remains; -1 together.
+      total_ask_allowed: { kind: 'int', default: -1 },
     },
     primaryKey: ['user_id', 'source'],
   }),
@@ -51,7 +54,8 @@ export const accountTables = {
       user_id: ownUser,
       source: { kind: 'text' },
       model: { kind: 'text' },
-      ask_count: { kind: 'int' },
+      ask_count: { kind: 'int' }, // what remains
+      ask_allowed: { kind: 'int', default: -1 }, // as total_ask_allowed
     },
     primaryKey: ['user_id', 'source', 'model'],
   }),
