@@ -45,6 +45,7 @@ describe('the log of the portal', () => {
     expect(await texts({})).toEqual(['answered', 'read', 'refused', 'failed', 'not JSON'])
     expect(await texts({ level: 'warn' })).toEqual(['refused', 'failed', 'not JSON'])
     expect(await texts({ exclude_keywords: ['/STATUS', 'json'] })).toEqual(['read', 'refused', 'failed'])
+    expect(await texts({ exclude_keywords: ['route=/status', '"level":"error"'] })).not.toContain('answered')
     expect(await texts({ request: 'ab-1' })).toEqual(['read', 'failed'])
     expect(await texts({ request: 'ab-1', max_lines: 1 })).toEqual(['failed'])
   })

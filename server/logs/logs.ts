@@ -115,7 +115,9 @@ function portalLineOf({ level, request, exclude_keywords }: LogQuestion): (line:
     const text = textOfLine(line)
     if (isBelow(levelIn(text)) || isExcluded(text) || (request != null && !text.includes(request))) return null
     const read = readPortalLine(text, line)
-    return isBelow(read.level) || (request != null && read.request !== request) ? null : read
+    if (isBelow(read.level) || (request != null && read.request !== request)) return null
+    // Somebody names what they see.
+    return isExcluded(`${read.text} ${read.rest}`) ? null : read
   }
 }
 

@@ -20,7 +20,7 @@ export type MenuButtonProps = {
   label: string
   className: string | undefined
   entries: readonly MenuEntry[]
-  position?: 'bottom-end' | 'top-start'
+  position?: 'bottom-end' | 'bottom-start' | 'top-start'
   children: ReactNode
 }
 

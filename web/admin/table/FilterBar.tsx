@@ -85,6 +85,7 @@ function FilterChip({ filter, address }: { filter: Filter; address: ListAddress 
         <MenuButton
           label={label}
           className={styles.open}
+          position="bottom-start"
           entries={filter.options.map(option => ({
             label: option.label,
             chosen: option === chosen,
