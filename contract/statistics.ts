@@ -160,9 +160,9 @@ export const SystemInfo = z.object({
   total_conversation_count: z.int(),
   valid_conversation_count: z.int(),
   /** What the database takes on its disk; null where it does not say. */
-  database: z.optional(z.object({ engine: z.enum(['sqlite', 'postgresql']), bytes: z.nullable(z.number()) })),
+  database: z.object({ engine: z.enum(['sqlite', 'postgresql']), bytes: z.nullable(z.number()) }),
   /** Of the folder with the portal's files; null where the system does not say. */
-  disk: z.optional(z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() }))),
+  disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
 })
 export type SystemInfo = z.infer<typeof SystemInfo>
 

@@ -96,7 +96,7 @@ export async function openServices(options: ServiceOptions) {
   const files = openFilesWithoutWeb(start, { ...shared, configuration: current })
   const logs = await openOwnLogs(options)
 
-  const usage = openUsage({ ...shared, configuration: current })
+  const usage = openUsage({ ...shared, configuration: current, data_dir: start.configuration.data.data_dir })
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
     asking.queuesChanged()
@@ -250,14 +250,14 @@ async function openOwnLogs({ start, log_name, log, clock = systemClock }: Servic
 }
 
 /** How busy the portal is and was, and what is left to whom. */
-function openUsage({ open, clock, log, configuration, upstreams, personal }: Shared) {
+function openUsage({ open, clock, log, configuration, upstreams, personal, data_dir }: Shared & { data_dir: string }) {
   return {
     status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
     requestCounts: openRequestCounts({ open, clock, log, configuration }),
     statistics: openStatistics({ open, clock }),
     askLogs: openAskLogs({ open, clock }),
-    systemInformation: openSystemInformation({ open, clock }),
+    systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
     allowance: openAllowances({
       open,

@@ -119,6 +119,8 @@ eachStorage((_name, storage) => {
         total_user_count: 3,
         total_conversation_count: 4,
         valid_conversation_count: 4,
+        database: { engine: app.services.open.engine, bytes: expect.any(Number) },
+        disk: { free_bytes: expect.any(Number), total_bytes: expect.any(Number) },
       })
       await app.services.requestCounts.flush()
       const { series } = await admin.result<RequestPlot>('GET', '/system/plots/requests')

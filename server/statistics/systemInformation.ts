@@ -1,5 +1,6 @@
-import type { ResultOf } from '#contract/call.ts'
-import type { readSystemInfo } from '#contract/statistics.ts'
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { SystemInfo } from '#contract/statistics.ts'
 import { countUsers } from '#server/accounts/store.ts'
 import { countConversations } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -7,20 +8,46 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
 export type SystemInformation = ReturnType<typeof openSystemInformation>
 
-/** The counts of the portal, and since when this process is up. */
-export function openSystemInformation({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+type Dependencies = { open: OpenDatabase; clock: Clock; data_dir: string }
+
+/** The counts of the portal, since when this process is up, and how much room its data take and have. */
+export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
   const startup_time = clock.now() / 1000
 
-  return async (): Promise<ResultOf<typeof readSystemInfo>> => {
-    const [total_user_count, { total, valid }] = await Promise.all([
+  return async (): Promise<SystemInfo> => {
+    const [total_user_count, { total, valid }, bytes, disk] = await Promise.all([
       countUsers(open.heavy()),
       countConversations(open.heavy()),
+      databaseBytes(open),
+      diskOf(data_dir),
     ])
     return {
       startup_time,
       total_user_count,
       total_conversation_count: total,
       valid_conversation_count: valid,
+      database: { engine: open.engine, bytes },
+      disk,
     }
+  }
+}
+
+/** What the database takes, its log of changes not counted. */
+async function databaseBytes(open: OpenDatabase): Promise<number | null> {
+  const size =
+    open.engine === 'sqlite'
+      ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{ bytes: number }>`select cast(pg_database_size(current_database()) as double precision) as bytes`
+  const { rows } = await size.execute(open.heavy())
+  return rows[0]?.bytes ?? null
+}
+
+/** Null where the system does not say. */
+async function diskOf(folder: string): Promise<SystemInfo['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
+  } catch {
+    return null
   }
 }

@@ -143,6 +143,7 @@ export function pageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
+    // The router's own parser makes numbers of digits.
     parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: stringifySearchWith(asText),
     defaultErrorComponent: CrashScreen,

@@ -5,7 +5,6 @@ import {
   createRoute,
   createRouter,
   Outlet,
-  parseSearchWith,
   RouterProvider,
   stringifySearchWith,
 } from '@tanstack/react-router'
@@ -28,7 +27,7 @@ export async function openScreen(Screen: () => ReactNode, address: string) {
   const router = createRouter({
     routeTree: root.addChildren([route]),
     history: createMemoryHistory({ initialEntries: [address] }),
-    parseSearch: parseSearchWith(String),
+    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: stringifySearchWith(String),
   })
   await render(

@@ -39,13 +39,13 @@ export function PortalFacts({ portal, info, status }: PortalFactsProps) {
           <Fact name={t('system.since')}>{formatDateTime(new Date(info.startup_time * 1000), language)}</Fact>
         )}
         <Fact name={t('system.version')}>{portal.version}</Fact>
-        {info?.database !== undefined && (
+        {info !== undefined && (
           <Fact name={t('system.database')}>
             {info.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}
             {info.database.bytes !== null && <span>{formatBytes(info.database.bytes, language)}</span>}
           </Fact>
         )}
-        {info?.disk !== undefined && info.disk !== null && <DiskFact disk={info.disk} />}
+        {info !== undefined && info.disk !== null && <DiskFact disk={info.disk} />}
         <Fact name={t('system.zone')}>{portal.time_zone}</Fact>
         <Fact name={t('system.sources')}>
           {portal.sources.map(({ source, enabled }) => (
