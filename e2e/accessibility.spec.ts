@@ -219,6 +219,13 @@ for (const language of LANGUAGES) {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await checkInBothThemes(page, path)
       }
+      for (const [path, value] of [
+        ['asking.max_queue_length', '0'],
+        ['asking.lease_seconds', '20'],
+      ] as const)
+        await page.locator(`[data-path="${path}"] input`).fill(value)
+      await expect(page.getByTestId('save')).toBeDisabled()
+      await checkInBothThemes(page, 'config with changes and a mistake')
       await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
     })
   })

@@ -11,6 +11,7 @@ import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { content, list, thinking } from './picturesOfContent.ts'
 import type { Look, PictureSession } from './pictureSession.ts'
 import { logs } from './picturesOfLogs.ts'
+import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, openDialog, TEXTS } from './steps.ts'
@@ -100,6 +101,7 @@ async function takePictures(look: Look): Promise<void> {
       troubles,
       office,
       logs,
+      settings,
     ]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import * as z from 'zod/mini'
 import { AskBeforeLeaving } from '#web/admin/drawer/AskBeforeLeaving.tsx'
 import { Page } from '#web/admin/shell/Page.tsx'
@@ -12,6 +12,7 @@ import { IconDownload } from '#web/kit/icons.ts'
 import { saveFile } from '#web/transfer/exportedFile.ts'
 import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
+import { nameId } from './controls/controlProps.ts'
 import { exportedSettings, exportName } from './exportSettings.ts'
 import type { RowSection } from './rows.ts'
 import { SaveBar } from './SaveBar.tsx'
@@ -26,11 +27,12 @@ const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200)))
 /** Every setting, drawn from the contract, with where its value comes from (the specification, section 2). */
 export function ConfigurationScreen() {
   const t = useTranslate()
-  const configuration = useConfiguration()
   const { query, change } = useListAddress(ADDRESS)
   const words = query.words ?? ''
   const texts = useSettingTexts()
   const sections = useMemo(() => foundSections(words, texts), [words, texts])
+  const show = useShow(sections, () => change({ words: undefined }))
+  const configuration = useConfiguration(show)
   return (
     <Page
       narrow
@@ -56,7 +58,7 @@ export function ConfigurationScreen() {
           </div>
         </div>
       )}
-      {configuration !== null && <SaveBar configuration={configuration} />}
+      {configuration !== null && <SaveBar configuration={configuration} onShow={show} />}
       <AskBeforeLeaving count={configuration?.form.edits.size ?? 0} />
     </Page>
   )
@@ -115,4 +117,23 @@ function Section({
       </div>
     </section>
   )
+}
+
+/** Scrolls to the row of a setting; one that the search has left out is shown first. */
+function useShow(sections: readonly RowSection[], showAll: () => void): (path: string) => void {
+  const wanted = useRef<string | null>(null)
+  useEffect(() => {
+    if (wanted.current !== null && scrolledTo(wanted.current)) wanted.current = null
+  }, [sections])
+  return path => {
+    if (scrolledTo(path)) return
+    wanted.current = path
+    showAll()
+  }
+}
+
+function scrolledTo(path: string): boolean {
+  const name = document.getElementById(nameId(path))
+  name?.scrollIntoView({ block: 'center' })
+  return name !== null
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
@@ -9,24 +9,30 @@ import { type ConfigurationForm, restartsIn } from './useConfiguration.ts'
 
 const ConfirmChanges = lazyComponent(() => import('./ConfirmChanges.tsx').then(module => module.ConfirmChanges))
 
+type SaveBarProps = { configuration: ConfigurationForm; onShow(path: string): void }
+
 /** Floats over the end of the page while something is changed. One change that needs no restart is saved without asking. */
-export function SaveBar({ configuration }: { configuration: ConfigurationForm }) {
+export function SaveBar({ configuration, onShow }: SaveBarProps) {
   const t = useTranslate()
   const [asking, setAsking] = useState(false)
   const { form, pending, discard, save } = configuration
   const changes = form.edits.size
   if (changes === 0) return null
   const restarts = restartsIn(form)
-  const mistakes = new Set([...mistakesIn(form).keys(), ...form.refused.keys()]).size
-  const conflicts = form.conflicts.size
+  const mistakes = [...new Set([...mistakesIn(form).keys(), ...form.refused.keys()])]
+  const conflicts = [...form.conflicts]
   const close = () => setAsking(false)
   return (
     <div className={styles.save} role="region" aria-label={t('settings.save')}>
       <div role="status" className={styles.sums}>
         <strong>{t('settings.changes', { count: changes })}</strong>
         {restarts > 0 && <Tag tone="amber">{t('settings.restarts', { count: restarts })}</Tag>}
-        {mistakes > 0 && <span className={styles.mistakes}>{t('settings.mistakes', { count: mistakes })}</span>}
-        {conflicts > 0 && <Tag tone="amber">{t('settings.conflicts', { count: conflicts })}</Tag>}
+        <LeadsTo paths={mistakes} tone={styles.mistakes} onShow={onShow}>
+          {t('settings.mistakes', { count: mistakes.length })}
+        </LeadsTo>
+        <LeadsTo paths={conflicts} tone={styles.conflicts} onShow={onShow}>
+          {t('settings.conflicts', { count: conflicts.length })}
+        </LeadsTo>
       </div>
       <div className={styles.verbs}>
         <Button variant="subtle" color="gray" size="xs" disabled={pending} data-testid="discard" onClick={discard}>
@@ -35,7 +41,7 @@ export function SaveBar({ configuration }: { configuration: ConfigurationForm })
         <Button
           size="xs"
           loading={pending}
-          disabled={mistakes + conflicts > 0}
+          disabled={mistakes.length + conflicts.length > 0}
           data-testid="save"
           onClick={() => (changes + restarts > 1 ? setAsking(true) : void save())}
         >
@@ -53,5 +59,22 @@ export function SaveBar({ configuration }: { configuration: ConfigurationForm })
         />
       )}
     </div>
+  )
+}
+
+type LeadsToProps = {
+  paths: readonly string[]
+  tone: string | undefined
+  onShow(path: string): void
+  children: ReactNode
+}
+
+/** A count that leads to the first of the rows it counts. */
+function LeadsTo({ paths: [first], tone, onShow, children }: LeadsToProps) {
+  if (first === undefined) return null
+  return (
+    <button type="button" className={tone} onClick={() => onShow(first)}>
+      {children}
+    </button>
   )
 }

@@ -3,8 +3,8 @@ import { IconKey } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { Conflict } from './Conflict.tsx'
 import styles from './configuration.module.css'
-import { Control, isWide } from './controls/Control.tsx'
-import { fromId, helpId, nameId } from './controls/controlProps.ts'
+import { Control, isGroup, isWide } from './controls/Control.tsx'
+import { fieldId, fromId, helpId, nameId } from './controls/controlProps.ts'
 import { LockedValue } from './controls/LockedValue.tsx'
 import { fallbackOf, savedValue, shownValue } from './form.ts'
 import { MistakeText, type RowProps, useMistake } from './MistakeText.tsx'
@@ -20,19 +20,25 @@ export function SettingRow(props: RowProps) {
   const classes = [styles.row, isChanged && styles.changed, isWide(row.shape) && styles.wide].filter(Boolean)
   return (
     <div className={classes.join(' ')} data-testid="setting" data-path={row.path}>
-      <RowName row={row} />
+      <RowName row={row} isField={!isLocked(props) && !isGroup(row.shape)} />
       <div>{isCredential(row) ? <SecretRow {...props} /> : <SettingControl {...props} />}</div>
     </div>
   )
 }
 
-function RowName({ row }: { row: Row }) {
+function RowName({ row, isField }: { row: Row; isField: boolean }) {
   const t = useTranslate()
   const { nameOf, helpOf } = useSettingTexts()
   return (
     <div>
       <div className={styles.name}>
-        <span id={nameId(row.path)}>{nameOf(row.path)}</span>
+        {isField ? (
+          <label id={nameId(row.path)} htmlFor={fieldId(row.path)}>
+            {nameOf(row.path)}
+          </label>
+        ) : (
+          <span id={nameId(row.path)}>{nameOf(row.path)}</span>
+        )}
         {row.secret && (
           <Tag>
             <IconKey size={14} aria-hidden />
@@ -53,11 +59,10 @@ function SettingControl({ row, configuration }: RowProps) {
   const texts = useSettingTexts()
   const { path, shape } = row
   const lockedWords = useLockedWords({ row, configuration })
-  const isLocked = row.startOnly || form.base._origins[path] === 'environment'
   const mistake = useMistake({ row, configuration })
   return (
     <>
-      {isLocked ? (
+      {isLocked({ row, configuration }) ? (
         <LockedValue value={lockedWords} />
       ) : (
         <Control
@@ -80,6 +85,13 @@ function SettingControl({ row, configuration }: RowProps) {
       {form.conflicts.has(path) && <Conflict row={row} configuration={configuration} />}
     </>
   )
+}
+
+/** Whether something that the page cannot change sets it. */
+function isLocked({ row, configuration: { form, credentials } }: RowProps): boolean {
+  if (!isCredential(row)) return row.startOnly || form.base._origins[row.path] === 'environment'
+  const origin = credentials._set[row.key]?.origin
+  return origin === 'environment' || origin === 'file'
 }
 
 /** A secret is not sent: only whether there is one. */

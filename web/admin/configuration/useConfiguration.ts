@@ -32,12 +32,15 @@ export const credentialsQuery = queryOptions({
 
 export type ConfigurationForm = NonNullable<ReturnType<typeof useConfiguration>>
 
-/** The form and what can be done with it; null until it is read. What others change is read anew when the window gets the focus. */
-export function useConfiguration() {
+/**
+ * The form and what can be done with it; null until it is read. What others change is read anew when the window gets the focus. `onWrong` gets the
+ * first setting that the server refuses.
+ */
+export function useConfiguration(onWrong: (path: string) => void) {
   const { data: read } = useQuery(configurationQuery)
   const { data: credentials } = useQuery(credentialsQuery)
   const [form, setForm] = useState<Form | null>(null)
-  const { pending, save } = useSave(setForm)
+  const { pending, save } = useSave(setForm, onWrong)
   if (read === undefined || credentials === undefined) return null
   const current = form === null ? newForm(read) : form.base === read ? form : rebased(form, read)
   if (current !== form) setForm(current)
@@ -55,7 +58,7 @@ export function useConfiguration() {
 }
 
 /** Saves the settings as a whole, then the credentials, which are bound to the address in the settings. */
-function useSave(setForm: (next: (form: Form | null) => Form | null) => void) {
+function useSave(setForm: (next: (form: Form | null) => Form | null) => void, onWrong: (path: string) => void) {
   const t = useTranslate()
   const queries = useQueryClient()
   const [pending, setPending] = useState(false)
@@ -89,13 +92,13 @@ function useSave(setForm: (next: (form: Form | null) => Form | null) => void) {
       await queries.invalidateQueries({ queryKey: ['portal'] })
     } catch (error) {
       if (!(error instanceof RefusedCall)) return reportFailure(error)
-      if (error.key === 'configurationConflict') {
-        toast.refusal(t('settings.conflict.told'))
-        return void queries.invalidateQueries(configurationQuery)
-      }
       const refused = refusedFields(error)
-      if (refused.size === 0) return reportFailure(error)
-      setForm(latest => latest && { ...latest, refused })
+      const [first] = refused.keys()
+      if (first === undefined) return reportFailure(error)
+      // What was read anew says which settings are in conflict.
+      if (error.key === 'configurationConflict') await queries.invalidateQueries(configurationQuery)
+      else setForm(latest => latest && { ...latest, refused })
+      onWrong(first)
     } finally {
       setPending(false)
     }

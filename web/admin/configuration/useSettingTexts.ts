@@ -22,7 +22,7 @@ function settingTexts(t: Translate, message: (key: string) => string) {
   const nameOf = (path: string) => message(`config.${path}`)
   const helpOf = ({ path, shape }: Row) => {
     const help = message(`config.${path}.help`)
-    return mayBeUnlimited(shape) ? `${help} ${t('settings.blankUnlimited')}` : help
+    return mayBeUnlimited(shape) ? t('settings.blankUnlimited', { help }) : help
   }
   const helpOfSection = (section: string) => message(`config.${section}.help`)
   const unitName = (scale: ScaleName) => t(`settings.unit.${scale}`)

@@ -8,7 +8,7 @@ type PageProps = {
   context?: ReactNode
   /** At the right of the title. */
   actions?: ReactNode
-  /** 1080 px instead of 1320. */
+  /** What is in it is 1080 px wide at most. */
   narrow?: boolean
   children: ReactNode
 }

@@ -6,17 +6,17 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
-import { type ControlProps, describedBy } from './controlProps.ts'
+import { type ControlProps, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
 /** A list of texts: each with a cross, and a field to add one. */
-export function Chips({ path, shape, value, invalid, onChange }: ControlProps<Extract<Shape, { kind: 'list' }>>) {
+export function Chips({ path, shape, value, onChange }: ControlProps<Extract<Shape, { kind: 'list' }>>) {
   const t = useTranslate()
   const { codeName } = useSettingTexts()
   const items = Array.isArray(value) ? value.map(String) : []
   const isCode = shape.item.kind === 'text' && shape.item.format === 'code'
   return (
-    <div className={styles.chips} role="group" {...describedBy({ path, invalid })} aria-invalid={undefined}>
+    <div className={styles.chips} {...groupedBy(path)}>
       {items.map(item => (
         <span key={item} className={styles.chip}>
           {isCode ? codeName(item) : item}

@@ -3,7 +3,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
-import { type ControlProps, describedBy } from './controlProps.ts'
+import { type ControlProps, describedBy, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
 /** Characters of all options that fit beside each other. */
@@ -15,7 +15,13 @@ export function Choice({ path, shape, value, invalid, onChange }: ControlProps<E
   const options = shape.options.map(option => ({ value: option, label: texts.partName(path, option) }))
   if (options.reduce((sum, { label }) => sum + label.length, 0) <= SHORT)
     return (
-      <SegmentedControl {...describedBy({ path, invalid })} data={options} value={String(value)} onChange={onChange} />
+      <SegmentedControl
+        {...groupedBy(path)}
+        role="radiogroup"
+        data={options}
+        value={String(value)}
+        onChange={onChange}
+      />
     )
   return (
     <span className={`${styles.field} ${styles.choice}`}>

@@ -41,3 +41,8 @@ export function Control({ shape, ...rest }: ControlProps) {
 export function isWide(shape: Shape): boolean {
   return shape.kind === 'mapping' || (shape.kind === 'list' && shape.item.kind === 'group')
 }
+
+/** Whether it has several fields, none of which is the setting's own. */
+export function isGroup(shape: Shape): boolean {
+  return shape.kind === 'mapping' || shape.kind === 'list'
+}

@@ -4,19 +4,19 @@ import { IconPlus, IconX } from '#web/kit/icons.ts'
 import type { Field, Shape } from '../shape.ts'
 import { storedTime, writtenTime } from '../times.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
-import { type ControlProps, describedBy } from './controlProps.ts'
+import { type ControlProps, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 import { IntegerInput } from './IntegerField.tsx'
 
 type Part = Record<string, unknown>
 
 /** A list whose entries have several parts, such as the span and the number of a rate limit. */
-export function Entries({ path, shape, value, invalid, onChange }: ControlProps<Extract<Shape, { kind: 'list' }>>) {
+export function Entries({ path, shape, value, onChange }: ControlProps<Extract<Shape, { kind: 'list' }>>) {
   const t = useTranslate()
   const fields = shape.item.kind === 'group' ? shape.item.fields : []
   const entries: Part[] = Array.isArray(value) ? value : []
   return (
-    <div className={styles.entries} role="group" {...describedBy({ path, invalid })} aria-invalid={undefined}>
+    <div className={styles.entries} {...groupedBy(path)}>
       {entries.map((entry, at) => (
         // Entries have no other identity than their position.
         // eslint-disable-next-line react/no-array-index-key

@@ -29,7 +29,7 @@ type IntegerInputProps = {
   value: unknown
   placeholder?: string | undefined
   'aria-label'?: string
-  'aria-labelledby'?: string
+  id?: string
   'aria-describedby'?: string
   'aria-invalid'?: true | undefined
   onChange(value: unknown): void

@@ -4,25 +4,19 @@ import { IconPlus, IconX } from '#web/kit/icons.ts'
 import { isSame } from '../form.ts'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
-import { type ControlProps, describedBy } from './controlProps.ts'
+import { type ControlProps, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 import { IntegerInput } from './IntegerField.tsx'
 
 type Entry = [key: string, value: unknown]
 
 /** A mapping as rows of code and value. */
-export function MappingEntries({
-  path,
-  shape,
-  value,
-  invalid,
-  onChange,
-}: ControlProps<Extract<Shape, { kind: 'mapping' }>>) {
+export function MappingEntries({ path, shape, value, onChange }: ControlProps<Extract<Shape, { kind: 'mapping' }>>) {
   const t = useTranslate()
   const { entries, change } = useEntries(value, onChange)
   const replace = (at: number, entry: Entry) => change(entries.with(at, entry))
   return (
-    <div className={styles.entries} role="group" {...describedBy({ path, invalid })} aria-invalid={undefined}>
+    <div className={styles.entries} {...groupedBy(path)}>
       {entries.map((entry, at) => (
         // An entry has no other identity than its position while its code is typed.
         // eslint-disable-next-line react/no-array-index-key

@@ -10,15 +10,25 @@ export type ControlProps<S extends Shape = Shape> = {
   onChange(value: unknown): void
 }
 
+export const fieldId = (path: string) => `field-${path}`
 export const nameId = (path: string) => `name-${path}`
 export const helpId = (path: string) => `help-${path}`
 export const fromId = (path: string) => `from-${path}`
 
-/** Ties a control to the name beside it, its help, and what stands under it. */
+/** Ties a field to the label beside it, its help, and what stands under it. */
 export function describedBy({ path, invalid }: Pick<ControlProps, 'path' | 'invalid'>) {
   return {
-    'aria-labelledby': nameId(path),
+    id: fieldId(path),
     'aria-describedby': `${helpId(path)} ${fromId(path)}`,
     'aria-invalid': invalid || undefined,
+  }
+}
+
+/** The same for what has several fields. */
+export function groupedBy(path: string) {
+  return {
+    role: 'group',
+    'aria-labelledby': nameId(path),
+    'aria-describedby': `${helpId(path)} ${fromId(path)}`,
   }
 }
