@@ -2,7 +2,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import { openAccounts } from '#server/accounts/accounts.ts'
 import type { PasswordCost } from '#server/accounts/passwords.ts'
-import { openAsking } from '#server/asking/asking.ts'
+import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
@@ -16,7 +16,7 @@ import { openCredentials } from '#server/credentials/credentials.ts'
 import { openFiles } from '#server/files/files.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
-import { openDatabase } from '#server/foundation/database/open.ts'
+import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -25,7 +25,7 @@ import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
-import { openSecretBox } from '#server/foundation/secrets.ts'
+import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
@@ -76,8 +76,7 @@ export async function openServices(options: ServiceOptions) {
   const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
 
-  const personal = (user_id: number, source: Source) =>
-    source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
+  const personal = personalEndpoints(open, secretBox)
   const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
   const accounts = openAccounts({
     ...shared,
@@ -97,11 +96,8 @@ export async function openServices(options: ServiceOptions) {
   const logs = await openOwnLogs(options)
 
   const usage = openUsage({ ...shared, configuration: current, data_dir: start.configuration.data.data_dir })
-  configuration.onChange(() => {
-    setLogLevel(log, current().log.console_log_level)
-    asking.queuesChanged()
-    if (reads_models) models.look()
-  })
+  configuration.onChange(() => applySettings(current(), log, asking))
+  if (reads_models) configuration.onChange(() => models.look())
   await asking.begin()
   if (reads_models) jobs.define(models.job)
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
@@ -139,6 +135,16 @@ export async function openServices(options: ServiceOptions) {
 /** No web service is connected yet. */
 function openFilesWithoutWeb({ configuration: { data } }: StartConfiguration, { open, clock, configuration }: Shared) {
   return openFiles({ open, clock, configuration, data_dir: data.data_dir, web: null })
+}
+
+/** The address and key of one's own, of a person who has them. */
+const personalEndpoints = (open: OpenDatabase, secretBox: SecretBox) => (user_id: number, source: Source) =>
+  source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
+
+/** What takes effect at once though nothing asks for it. */
+function applySettings({ log: { console_log_level } }: Configuration, log: Log, { queuesChanged }: Asking): void {
+  setLogLevel(log, console_log_level)
+  queuesChanged()
 }
 
 async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<void> {

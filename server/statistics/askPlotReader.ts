@@ -132,6 +132,7 @@ export function askPlotReader(database: Database) {
         .where('outcome', '!=', 'refused')
         .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
         .$if(model !== undefined, query => query.where('model', '=', model ?? ''))
-        .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')]),
+        .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+        .groupBy('user_id') as unknown as Counted, // whichever table they are counted from
   }
 }
