@@ -67,17 +67,15 @@ function Window({ id, number, window: { window_seconds, max_requests }, onChange
       <Whole
         id={id}
         label={t('users.windows.minutes', { number })}
-        unit={t('users.unit.minutes')}
         value={Math.ceil(window_seconds / 60)}
-        range={[1, MOST_MINUTES]}
+        of={{ unit: t('users.unit.minutes'), least: 1, most: MOST_MINUTES }}
         onChange={minutes => onChange({ window_seconds: minutes * 60 })}
       />
       <span>{t('users.windows.atMost')}</span>
       <Whole
         label={t('users.windows.asks', { number })}
-        unit={t('users.unit.asks')}
         value={max_requests}
-        range={[0, MOST_REQUESTS]}
+        of={{ unit: t('users.unit.asks'), least: 0, most: MOST_REQUESTS }}
         onChange={requests => onChange({ max_requests: requests })}
       />
       <IconButton size={28} label={t('users.windows.remove', { number })} onClick={onRemove}>
@@ -88,16 +86,15 @@ function Window({ id, number, window: { window_seconds, max_requests }, onChange
 }
 
 type WholeProps = {
-  id?: string | undefined
   label: string
-  unit: string
+  id?: string | undefined
   value: number
-  range: readonly [least: number, most: number]
+  of: { unit: string; least: number; most: number }
   onChange(value: number): void
 }
 
 /** A whole number within its bounds, whatever is typed. */
-function Whole({ id, label, unit, value, range: [least, most], onChange }: WholeProps) {
+function Whole({ id, label, value, of: { unit, least, most }, onChange }: WholeProps) {
   // Empty while somebody types another number.
   const [typed, setTyped] = useState<string | null>(null)
   const take = (text: string) => {
