@@ -2,6 +2,8 @@ import type { SourceSummary, UserRow } from '#contract/users.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
 import type { LoadedUser } from './useUser.ts'
 
+const COUNTED = [{ model: 'gpt_4', available: true, count: { used: 5, allowed: 20, remaining: 15 } }]
+
 /** A person with 12 of 40 asks used, and 5 of 20 of one model. */
 export function aSummary(about: Partial<SourceSummary> = {}): SourceSummary {
   return {
@@ -9,10 +11,7 @@ export function aSummary(about: Partial<SourceSummary> = {}): SourceSummary {
     valid_until: null,
     total: { used: 12, allowed: 40, remaining: 28 },
     conversations: { used: 4, allowed: 10 },
-    models: [
-      { model: 'gpt_3_5', available: true, count: { used: 0, allowed: -1, remaining: -1 } },
-      { model: 'gpt_4', available: true, count: { used: 5, allowed: 20, remaining: 15 } },
-    ],
+    models: COUNTED,
     ...about,
   }
 }

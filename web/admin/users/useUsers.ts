@@ -1,4 +1,5 @@
 import type { Counted } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { listUserPage, UserFilter, type UserRow } from '#contract/users.ts'
 import { usePortal } from '#web/foundation/portal.ts'
@@ -34,13 +35,14 @@ function useShownCount(): ShownCount {
   return { source, model: offered ? MODEL : null }
 }
 
+const UNCOUNTED: Counted = { used: 0, allowed: UNLIMITED, remaining: UNLIMITED }
+
 /** Null where a person may not use it at all. */
 export function countedOf(row: UserRow, { source, model }: ShownCount): Counted | null {
   const summary = row[source]
   if (!summary.allow_to_use) return null
   if (model === null) return summary.total
-  const own = summary.models.find(each => each.model === model)
-  return own?.available === true ? own.count : null
+  return summary.models.find(each => each.model === model)?.count ?? UNCOUNTED
 }
 
 /** Which people the list has, on all its pages. */

@@ -212,6 +212,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.bulk.names': '{names} and {count} more',
   'users.bulk.why.already': 'Already so',
   'users.bulk.why.unlimited': 'Unlimited anyway',
+  'users.bulk.why.yourself': 'Nobody deactivates themselves',
   'users.bulk.why.lastSuperuser': 'The only administrator',
   'users.bulk.why.tooMany': 'The count would be too large',
   'users.bulk.why.gone': 'Deleted',

@@ -213,6 +213,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.bulk.names': '{names} dan {count} lagi',
   'users.bulk.why.already': 'Sudah begitu',
   'users.bulk.why.unlimited': 'Memang tanpa had',
+  'users.bulk.why.yourself': 'Tiada siapa boleh menyahaktifkan diri sendiri',
   'users.bulk.why.lastSuperuser': 'Satu-satunya pentadbir',
   'users.bulk.why.tooMany': 'Bilangan akan terlalu besar',
   'users.bulk.why.gone': 'Sudah dipadam',

@@ -205,6 +205,7 @@ export const users = {
   'users.bulk.names': '{names}，还有 {count} 人',
   'users.bulk.why.already': '已经是这样',
   'users.bulk.why.unlimited': '本来就不限',
+  'users.bulk.why.yourself': '不能停用自己',
   'users.bulk.why.lastSuperuser': '唯一的管理员',
   'users.bulk.why.tooMany': '次数会太大',
   'users.bulk.why.gone': '已被删除',
