@@ -49,7 +49,6 @@ const NOT_YET_RAISED: string[] = [
   'sandboxFileDownloadError',
   'modelRequired',
   'missingConversationId',
-  'noUserSelected',
 ]
 
 /** Settings that nothing reads yet; docs/configuration.md says so of each. Remove `planned` from the declaration when you read one. */

@@ -15,7 +15,7 @@ export const SERVER_FLOORS = [
   ['server/logs', 'server/statistics'],
   ['server/limits'],
   ['server/asking'],
-  ['server/status'],
+  ['server/status', 'server/users'],
   ['server/commands'],
   ['server'],
 ]

@@ -13,7 +13,7 @@ export const MOST_AT_ONCE = 200
 export const MOST_ROWS = 200
 
 /** Exactly one of both. `found`: how many the filter found when one decided; refused when it finds another number now. */
-const Selection = z.union([
+export const Selection = z.union([
   z.object({
     ids: z
       .array(z.int().check(z.minimum(1), z.maximum(999_999_999_999_999)))
@@ -22,11 +22,13 @@ const Selection = z.union([
   z.object({ filter: UserFilter, found: z.optional(z.int().check(z.minimum(0), z.maximum(10_000_000))) }),
 ])
 
+export type Selection = z.infer<typeof Selection>
+
 const sources = z.array(Source).check(z.minLength(1), z.maxLength(2))
-/** `total`: asks of the source. `model`: asks of one model. `conversations`: how many a person may have. */
+/** `total`: asks of the source. `model`: asks of one model, which is named then. `conversations`: how many a person may have. */
 const counted = { sources, count: z.enum(['total', 'model', 'conversations']), model: z.optional(ModelCode) }
 
-export const BulkChange = z.discriminatedUnion('action', [
+const Change = z.discriminatedUnion('action', [
   /** From the end, or from now where it has passed. Whoever may for ever stays so. */
   z.object({ action: z.literal('extend'), sources, days: z.int().check(z.minimum(1), z.maximum(3660)) }),
   /** null: for ever. */
@@ -38,12 +40,15 @@ export const BulkChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('activate') }),
   z.object({ action: z.literal('deactivate') }),
 ])
+const namesItsModel = (change: z.infer<typeof Change>): boolean =>
+  !('count' in change) || (change.count === 'model') === (change.model !== undefined)
+export const BulkChange = Change.check(z.refine(namesItsModel, 'a model for the count of one model'))
 export type BulkChange = z.infer<typeof BulkChange>
 
-export const BULK_REASONS = ['already', 'unlimited', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
+export const BULK_REASONS = ['already', 'unlimited', 'yourself', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
 /**
- * Why somebody is not changed: it is so already; nothing can be added to what is unlimited; nobody else could administer the portal; the
- * count would be too large; the account is gone; the reason is in the log.
+ * Why somebody is not changed: it is so already; nothing can be added to what is unlimited; nobody locks themselves out; nobody else could
+ * administer the portal; the count or the time would be too large; the account is gone; the reason is in the log.
  */
 export const BulkReason = z.enum(BULK_REASONS)
 export type BulkReason = z.infer<typeof BulkReason>
@@ -68,6 +73,9 @@ export const BulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof BulkResult>
 
+/** The job by which many people are changed. */
+export const USER_JOB = 'users'
+
 export const changeUsers = {
   ...nothing,
   access: 'superuser',
@@ -75,6 +83,6 @@ export const changeUsers = {
   path: '/system/users/bulk',
   summary: 'Changes many accounts, each as a whole, or says what would be changed.',
   body: z.object({ selection: Selection, change: BulkChange, dry_run: z._default(z.boolean(), false) }),
-  /** `job`: the key under which the job `users` goes on with it; then `changed` and `rows` are what will be. */
+  /** `job`: the key of the job that goes on with it; then `changed` and `rows` are what will be. */
   result: z.extend(BulkResult, { job: z.nullable(z.string()) }),
 } as const satisfies Call

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Password, UserCreate, UserRead, UserReadAdmin } from './accounts.ts'
+import { NewPassword, UserCreate, UserRead, UserReadAdmin } from './accounts.ts'
 import { Allowance, Counted } from './allowance.ts'
 import { type Call, nothing } from './call.ts'
 import { RowId, Time } from './envelope.ts'
@@ -59,7 +59,8 @@ export const SourceSummary = z.object({
   valid_until: z.nullable(Time),
   total: Counted,
   conversations: z.object({ used: z.int(), allowed: Count }),
-  models: z.array(z.object({ model: ModelCode, available: z.boolean(), count: Counted })),
+  /** Those that have a count; every other one is unlimited. */
+  models: z.array(z.object({ model: ModelCode, count: Counted })),
 })
 export type SourceSummary = z.infer<typeof SourceSummary>
 
@@ -112,7 +113,7 @@ export const createUser = {
   method: 'POST',
   path: '/system/users',
   summary: 'Makes an account; without a password it gets one, which is shown this once.',
-  body: z.extend(UserCreate, { password: z.optional(Password) }),
+  body: z.extend(UserCreate, { password: NewPassword }),
   /** `password`: the one that was made up; null for one that was given. */
   result: z.object({ user: UserReadAdmin, password: z.nullable(z.string()) }),
 } as const satisfies Call
@@ -124,7 +125,7 @@ export const resetPassword = {
   path: '/user/:id/password',
   summary: 'Sets a password, or makes one up and shows it this once; ends the sessions.',
   params: byId,
-  body: z.object({ password: z.optional(Password) }),
+  body: z.object({ password: NewPassword }),
   result: z.object({ password: z.nullable(z.string()) }),
 } as const satisfies Call
 
@@ -183,7 +184,7 @@ export const endUserSession = {
   method: 'DELETE',
   path: '/user/:id/sessions/:session',
   summary: 'Ends one session of a person; none when it has ended.',
-  params: z.extend(byId, { session: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,43}$/)) }),
+  params: z.extend(byId, { session: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
   result: Ended,
 } as const satisfies Call
 

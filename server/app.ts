@@ -6,7 +6,7 @@ import type { Call } from '#contract/call.ts'
 import { listConversations } from '#contract/conversations.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
-import { userRoutes } from './accounts/routes.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { userStore } from './accounts/store.ts'
 import type { User } from './accounts/user.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
@@ -24,6 +24,7 @@ import { logRoutes } from './logs/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000
@@ -103,7 +104,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
 }
 
 function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services): void {
-  userRoutes(http, services.accounts)
+  accountRoutes(http, services.accounts)
+  userRoutes(http, services.users)
   conversationRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)

@@ -11,11 +11,11 @@ import {
   createAdmin,
   createUser,
   endSessions,
-  listUsers,
   removeUser,
   resetPassword,
   showUser,
 } from './commands/users.ts'
+import { eraseUser, exportUser, listUsers } from './commands/people.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/storage.ts'
 import { restore } from './commands/restore.ts'
@@ -33,6 +33,8 @@ const COMMANDS: Command[] = [
   resetPassword,
   endSessions,
   removeUser,
+  exportUser,
+  eraseUser,
   upstreams,
   migrate,
   backup,

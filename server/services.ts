@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import { openAccounts } from '#server/accounts/accounts.ts'
+import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import type { PasswordCost } from '#server/accounts/passwords.ts'
 import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
@@ -13,7 +13,7 @@ import { generatingTitles } from '#server/conversations/titles.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
-import { openFiles } from '#server/files/files.ts'
+import { type Files, openFiles } from '#server/files/files.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
 import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
@@ -21,7 +21,7 @@ import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
-import { openJobs } from '#server/foundation/jobs/jobs.ts'
+import { type Jobs, openJobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
@@ -41,6 +41,7 @@ import { openSystemInformation } from '#server/statistics/systemInformation.ts'
 import { openLoads } from '#server/status/loads.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
+import { openUsers } from '#server/users/users.ts'
 import { VERSION } from '#server/version.ts'
 import { defineJobs } from './jobs.ts'
 
@@ -94,17 +95,14 @@ export async function openServices(options: ServiceOptions) {
   const conversations = openConversationServices({ ...shared, configuration: current })
   const files = openFilesWithoutWeb(start, { ...shared, configuration: current })
   const logs = await openOwnLogs(options)
+  const { data_dir } = start.configuration.data
+  const usage = openUsage({ ...shared, jobs, accounts, files, data_dir, configuration: current })
 
-  const usage = openUsage({ ...shared, configuration: current, data_dir: start.configuration.data.data_dir })
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.look())
   await asking.begin()
-  if (reads_models) jobs.define(models.job)
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
-  await jobs.begin()
-  if (reads_models) models.begin()
-  // A process that was killed may have left some.
-  await jobs.start('unfinished uploads')
+  await beginJobs(jobs, reads_models ? models : null)
 
   return {
     open,
@@ -149,6 +147,14 @@ function applySettings({ log: { console_log_level } }: Configuration, log: Log, 
 
 async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<void> {
   for (const service of services) await service.close()
+}
+
+async function beginJobs(jobs: Jobs, models: ReturnType<typeof openModelReading> | null): Promise<void> {
+  if (models !== null) jobs.define(models.job)
+  await jobs.begin()
+  models?.begin()
+  // A process that was killed may have left some.
+  await jobs.start('unfinished uploads')
 }
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>
@@ -255,8 +261,19 @@ async function openOwnLogs({ start, log_name, log, clock = systemClock }: Servic
   return logs
 }
 
-/** How busy the portal is and was, and what is left to whom. */
-function openUsage({ open, clock, log, configuration, upstreams, personal, data_dir }: Shared & { data_dir: string }) {
+type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { accounts: Accounts; files: Files; data_dir: string }
+
+/** How busy the portal is, what is left to whom, and how administrators look after both. */
+function openUsage({ open, clock, log, jobs, accounts, files, configuration, upstreams, personal, data_dir }: Usage) {
+  accounts.users.onRemoved(id =>
+    files.removeAllOf(id).catch((cause: unknown) => log.warn({ err: cause, user_id: id }, 'files were not removed')),
+  )
+  const allowance = openAllowances({
+    open,
+    clock,
+    configuration,
+    upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
+  })
   return {
     status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
@@ -265,11 +282,7 @@ function openUsage({ open, clock, log, configuration, upstreams, personal, data_
     askLogs: openAskLogs({ open, clock }),
     systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
-    allowance: openAllowances({
-      open,
-      clock,
-      configuration,
-      upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
-    }),
+    allowance,
+    users: openUsers({ open, clock, log, jobs, accounts, allowance }),
   }
 }

@@ -5,7 +5,7 @@ import type { Call } from '#contract/call.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { Envelope } from '#contract/envelope.ts'
 import { type AccountDependencies, openAccounts } from '#server/accounts/accounts.ts'
-import { userRoutes } from '#server/accounts/routes.ts'
+import { accountRoutes } from '#server/accounts/routes.ts'
 import type { User } from '#server/accounts/user.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -55,7 +55,7 @@ export async function servedAccounts(
     requestsPerMinute: () => 100_000,
     ready: async () => true,
   })
-  userRoutes(http, accounts)
+  accountRoutes(http, accounts)
   const url = await http.fastify.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
     await http.close(0)

@@ -10,8 +10,10 @@ import { accountRecords } from './accountRecords.ts'
 import { administration } from './administration.ts'
 import { browserSession } from './browserSession.ts'
 import { openPreferences, ownAccount } from './ownAccount.ts'
+import { personSessions } from './personSessions.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
 import { openSessions } from './sessions.ts'
+import { adjusting } from '#server/quotas/adjustments.ts'
 import { changingSettings } from '#server/quotas/settings.ts'
 import { signInAttempts } from './signInAttempts.ts'
 import { signingIn } from './signIn.ts'
@@ -55,8 +57,10 @@ export function openAccounts(dependencies: AccountDependencies) {
   return {
     users,
     own: ownAccount(shared),
+    personSessions: personSessions(shared),
     preferences: openPreferences({ open, clock }),
     ...changingSettings(shared),
+    adjust: adjusting({ open, clock }),
     browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
     ...administration({ ...shared, users }),
 

@@ -60,7 +60,6 @@ export function administration({ open, configuration, passwords, sessions, users
     },
 
     createUser: users.create,
-    listUsers: users.list,
     readNamed: async (username: string): Promise<UserReadAdmin> => users.read((await requireNamed(username)).id),
 
     /** Ends the person's sessions. Gives the password when it was generated here. */

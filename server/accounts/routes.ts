@@ -11,12 +11,13 @@ import {
   updateUser,
   updateUserSetting,
 } from '#contract/accounts.ts'
+import { createUser, endUserSession, endUserSessions, listUserSessions, resetPassword } from '#contract/users.ts'
 import { readPreferences, updatePreferences } from '#contract/preferences.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Accounts } from './accounts.ts'
 import type { User } from './user.ts'
 
-export function userRoutes(http: Http<User>, accounts: Accounts): void {
+export function accountRoutes(http: Http<User>, accounts: Accounts): void {
   const { browser } = accounts
   http.answer(login, async ({ body, request, reply }) => {
     await browser.signIn(body, request, reply)
@@ -53,4 +54,22 @@ export function userRoutes(http: Http<User>, accounts: Accounts): void {
     await accounts.changeSetting(Number(params.id), body)
     return accounts.users.read(Number(params.id))
   })
+  userSessionRoutes(http, accounts)
+}
+
+/** What only the page of our own asks for. */
+function userSessionRoutes(http: Http<User>, { users, personSessions, browser }: Accounts): void {
+  http.answer(createUser, ({ body }) => users.createNew(body))
+  http.answer(resetPassword, async ({ user, params, body, request, reply }) => {
+    const { password, ...updated } = await users.resetPassword(Number(params.id), body.password, user)
+    await browser.renewed(updated, request, reply)
+    return { password }
+  })
+  http.answer(listUserSessions, ({ user, params }) => personSessions.list(Number(params.id), user.session))
+  http.answer(endUserSession, async ({ params }) => ({
+    ended: await personSessions.end(Number(params.id), params.session),
+  }))
+  http.answer(endUserSessions, async ({ user, params }) => ({
+    ended: await personSessions.endAll(Number(params.id), user.session),
+  }))
 }

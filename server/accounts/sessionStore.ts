@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Expression, Insertable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 
@@ -24,6 +24,20 @@ const live = prepared((database, { token_hash, now }: { token_hash: string; now:
     ]),
 )
 
+/** Subquery: the sessions of a person that have not expired. */
+export const sessionsOf = (database: Database, user_id: Expression<number>, now: number) =>
+  database.selectFrom('sessions').where('sessions.user_id', '=', user_id).where('sessions.expire_time', '>', now)
+
+/** How many of these people's sessions have not expired. */
+export const countSessions = (database: Database, user_ids: readonly number[], now: number) =>
+  database
+    .selectFrom('sessions')
+    .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+    .where('user_id', 'in', user_ids)
+    .where('expire_time', '>', now)
+    .groupBy('user_id')
+    .execute()
+
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function sessionStore(database: Database) {
   return {
@@ -34,6 +48,17 @@ export function sessionStore(database: Database) {
       liveSessions(database, now)
         .select('sessions.token_hash')
         .where('sessions.token_hash', 'in', token_hashes)
+        .execute(),
+
+    /** Of a person, those that have not expired, the latest used first. */
+    listOf: (user_id: number, now: number) =>
+      database
+        .selectFrom('sessions')
+        .select(['token_hash', 'create_time', 'last_seen_time', 'expire_time', 'user_agent', 'address'])
+        .where('user_id', '=', user_id)
+        .where('expire_time', '>', now)
+        .orderBy('last_seen_time', 'desc')
+        .orderBy('token_hash')
         .execute(),
 
     expireTime: (token_hash: string) =>

@@ -47,6 +47,12 @@ export function openSessions(dependencies: {
     return { ...user, session }
   }
 
+  async function endOne(session: string): Promise<void> {
+    inMemory.remove(session)
+    await store.remove(session).catch((cause: unknown) => inMemory.end(session, cause))
+    announce({ session })
+  }
+
   return {
     find: async (token: string) => (TOKEN.test(token) ? findLive(hashOf(token)) : null),
     /** The person of a session as they are now: for sockets, which stay open longer than a request. */
@@ -95,11 +101,7 @@ export function openSessions(dependencies: {
       return started ? token : null
     },
 
-    /** A new token for a session. The former one is invalid as soon as the new one is stored (`removeAllOf`). */
-    renewal(former: string): Renewal {
-      const token = randomToken()
-      return { token, session: hashOf(token), former }
-    },
+    renewal,
 
     /** Seconds until the session expires. */
     async secondsLeft(token: string): Promise<number> {
@@ -108,11 +110,14 @@ export function openSessions(dependencies: {
       return Math.max(0, Math.floor((expire_time - clock.now()) / 1_000))
     },
 
-    async end(token: string): Promise<void> {
-      const session = hashOf(token)
-      inMemory.remove(session)
-      await store.remove(session).catch((cause: unknown) => inMemory.end(session, cause))
-      announce({ session })
+    end: (token: string): Promise<void> => endOne(hashOf(token)),
+    /** By the hash of its token. */
+    endOne,
+    /** All of a person, except one if it is theirs. */
+    async endAllOf(user_id: number, except: string): Promise<void> {
+      await store.removeAllOf(user_id, except)
+      inMemory.removeAllOf(user_id)
+      announce({ user_id, except })
     },
 
     /** Call it in a transaction, after changing the person's row, and call `announceEndOf` after the commit. */
@@ -138,6 +143,12 @@ export function openSessions(dependencies: {
       return activity.flush()
     },
   }
+}
+
+/** A new token for a session. The former one is invalid as soon as the new one is stored (`removeAllOf`). */
+function renewal(former: string): Renewal {
+  const token = randomToken()
+  return { token, session: hashOf(token), former }
 }
 
 /** A header may hold characters that the databases cannot store; this text is only displayed. */

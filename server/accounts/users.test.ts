@@ -254,7 +254,7 @@ describe('the last active superuser', () => {
             ? other.call(updateUser, { params: { id: rootId }, body: { is_active: false } })
             : other.call(deleteUser, { params: { id: rootId } }),
         ])
-        const active = (await accounts.listUsers()).filter(user => user.is_active && user.is_superuser)
+        const active = (await accounts.users.list()).filter(user => user.is_active && user.is_superuser)
         expect(active).toHaveLength(1)
         expect(answers.filter(answer => answer.code === 200)).toHaveLength(1)
         if (active[0]?.id !== rootId) break // root is out; the other one stays

@@ -41,6 +41,18 @@ export const askDetails = (database: Database, ask_ids: readonly string[]) =>
     .select(['ask_id', 'user_id', 'conversation_id', 'model', 'create_time', 'start_time'])
     .where('ask_id', 'in', [...ask_ids])
 
+/** Subquery: those who wait, with their position in the queue, from 1. In the order in which turns are given (turnOrder.ts). */
+export const queuePositions = (database: Database) =>
+  livingAsks(database)
+    .where('ask_state', '=', 'queueing')
+    .select(({ fn }) => [
+      'user_id',
+      fn
+        .agg<number>('row_number')
+        .over(over => over.partitionBy('upstream_id').orderBy('round').orderBy('ticket'))
+        .as('position'),
+    ])
+
 const nextTickets = prepared((database, { upstream_id, count }: { upstream_id: number; count: number }) =>
   database
     .insertInto('queues')

@@ -11,7 +11,7 @@ export const setLimits: Command = {
     'Sets what somebody may ask, by JSON of the fields that change, such as {"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}, and prints it.',
   async run({ words: [username = '', changes = ''] }, terminal) {
     const given = parseJson(changes, 'changes')
-    const { setting } = await withAccounts(terminal, async (accounts, { portal }) => {
+    const { setting } = await withAccounts(terminal, async (accounts, { configuration: { portal } }) => {
       const update = checked(UserSettingUpdate, withWholeTimes(given, portal.time_zone))
       await accounts.changeSetting((await accounts.readNamed(username)).id, update)
       return accounts.readNamed(username)

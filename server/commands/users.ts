@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { UserCreate, type UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
+import { UserCreate, UserUpdate } from '#contract/accounts.ts'
 import { generatedPassword } from '#server/accounts/passwords.ts'
 import { changesIn, checked } from './changes.ts'
-import { columns, type Command, EXIT, type Terminal } from './command.ts'
+import { type Command, EXIT, type Terminal } from './command.ts'
 import { withAccounts } from './withAccounts.ts'
 
 /** A flag, and the password on stdin: everybody on the machine can read arguments. */
@@ -51,30 +51,6 @@ export const createAdmin: Command = {
   },
 }
 
-const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
-
-export const listUsers: Command = {
-  name: 'list-users',
-  usage: '',
-  summary: 'Lists the accounts.',
-  async run(_asked, terminal) {
-    const users = await withAccounts(terminal, accounts => accounts.listUsers())
-    for (const line of columns([HEAD, ...users.map(rowOf)])) terminal.say(line)
-    return EXIT.good
-  },
-}
-
-function rowOf({ id, username, nickname, is_superuser, is_active, last_active_time }: UserReadAdmin): string[] {
-  return [
-    String(id),
-    username,
-    nickname,
-    is_superuser ? 'administrator' : 'user',
-    is_active ? 'active' : 'deactivated',
-    last_active_time ?? 'never',
-  ]
-}
-
 export const showUser: Command = {
   name: 'show-user',
   usage: '<user name>',
@@ -87,7 +63,7 @@ export const showUser: Command = {
 }
 
 /** No password: everybody on the machine can read arguments (see reset-password). */
-const Changes = z.omit(UserUpdate, { password: true })
+const Changes = z.omit(UserUpdate, { password: true, expected: true })
 
 export const changeUser: Command = {
   name: 'change-user',

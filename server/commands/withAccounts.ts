@@ -6,11 +6,19 @@ import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
+import { uploadsOnDisk } from '#server/files/disk.ts'
 import { askStore, chatStatusOf } from '#server/asks/store.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openStorage, type PortalStorage, readStorage } from './storage.ts'
 
-type Work<T> = (accounts: Accounts, configuration: Configuration) => Promise<T>
+type Portal = {
+  configuration: Configuration
+  open: OpenDatabase
+  data_dir: string
+  /** Asks the processes that run a person's asks to stop them. */
+  stopAsksOf(user_id: number): Promise<void>
+}
+type Work<T> = (accounts: Accounts, portal: Portal) => Promise<T>
 
 /** Opens the accounts for a command, also while a portal is running, and closes them afterwards. */
 export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options = { make: false }): Promise<T> {
@@ -47,12 +55,13 @@ async function withServices<T>(
     chatStatus: chatStatusOf(open.database),
   })
   accounts.users.onRemoval(stopAsksOf)
+  accounts.users.onRemoved(uploadsOnDisk(data_dir).removeAllOf)
   const signedOut = new Set<number>()
   accounts.onSessionsEnded(({ user_id, except }) => {
     if (user_id !== undefined && except === undefined) signedOut.add(user_id)
   })
   try {
-    const result = await work(accounts, configuration.current())
+    const result = await work(accounts, { configuration: configuration.current(), open, data_dir, stopAsksOf })
     for (const user_id of signedOut) await stopAsksOf(user_id)
     return result
   } finally {

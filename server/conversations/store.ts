@@ -44,6 +44,14 @@ export const conversationCounts = (database: Database) =>
     .where('upstream_id', 'is not', null)
     .groupBy('upstream_id')
 
+/** How many conversations of each source these people have that are not deleted. */
+export const countValidOf = (database: Database, user_ids: readonly number[]) =>
+  validConversations(database)
+    .select(({ fn }) => ['user_id', 'source', fn.countAll<number>().as('count')])
+    .where('user_id', 'in', user_ids)
+    .groupBy(['user_id', 'source'])
+    .execute()
+
 const find = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
 )
@@ -157,6 +165,15 @@ export function conversationStore(database: Database) {
         .where('user_id', '=', user_id)
         .where('is_valid', '=', true)
         .execute(),
+
+    /** A person's, deleted ones too. */
+    countOf: (user_id: number) =>
+      database
+        .selectFrom('conversations')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+        .then(row => row.count),
 
     remove: (conversation_id: string) =>
       database.deleteFrom('conversations').where('conversation_id', '=', conversation_id).execute(),

@@ -23,6 +23,14 @@ export function uploadsOnDisk(data_dir: string) {
   return {
     remove,
 
+    /** All of a user, unfinished ones too. What somebody else has put into the folder stays. */
+    async removeAllOf(uploader_id: number): Promise<void> {
+      const folder = `${FOLDER}/${uploader_id}`
+      for (const name of await namesIn(at(folder)))
+        if (STORED.test(name) || UNFINISHED.test(name)) await remove(`${folder}/${name}`)
+      if ((await namesIn(at(folder))).length === 0) await rm(at(folder), { recursive: true, force: true })
+    },
+
     /** Writes a file as it arrives; returns its size and first bytes. An incomplete file is removed. */
     async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
       try {

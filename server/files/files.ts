@@ -1,7 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { WebFileId } from '#contract/files.ts'
-import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -31,6 +30,8 @@ export function openFiles({ open, clock, configuration, data_dir, web }: Depende
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),
     atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
+    /** The bytes of somebody whose account is removed, which takes the rows with it. */
+    removeAllOf: disk.removeAllOf,
     /** Returns how many files it removed. */
     sweep: () => sweepUploads({ open, clock, disk, start_time }),
   }
@@ -46,7 +47,7 @@ type Sweep = Pick<Dependencies, 'open' | 'clock'> & { disk: Disk; start_time: nu
 
 /**
  * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded database there is one
- * process, so that uploads from before its start have ended. Whole files of removed users stay: their rows were deleted on purpose.
+ * process, so that uploads from before its start have ended. Those of removed users have no rows either.
  */
 async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<number> {
   const store = fileStore(open.database)
@@ -59,7 +60,7 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
       removed += 1
     }
     const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
-    if (old.length === 0 || (await userStore(open.database).find(uploader_id)) === undefined) continue
+    if (old.length === 0) continue
     const known = new Set(await store.storedPathsOf(uploader_id))
     for (const path of old.filter(path => !known.has(path))) {
       await disk.remove(path)

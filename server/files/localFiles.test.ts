@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
       })
       expect((await served.upload('ben', 'x')).code).toBe(200)
     })
-    test('goes from the list with its owner, and stays on the disk', async () => {
+    test('goes from the list with its owner, and from the disk', async () => {
       const { stored, download, database, rows, onDisk, sweep, clock } = await servedFiles(await open(), {
         settings: HERE,
       })
@@ -95,8 +95,8 @@ eachDatabase((_name, open) => {
       expect(await rows()).toEqual([])
       expect((await download('sue', id)).envelope).toMatchObject({ message: 'errors.resourceNotFound' })
       clock.time = Date.now() + 10 * 86_400_000
-      expect(await sweep()).toBe(0)
-      expect(await onDisk()).toEqual([`${id}.dat`])
+      expect(await sweep()).toBe(1)
+      expect(await onDisk()).toEqual([])
     })
     test('of somebody who lost the account while it came is not kept', async () => {
       const served = await servedFiles(await open(), { settings: HERE })

@@ -42,6 +42,14 @@ export function fileStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
+    allOf: (uploader_id: number) =>
+      database
+        .selectFrom('uploaded_files')
+        .selectAll()
+        .where('uploader_id', '=', uploader_id)
+        .orderBy('upload_time')
+        .execute(),
+
     storedPathsOf: (uploader_id: number) =>
       database
         .selectFrom('uploaded_files')
@@ -50,6 +58,16 @@ export function fileStore(database: Database) {
         .where('storage_path', 'is not', null)
         .execute()
         .then(rows => rows.map(row => row.storage_path)),
+
+    /** How many files the user has on this server, and their size. */
+    sumOf: (uploader_id: number) =>
+      database
+        .selectFrom('uploaded_files')
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
+        .where('uploader_id', '=', uploader_id)
+        .where('storage_path', 'is not', null)
+        .executeTakeFirstOrThrow()
+        .then(({ count, bytes }) => ({ count, bytes: Number(bytes ?? 0) })),
 
     /** The size of the user's files on this server. */
     bytesOf: (uploader_id: number) =>

@@ -1,0 +1,37 @@
+import type { Database } from '#server/foundation/database/open.ts'
+
+/** What is known of somebody's asks: for an export or the end of it. Queries and nothing else. */
+export function personAskStore(database: Database) {
+  const own = (user_id: number) => database.selectFrom('asks').where('user_id', '=', user_id)
+  return {
+    logAfter: (user_id: number, id: number, limit: number) =>
+      database
+        .selectFrom('ask_logs')
+        .selectAll()
+        .where('user_id', '=', user_id)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    /** The log says afterwards what was asked of which model, and not by whom. Gives how many rows there were. */
+    async makeAnonymous(user_id: number): Promise<number> {
+      const { numUpdatedRows } = await database
+        .updateTable('ask_logs')
+        .set({ user_id: null, conversation_id: null })
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
+
+    /** The records of the asks, and what had come of answers that are not stored. */
+    async removeAll(user_id: number): Promise<number> {
+      await database.deleteFrom('ask_chunks').where('ask_id', 'in', own(user_id).select('ask_id')).execute()
+      const { numDeletedRows } = await database
+        .deleteFrom('asks')
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { PAGE_SIZES } from '#contract/paging.ts'
+import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/users.ts'
+import { systemClock } from '#server/foundation/clock.ts'
+import { erase } from '#server/users/erasing.ts'
+import { exportPerson, isFree } from '#server/users/exporting.ts'
+import { type UserList, userList } from '#server/users/list.ts'
+import { checked } from './changes.ts'
+import { columns, type Command, CommandFailure, EXIT } from './command.ts'
+import { withAccounts } from './withAccounts.ts'
+
+const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
+const LARGEST = PAGE_SIZES.at(-1)
+
+export const listUsers: Command = {
+  name: 'list-users',
+  usage: '[words] [--page …] [--size …] [--state …] [--role …] [--allowed …] [--expiry …]',
+  summary:
+    'Lists the accounts, the oldest first: all, or those with these words in name, e-mail or remark. States: active, inactive, asking, queueing, idling; roles: user, superuser; allowed: a source; expiry: expired, soon, never. With --page only so many at a time.',
+  flags: {
+    page: { type: 'string' },
+    size: { type: 'string' },
+    state: { type: 'string' },
+    role: { type: 'string' },
+    allowed: { type: 'string' },
+    expiry: { type: 'string' },
+  },
+  async run({ words: [words], flags }, terminal) {
+    const query = checked(Query, { ...flags, ...(words !== undefined && { words }), sort: 'create_time', order: 'asc' })
+    const { rows, total } = await withAccounts(terminal, (_accounts, { open }) => {
+      const list = userList({ open, clock: systemClock })
+      return query.page === undefined && query.size === undefined ? everyPage(list, query) : list.page(query)
+    })
+    for (const line of columns([HEAD, ...rows.map(rowOf)])) terminal.say(line)
+    if (rows.length < total) terminal.say(`${rows.length} of ${total} people.`)
+    return EXIT.good
+  },
+}
+
+async function everyPage(list: UserList, query: UserListQuery): Promise<{ rows: UserRow[]; total: number }> {
+  const all: UserRow[] = []
+  for (let page = 1; ; page++) {
+    const { rows, total } = await list.page({ ...query, page: String(page), size: LARGEST })
+    all.push(...rows)
+    if (rows.length === 0 || all.length >= total) return { rows: all, total: all.length }
+  }
+}
+
+function rowOf({ id, username, nickname, is_superuser, is_active, last_active_time }: UserRow): string[] {
+  return [
+    String(id),
+    username,
+    nickname,
+    is_superuser ? 'administrator' : 'user',
+    is_active ? 'active' : 'deactivated',
+    last_active_time ?? 'never',
+  ]
+}
+
+export const exportUser: Command = {
+  name: 'export-user',
+  usage: '<user name> <folder>',
+  summary:
+    'Writes everything that is stored of a person into a new folder: account, limits, counts, conversations, asks and files; no password and no key.',
+  async run({ words: [username = '', folder = ''] }, terminal) {
+    if (!(await isFree(folder))) throw new CommandFailure(`There is something in ${folder} already.`)
+    const { conversations, asks, files, missing_files } = await withAccounts(terminal, (accounts, { open, data_dir }) =>
+      exportPerson(username, folder, { open, accounts, data_dir, now: systemClock.now() }),
+    )
+    terminal.say(
+      `${folder} holds what is stored of ${username}: ${counted(conversations, 'conversation')}, ${counted(asks, 'ask')}, ${counted(files, 'file')}.`,
+    )
+    if (missing_files > 0) terminal.complain(`${counted(missing_files, 'file')} could not be found in the data folder.`)
+    return EXIT.good
+  },
+}
+
+export const eraseUser: Command = {
+  name: 'erase-user',
+  usage: '<user name> [--yes]',
+  summary:
+    'Removes everything of a person for good: account, sessions, limits, conversations, files and asks; the log of asks stays without their name. Asks for the name again, unless --yes is given.',
+  flags: { yes: { type: 'boolean' } },
+  async run({ words: [username = ''], flags }, terminal) {
+    const erased = await withAccounts(terminal, async (accounts, { open, stopAsksOf }) => {
+      const user = await accounts.readNamed(username)
+      if (flags['yes'] !== true) {
+        terminal.say(
+          `Everything of ${user.username} (${user.nickname}) will be gone for good. Type the user name to go on:`,
+        )
+        if ((await terminal.readLine()).trim() !== user.username)
+          throw new CommandFailure('That was another name. Nothing was removed.')
+      }
+      return erase(user.id, { open, accounts, stopAsksOf })
+    })
+    terminal.say(
+      `${username} is gone: account, sessions and settings, ${counted(erased.conversations, 'conversation')} with all messages, ${counted(erased.files, 'file')}, ${counted(erased.asks, 'ask')}, ${counted(erased.ledger_rows, 'entry', 'entries')} of the ledger.`,
+    )
+    terminal.say(
+      `${counted(erased.log_rows, 'row')} of the log of asks ${erased.log_rows === 1 ? 'names' : 'name'} nobody now.`,
+    )
+    terminal.say('Backups and the server’s own log files are not touched.')
+    return EXIT.good
+  },
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

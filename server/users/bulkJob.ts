@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { BulkChange, BulkReason, type BulkResult, type BulkRow, USER_JOB } from '#contract/bulk.ts'
+import { UserFilter } from '#contract/users.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Job, Json } from '#server/foundation/jobs/job.ts'
+import type { ChangeOfPeople } from './changeOfPeople.ts'
+import type { UserList } from './list.ts'
+import { counted, EMPTY, resultOfTally, type Tally } from './tally.ts'
+
+/** By a filter: those that it finds when their turn comes, up to the last one that it found at the beginning. */
+const Input = z.object({
+  which: z.union([z.object({ ids: z.array(z.int()) }), z.object({ filter: UserFilter, up_to: z.int() })]),
+  change: BulkChange,
+  by: z.int(),
+})
+export type BulkInput = z.infer<typeof Input>
+
+const Cursor: z.ZodMiniType<Tally> = z.object({
+  after: z.int(),
+  changed: z.int(),
+  unchanged: z.partialRecord(BulkReason, z.int()),
+  rows: z.array(z.object({ id: z.int(), username: z.string(), nickname: z.string(), reason: z.nullable(BulkReason) })),
+})
+
+/** Changes people in the order of their ids, each together with how far it has come, so that nobody is changed twice. */
+export function bulkJob({
+  open,
+  list,
+  people,
+}: {
+  open: OpenDatabase
+  list: UserList
+  people: ChangeOfPeople
+}): Job<BulkInput> {
+  async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
+    if ('ids' in which) return which.ids.filter(id => id > after)
+    return (await list.idsOf(which.filter)).filter(id => id > after && id <= which.up_to)
+  }
+
+  async function stepFor(id: number, { change, by }: BulkInput): Promise<(trx: Transaction) => Promise<BulkRow>> {
+    if ('sources' in change) return trx => people.adjustIn(trx, id, change)
+    // In a transaction of its own, since it ends sessions: whoever is activated or deactivated twice is so all the same.
+    const row = await people.change(id, change, by)
+    return () => Promise.resolve(row)
+  }
+
+  return {
+    name: USER_JOB,
+    input: value => Input.parse(value),
+    async run({ input, progress, signal, save }) {
+      let tally = progress === null ? EMPTY : Cursor.parse(progress.cursor)
+      let done = progress?.done ?? 0
+      const ids = await idsAfter(input, tally.after)
+      const total = progress?.total ?? ids.length
+      for (const id of ids) {
+        signal.throwIfAborted()
+        const step = await stepFor(id, input)
+        const before = tally
+        done += 1
+        tally = counted(before, await open.transaction(step, { lowPriority: true }))
+        await save({ done, total, cursor: kept(tally) })
+      }
+      return kept(resultOfTally(tally))
+    },
+  }
+}
+
+/** What is read back, as a job keeps it. */
+export const kept = (value: BulkInput | Tally | BulkResult): Json => value as Json // they are plain JSON

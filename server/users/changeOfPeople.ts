@@ -1,0 +1,130 @@
+import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import { people as everybody } from '#server/accounts/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
+import { type Adjustment, effectOn, reasonOf } from '#server/quotas/adjustments.ts'
+import { settingStore } from '#server/quotas/store.ts'
+
+type Dependencies = { open: OpenDatabase; clock: Clock; accounts: Accounts; log: Log }
+
+type Person = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
+
+export type ChangeOfPeople = ReturnType<typeof changeOfPeople>
+
+/** People of whom one query reads what is stored. */
+const AT_ONCE = 500
+
+/** What a change does to one person, and what it would do to many. `by`: whoever makes it. */
+export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
+  const database = open.heavy()
+
+  const read = (from: typeof database, ids: readonly number[]): Promise<Person[]> =>
+    everybody(from)
+      .select(['id', 'username', 'nickname', 'is_active', 'is_superuser'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+
+  async function limitReasons(ids: readonly number[], change: Adjustment): Promise<Map<number, BulkReason | null>> {
+    const settings = settingStore(database)
+    const [sources, counts] = await Promise.all([settings.sources(ids), settings.counts(ids)])
+    const countsOf = Map.groupBy(counts, row => row.user_id)
+    const settingsOf = Map.groupBy(sources, row => row.user_id)
+    const now = clock.now()
+    return new Map(
+      [...settingsOf].map(([id, rows]) => {
+        const own = rows
+          .filter(row => change.sources.some(source => source === row.source))
+          .map(setting => ({ setting, counts: (countsOf.get(id) ?? []).filter(row => row.source === setting.source) }))
+        return [id, reasonOf(own.map(stored => effectOn(stored, change, now)))]
+      }),
+    )
+  }
+
+  /** Those of one query, by what is stored now. `superusers`: the ids of the active ones, of which each deactivation takes one. */
+  async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
+    const persons = new Map((await read(database, ids)).map(person => [person.id, person]))
+    const reasons = 'sources' in change ? await limitReasons([...persons.keys()], change) : null
+    return ids.map((id): BulkRow => {
+      const person = persons.get(id)
+      if (person === undefined) return gone(id)
+      const reason = reasons === null ? stateReason(person, change, by, superusers) : (reasons.get(id) ?? null)
+      return rowOf(person, reason)
+    })
+  }
+
+  async function changeState(person: Person, change: BulkChange, by: number): Promise<BulkReason | null> {
+    const reason = stateReason(person, change, by, null)
+    if (reason === null) await accounts.users.update(person.id, { is_active: change.action === 'activate' })
+    return reason
+  }
+
+  /** Gives the reason for what was refused; throws when the disk is full, which is nothing of this person's. */
+  async function outcomeOf(id: number, work: () => Promise<BulkReason | null>): Promise<BulkReason | null> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.key === 'lastSuperuser') return 'lastSuperuser'
+      if (cause instanceof Refusal && cause.key === 'userNotExist') return 'gone'
+      const refusal = storageRefusalOf(cause)
+      if (refusal !== null) throw refusal
+      log.warn({ err: cause, user_id: id }, 'a person was not changed')
+      return 'failed'
+    }
+  }
+
+  return {
+    /** One row for each id. */
+    async preview(ids: readonly number[], change: BulkChange, by: number): Promise<BulkRow[]> {
+      const superusers = new Set(await accounts.users.activeSuperusers())
+      const rows: BulkRow[] = []
+      for (let start = 0; start < ids.length; start += AT_ONCE)
+        rows.push(...(await previewOf(ids.slice(start, start + AT_ONCE), change, by, superusers)))
+      return rows
+    },
+
+    /** One person as a whole. */
+    async change(id: number, change: BulkChange, by: number): Promise<BulkRow> {
+      const [person] = await read(open.database, [id])
+      if (person === undefined) return gone(id)
+      const work = () =>
+        'sources' in change
+          ? open.transaction(trx => accounts.adjust(trx, id, change))
+          : changeState(person, change, by)
+      return rowOf(person, await outcomeOf(id, work))
+    },
+
+    /** The same for limits, in a transaction that is there. */
+    async adjustIn(trx: Transaction, id: number, change: Adjustment): Promise<BulkRow> {
+      const [person] = await read(trx, [id])
+      return person === undefined ? gone(id) : rowOf(person, await accounts.adjust(trx, id, change))
+    },
+  }
+}
+
+/** Why somebody is not activated or deactivated. */
+function stateReason(
+  { id, is_active, is_superuser }: Person,
+  { action }: BulkChange,
+  by: number,
+  superusers: Set<number> | null,
+): BulkReason | null {
+  if (is_active === (action === 'activate')) return 'already'
+  if (action === 'activate') return null
+  if (id === by) return 'yourself'
+  if (superusers === null || !is_superuser) return null
+  if (superusers.size <= 1) return 'lastSuperuser'
+  superusers.delete(id)
+  return null
+}
+
+const rowOf = ({ id, username, nickname }: Person, reason: BulkReason | null): BulkRow => ({
+  id,
+  username,
+  nickname,
+  reason,
+})
+const gone = (id: number): BulkRow => ({ id, username: '', nickname: '', reason: 'gone' })

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import { personAskStore } from '#server/asks/personStore.ts'
+import { askStore } from '#server/asks/store.ts'
+import { personStore } from '#server/conversations/personStore.ts'
+import { fileStore } from '#server/files/store.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { ledgerStore } from '#server/quotas/ledger.ts'
+
+type Dependencies = {
+  open: OpenDatabase
+  accounts: Accounts
+  stopAsksOf(user_id: number): Promise<void>
+}
+
+/** How many there were of each. */
+export type Erased = {
+  conversations: number
+  files: number
+  asks: number
+  log_rows: number
+  ledger_rows: number
+}
+
+/** Conversations of one transaction, so that nobody waits long for the database. */
+const AT_ONCE = 20
+/** Milliseconds that a process is given to end the person's asks; it looks after them all the time while it runs. */
+const ASKS_END_WITHIN = 15_000
+const CHECKED_EVERY = 250
+
+/**
+ * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
+ * asks; the log of asks stays without their name. The account goes last, so that what breaks off can be begun again. Refuses the last active superuser.
+ */
+export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dependencies): Promise<Erased> {
+  const { database } = open
+  // Nothing new comes from somebody who is not active. Refuses the last superuser before anything is removed.
+  await accounts.users.update(user_id, { is_active: false })
+  await stopAsksOf(user_id)
+  await asksEnd(open, user_id)
+  const files = await fileStore(database).sumOf(user_id)
+  const conversations = await removeConversations(open, user_id)
+  const ofAsks = await open.transaction(async trx => ({
+    log_rows: await personAskStore(trx).makeAnonymous(user_id),
+    ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
+    asks: await personAskStore(trx).removeAll(user_id),
+  }))
+  await accounts.users.remove(user_id)
+  return { conversations, files: files.count, ...ofAsks }
+}
+
+/** Those of a process that is gone never end by themselves: they are removed as they are. */
+async function asksEnd({ database }: OpenDatabase, user_id: number): Promise<void> {
+  const deadline = performance.now() + ASKS_END_WITHIN
+  while ((await askStore(database).livingOf(user_id)).length > 0 && performance.now() < deadline)
+    await pause(CHECKED_EVERY)
+}
+
+async function removeConversations(open: OpenDatabase, user_id: number): Promise<number> {
+  let all = 0
+  for (;;) {
+    const removed = await open.transaction(trx => personStore(trx).removeSome(user_id, AT_ONCE), { lowPriority: true })
+    all += removed
+    if (removed < AT_ONCE) return all
+  }
+}
