@@ -5,7 +5,7 @@ import { storable, Time } from './envelope.ts'
 /** The jobs of a portal, by the names under which they are stored. Each has a text in every language. */
 export const JOB_NAMES = [
   'chunks of ended asks',
-  'conversations in bulk',
+  'conversations',
   'expired sessions',
   'listed models',
   'models of endpoints',
@@ -41,7 +41,7 @@ export const JobRun = z.object({
   total: z.nullable(z.int()),
   /** Of a run that failed. */
   failure: z.nullable(JobFailure),
-  /** What a finished run has to say; each job has a shape of its own. Null in lists. */
+  /** What a run has to say that finished or was stopped; each job has a shape of its own. Null in lists. */
   result: z.unknown(),
 })
 export type JobRun = z.infer<typeof JobRun>

@@ -32,6 +32,8 @@ export const REFUSALS = {
   userAlreadyExists: { code: -1 },
   lastSuperuser: { code: -1 },
   noUserSelected: { code: -1 },
+  // jobs
+  jobNotFound: { code: -1 },
   // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
   changedMeanwhile: { code: -1 },
   // shared accounts and keys
@@ -41,6 +43,7 @@ export const REFUSALS = {
   // conversations
   conversationNotFound: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },
+  deletionNotFound: { code: -1 },
   generateTitleFailed: { code: -1 },
   missingMessage: { code: -1 },
   missingConversationId: { code: -1 },

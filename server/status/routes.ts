@@ -1,9 +1,11 @@
+import { listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
 import { readQueue, stopAsk } from '#contract/queue.ts'
 import { readArkose, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import { readUpstreamLoads } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { Asking } from '#server/asking/asking.ts'
+import type { JobAdministration } from './jobs.ts'
 import type { Loads } from './loads.ts'
 import type { Meter } from './meter.ts'
 import type { Status } from './status.ts'
@@ -19,4 +21,11 @@ export function statusRoutes<U extends SignedIn>(http: Http<U>, { status, meter,
   http.answer(readPortal, () => status.portal())
   // Old clients ask before every question and hang without an answer; no source needs a token yet.
   http.answer(readArkose, () => ({ enabled: false, url: '' }))
+}
+
+export function jobRoutes<U extends SignedIn>(http: Http<U>, jobs: JobAdministration): void {
+  http.answer(listJobs, () => jobs.list())
+  http.answer(readJob, ({ params }) => jobs.read(params.name, params.key))
+  http.answer(startJob, ({ params, user }) => jobs.start(params.name, user.id))
+  http.answer(stopJob, ({ params, query }) => jobs.stop(params.name, query.key ?? ''))
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReadModels } from '#contract/configuration.ts'
 import type { UserRead } from '#contract/accounts.ts'
 import type { Portal as PortalStatus } from '#contract/status.ts'
+import { aRun } from '#server/foundation/jobs/jobs.testing.ts'
 import { testClock } from '#testing/clock.ts'
 import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf, type FakeEndpoint } from '#testing/fakeEndpoint.ts'
@@ -168,9 +169,7 @@ describe('the list of models', () => {
     const endpoint = await fakeEndpoint({ models: 503 })
     const clock = testClock()
     const { app, admin } = await startPortal({ environment: atAddress(endpoint), clock })
-    const { signal } = new AbortController()
-    const run = () =>
-      app.services.models.job.run({ input: null, progress: null, signal, save: () => Promise.resolve() })
+    const run = () => app.services.models.job.run(aRun())
     await expect(run()).rejects.toThrow('errors.openai.500')
     endpoint.models = listOf('a')
     expect(await run()).toEqual({ read: 1 })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachStorage } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
+import { aRun } from '../jobs/jobs.testing.ts'
 import { searchedBefore } from './earlierSearch.testing.ts'
 import { migrate } from './migrate.ts'
 import { beginningsOfWords } from './migrations/008-beginnings-of-words.ts'
@@ -143,8 +144,7 @@ eachStorage((name, storage) => {
   })
 })
 
-const rebuild = (open: OpenDatabase, signal = new AbortController().signal) =>
-  searchRebuild(open, silent).run({ input: null, progress: null, signal, save: async () => undefined })
+const rebuild = (open: OpenDatabase, signal?: AbortSignal) => searchRebuild(open, silent).run(aRun(signal))
 
 async function anEmptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commons-test-'))

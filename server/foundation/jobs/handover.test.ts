@@ -4,8 +4,9 @@ import { startProcess } from '#testing/childProcess.ts'
 import { eachDatabase, eachStorage } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { openDatabase } from '../database/open.ts'
-import type { Progress, Run } from './job.ts'
+import type { Run } from './job.ts'
 import { aJob, aProcess, ended, loseLease, openAgain, stateOf, untilAborted } from './jobs.testing.ts'
+import type { Progress } from './stored.ts'
 
 /** What several processes on a database do with its jobs. */
 eachDatabase((name, open) => {
@@ -85,6 +86,36 @@ eachDatabase((name, open) => {
     })
     expect(await first.promise).toContain('the job import is not run here any more')
     expect(await ended(after, 'import', 'finished')).toMatchObject({ last_run: { started_by: 5, done: 3, total: 9 } })
+  })
+
+  test('what a run stores together with how far it is, is stored by the run that the job is, and by no other', async () => {
+    const opened = await open()
+    const lost = Promise.withResolvers<void>()
+    const second = Promise.withResolvers<unknown>()
+    const note = (job_name: string) => ({ job_name, job_key: 'note', stop_requested: false, failures: 0 })
+    const before = await aProcess(opened, {
+      grace_ms: 10_000,
+      ...aJob({
+        name: 'import',
+        run: async ({ saveWith }) => {
+          const store = (name: string, done: number) =>
+            saveWith(async trx => {
+              await trx.insertInto('jobs').values(note(name)).execute()
+              return { done }
+            })
+          await store('first', 1)
+          await lost.promise
+          await store('second', 2).catch(second.resolve)
+        },
+      }),
+    })
+    await before.start('import')
+    await until(async () => expect(await stateOf(before, 'import')).toMatchObject({ done: 1 }))
+    await opened.database.updateTable('jobs').set({ holder: 'another' }).where('job_name', '=', 'import').execute()
+    lost.resolve()
+    expect(String(await second.promise)).toContain('the job import is not run here any more')
+    const notes = opened.database.selectFrom('jobs').select('job_name').where('job_key', '=', 'note')
+    expect(await notes.execute()).toEqual([{ job_name: 'first' }])
   })
 
   test('a stop reaches the process that runs the job', async () => {

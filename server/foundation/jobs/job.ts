@@ -1,12 +1,7 @@
-import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import type { Transaction } from '../database/open.ts'
 import { masked } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
-
-/** What is kept as JSON. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
-
-/** How far a run has come. `cursor` is where the next process goes on when this one ends; nobody else sees it. */
-export type Progress = { done: number; total?: number | null; cursor?: Json }
+import type { JobError, Json, Progress } from './stored.ts'
 
 export type Run<Input> = {
   input: Input
@@ -19,6 +14,8 @@ export type Run<Input> = {
   signal: AbortSignal
   /** Stores how far it has come. Throws when the job is not this run's any more. */
   save(progress: Progress): Promise<void>
+  /** Stores what the work does in one transaction with how far it has come: all of it or none, and nothing when the job is not this run's any more. */
+  saveWith(work: (trx: Transaction) => Promise<Progress>): Promise<void>
 }
 
 /**
@@ -36,25 +33,21 @@ export type Job<Input = null> = {
   run(run: Run<Input>): Promise<Json | void>
 }
 
-/** A refusal is shown in the reader's language; anything else is a line for the administrator. */
-export type JobError = { refusal: RefusalKey; values: RefusalValues } | { message: string }
-
-type Ended = {
-  started_by: number | null
-  start_time: number
-  end_time: number
-  done: number | null
-  total: number | null
-}
-
-export type LastRun = Ended &
-  ({ outcome: 'finished'; result: Json } | { outcome: 'failed'; error: JobError } | { outcome: 'stopped' })
-
 /** How a run ended, as it is stored. */
 export type Outcome =
   | { outcome: 'finished'; result: Json }
   | { outcome: 'failed'; error: JobError; isFinal: boolean }
-  | { outcome: 'stopped' }
+  | { outcome: 'stopped'; result?: Json }
+
+/** Thrown by a run that ends before its work is done: what is to be known of it if somebody has stopped it. */
+export class EndedEarly extends Error {
+  readonly result: Json
+
+  constructor(result: Json) {
+    super('ended early')
+    this.result = result
+  }
+}
 
 /** Milliseconds. A failed run is repeated after a pause, which doubles with each failure in a row up to this. */
 const LONGEST_PAUSE = 3_600_000

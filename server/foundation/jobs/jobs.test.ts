@@ -213,7 +213,7 @@ eachDatabase((_name, open) => {
       .execute()
     const jobs = await aProcess(opened, aJob({ name: 'export', run: async () => undefined }))
     await ended(jobs, 'old jobs', 'finished')
-    expect((await jobs.list()).map(({ key }) => key)).toEqual(['recent', 'waits', ''])
+    expect((await jobs.list()).map(({ key }) => key)).toEqual(['waits', 'recent', ''])
   })
 })
 

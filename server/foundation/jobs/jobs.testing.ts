@@ -4,7 +4,7 @@ import { until } from '#testing/until.ts'
 import { openBus } from '../bus.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase, type OpenDatabase } from '../database/open.ts'
-import type { Job } from './job.ts'
+import type { Job, Run } from './job.ts'
 import { type JobState, type Jobs, openJobs } from './jobs.ts'
 
 type Options = Partial<Parameters<typeof openJobs>[0]> & { define?(jobs: Jobs): void }
@@ -57,3 +57,12 @@ export const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+
+/** What a job that saves nothing is given when a test runs it itself. */
+export const aRun = (signal = new AbortController().signal): Run<null> => ({
+  input: null,
+  progress: null,
+  signal,
+  save: async () => undefined,
+  saveWith: () => Promise.reject(new Error('nothing is saved in this test')),
+})

@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { leaseClock } from '../lease.ts'
 import type { Log } from '../logging.ts'
-import { isPeriodic, type Job, type Json, type LastRun, requireKept } from './job.ts'
+import { isPeriodic, type Job, requireKept } from './job.ts'
 import { type JobRow, jobStore } from './store.ts'
+import type { Json, LastRun } from './stored.ts'
 import { openWorker } from './worker.ts'
 
 const TOPIC = 'jobs'
@@ -13,6 +14,8 @@ const TIMES = { tick_ms: 10_000, lease_ms: 30_000, grace_ms: 5_000, pause_ms: 30
 /** Milliseconds that the rows of ended jobs without a period are kept. */
 const KEPT = 30 * 86_400_000
 const LONGEST_KEY = 200
+/** Rows of a list, each of which may have a long result. */
+const MOST_LISTED = 200
 
 export type JobState = {
   name: string
@@ -45,7 +48,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
   const store = jobStore(open.database)
   const time = leaseClock(open, clock)
   const jobs = new Map<string, Job<unknown>>()
-  const worker = openWorker({ jobs, store, time, log, ...TIMES, ...times })
+  const worker = openWorker({ jobs, store, transaction: open.transaction, time, log, ...TIMES, ...times })
   const unsubscribe = bus.subscribe(TOPIC, worker.wake)
   let isBegun = false
   let closed: Promise<void> | null = null
@@ -112,14 +115,28 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       return isRunning || (!isPeriodic(job) && (await store.cancel(id)) !== undefined)
     },
 
-    /** All jobs, those that were never started too, by name. */
+    /** All jobs, those that were never started too, by name. Of those with keys that have ended, the latest. */
     async list(): Promise<JobState[]> {
-      const rows = await store.listAll()
+      const rows = await store.listLatest(MOST_LISTED)
       const states = [...jobs.values()].flatMap(job => {
         const own = rows.filter(({ job_name }) => job_name === job.name)
         return own.length === 0 ? [stateOf(job)] : own.map(row => stateOf(job, row, time.now()))
       })
       return states.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)))
+    },
+
+    /** One of those with keys; null when there is none, or it has ended long ago. */
+    async find(job_name: string, job_key: string): Promise<JobState | null> {
+      const job = jobs.get(job_name)
+      if (job === undefined) return null
+      const row = await store.find({ job_name, job_key })
+      return row === undefined ? null : stateOf(job, row, time.now())
+    },
+
+    /** Whether it is one that runs again and again; null when there is no such job. */
+    isPeriodic: (job_name: string): boolean | null => {
+      const job = jobs.get(job_name)
+      return job === undefined ? null : isPeriodic(job)
     },
 
     /** Gives the leases back, so that another process goes on at once. A run that does not end in time is left alone. */

@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Database, Tables } from '../database/open.ts'
-import type { Progress } from './job.ts'
+import type { Progress } from './stored.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 export type JobId = Pick<JobRow, 'job_name' | 'job_key'>
@@ -18,7 +18,30 @@ export function jobStore(database: Database) {
   const own = (id: JobId, holder: string) => one(id).where('holder', '=', holder)
 
   return {
-    listAll: () => database.selectFrom('jobs').selectAll().orderBy('job_name').orderBy('job_key').execute(),
+    find: ({ job_name, job_key }: JobId) =>
+      database
+        .selectFrom('jobs')
+        .selectAll()
+        .where('job_name', '=', job_name)
+        .where('job_key', '=', job_key)
+        .executeTakeFirst(),
+
+    /** Those without a key, and those that run or wait; then those that have ended, the latest first. */
+    listLatest: (limit: number) =>
+      database
+        .selectFrom('jobs')
+        .selectAll()
+        .orderBy(({ eb, or }) =>
+          eb
+            .case()
+            .when(or([eb('job_key', '=', ''), eb('next_run', 'is not', null)]))
+            .then(0)
+            .else(1)
+            .end(),
+        )
+        .orderBy('end_time', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** Those that run, and those that will without being started, the longest awaited first. */
     listAwaited: () =>

@@ -1,27 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { OpenDatabase, Transaction } from '../database/open.ts'
 import { type LeaseClock, newHolder } from '../lease.ts'
 import type { Log } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
 import {
+  EndedEarly,
   isDue,
   isPeriodic,
   type Job,
   jobErrorOf,
-  type Json,
   longestOf,
   MOST_FAILURES,
   type Outcome,
   pauseAfter,
   pauseUntilNext,
-  type Progress,
   requireKept,
 } from './job.ts'
-import type { JobRow, JobStore } from './store.ts'
+import { type JobRow, type JobStore, jobStore } from './store.ts'
+import type { Json, Progress } from './stored.ts'
 
 /** Jobs without a period that one process runs at once; the others wait. Nobody's export is to slow the answers down. */
 const MOST_AT_ONCE = 2
 
-type Dependencies = {
+type Dependencies = Pick<OpenDatabase, 'transaction'> & {
   jobs: ReadonlyMap<string, Job<unknown>>
   store: JobStore
   time: LeaseClock
@@ -34,7 +35,17 @@ type Dependencies = {
 }
 
 /** Runs in this process what is due and no other process has, and holds the leases of what runs here. */
-export function openWorker({ jobs, store, time, log, tick_ms, lease_ms, grace_ms, pause_ms }: Dependencies) {
+export function openWorker({
+  jobs,
+  store,
+  transaction,
+  time,
+  log,
+  tick_ms,
+  lease_ms,
+  grace_ms,
+  pause_ms,
+}: Dependencies) {
   const holder = newHolder()
   const running = new Map<string, RunningJob & { row: JobRow }>()
   const closing = new AbortController()
@@ -70,7 +81,7 @@ export function openWorker({ jobs, store, time, log, tick_ms, lease_ms, grace_ms
     const next_run = now + pauseAfter(failures, { every: job.every, pause_ms })
     const values = { holder, lease_until: now + lease_ms, start_time: now, failures, next_run }
     if ((await store.claim(row, values)) === undefined) return
-    const run = beginRun({ store, holder, time, log, grace_ms, pause_ms }, job, { ...row, ...values })
+    const run = beginRun({ store, transaction, holder, time, log, grace_ms, pause_ms }, job, { ...row, ...values })
     running.set(keyOf(row), { ...run, row })
     void run.over.then(() => {
       running.delete(keyOf(row))
@@ -133,7 +144,7 @@ type RunningJob = {
   over: Promise<void>
 }
 
-type RunDependencies = {
+type RunDependencies = Pick<OpenDatabase, 'transaction'> & {
   store: JobStore
   holder: string
   time: LeaseClock
@@ -145,7 +156,7 @@ type RunDependencies = {
 
 /** Runs a job whose row this process has claimed. */
 function beginRun(
-  { store, holder, time, log, grace_ms, pause_ms }: RunDependencies,
+  { store, transaction, holder, time, log, grace_ms, pause_ms }: RunDependencies,
   job: Job<unknown>,
   row: JobRow,
 ): RunningJob {
@@ -172,7 +183,7 @@ function beginRun(
       if (!isPeriodic(job) && row.failures > MOST_FAILURES)
         throw new Error('each process that ran it has ended meanwhile')
       const input = job.input === undefined ? null : job.input(row.job_input)
-      const result = (await job.run({ input, progress, signal: stopping.signal, save })) ?? null
+      const result = (await job.run({ input, progress, signal: stopping.signal, save, saveWith })) ?? null
       requireKept(result, 'result')
       return { is: 'done', result }
     } catch (error) {
@@ -180,12 +191,28 @@ function beginRun(
     }
   }
 
-  async function save(latest: Progress): Promise<void> {
+  async function save(latest: Progress, within: JobStore = store): Promise<void> {
     requireKept(latest.cursor ?? null, 'cursor')
-    if (isOver || (await store.save(row, holder, latest)) === undefined) {
+    if (isOver || (await within.save(row, holder, latest)) === undefined) {
       stop('lost')
       throw new Error(`the job ${row.job_name} is not run here any more`)
     }
+    if (within === store) remember(latest)
+  }
+
+  async function saveWith(work: (trx: Transaction) => Promise<Progress>): Promise<void> {
+    const latest = await transaction(
+      async trx => {
+        const reached = await work(trx)
+        await save(reached, jobStore(trx))
+        return reached
+      },
+      { lowPriority: true },
+    )
+    remember(latest)
+  }
+
+  function remember(latest: Progress): void {
     progress = latest
     failures = 1
   }
@@ -251,7 +278,9 @@ function outcomeOf(settled: Settled, why: Why | null, job: Job<unknown>): Outcom
   if (settled.is === 'done') return { outcome: 'finished', result: settled.result }
   switch (why) {
     case 'stopped':
-      return { outcome: 'stopped' }
+      return settled.is === 'failed' && settled.error instanceof EndedEarly
+        ? { outcome: 'stopped', result: settled.error.result }
+        : { outcome: 'stopped' }
     case 'too long':
       return {
         outcome: 'failed',

@@ -40,6 +40,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
+  'errors.deletionNotFound': 'Deletion not found',
+  'errors.jobNotFound': 'There is no such job, or it cannot be started by hand',
   'errors.generateTitleFailed': 'The title could not be generated',
   'errors.missingMessage': 'The message has no content',
   'errors.missingConversationId': 'The conversation ID is missing',

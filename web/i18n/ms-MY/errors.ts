@@ -40,6 +40,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
+  'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
+  'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',
   'errors.generateTitleFailed': 'Tajuk tidak dapat dijana',
   'errors.missingMessage': 'Mesej tiada kandungan',
   'errors.missingConversationId': 'ID perbualan tiada',

@@ -36,6 +36,8 @@ export const errors = {
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.conversationNotFound': '没有找到这个对话',
   'errors.conversationAlreadyDeleted': '这个对话已经删除',
+  'errors.deletionNotFound': '没有找到这次删除',
+  'errors.jobNotFound': '没有这个任务，或者它不能手动开始',
   'errors.generateTitleFailed': '生成标题失败',
   'errors.missingMessage': '消息没有内容',
   'errors.missingConversationId': '缺少对话编号',

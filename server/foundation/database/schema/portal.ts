@@ -1,4 +1,4 @@
-import type { LastRun, Progress } from '../../jobs/job.ts'
+import type { LastRun, Progress } from '../../jobs/stored.ts'
 import { json, table } from '../tables.ts'
 
 export const settingTables = {
