@@ -79,12 +79,8 @@ export async function openServices(options: ServiceOptions) {
 
   const personal = personalEndpoints(open, secretBox)
   const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
-  const accounts = openAccounts({
-    ...shared,
-    configuration: { current },
-    chatStatus: chatStatusOf(open.database),
-    password_cost,
-  })
+  const chatStatus = chatStatusOf(open.database)
+  const accounts = openAccounts({ ...shared, configuration: { current }, chatStatus, password_cost })
   const asking = openAsking({
     ...shared,
     configuration: current,
