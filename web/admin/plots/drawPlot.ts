@@ -92,14 +92,15 @@ export function plotValues(kind: PlotKind, data: PlotData, series: readonly Draw
 }
 
 function lines(series: readonly DrawnSeries[], tokens: Tokens): uPlot.Series[] {
-  return series.map(({ slot }) => {
+  return series.map(({ slot, values }) => {
     const color = tokens.color(tokenOf(slot))
     return {
       stroke: color,
       width: 1.75,
       dash: [...(DASHES[(slot ?? 0) % DASHES.length] ?? [])],
       spanGaps: true,
-      points: { show: false, fill: color },
+      // One moment alone has no line.
+      points: { show: values.filter(value => value !== null).length < 3, size: 6, fill: color },
     }
   })
 }

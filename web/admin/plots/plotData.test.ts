@@ -36,8 +36,8 @@ describe('the series of a plot', () => {
   test('stand on each other as columns', () => {
     const drawn = drawnSeries({ ...BUCKETS, series: [series('a', [1, 2, 0]), series('b', [4, 0, 1])] }, new Map(), '')
     expect(stacked(drawn)).toEqual([
-      [1, 2, 0],
-      [5, 2, 1],
+      [1, 2, null],
+      [5, null, 1],
     ])
   })
 })

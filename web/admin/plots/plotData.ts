@@ -61,14 +61,14 @@ function drawnOf({ key, label, sums, counts }: PlotSeries, slot: number | null, 
 const meanOf = (sum: number, count: number) => (count === 0 ? null : sum / count)
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-/** Each series on top of those after it, so that the first one drawn is the highest and the last stands on the ground. */
-export function stacked(series: readonly DrawnSeries[]): number[][] {
-  const heights: number[][] = []
-  let below: readonly number[] = []
-  for (const { values } of series) {
-    const height = values.map((value, at) => (value ?? 0) + (below[at] ?? 0))
-    heights.push(height)
-    below = height
-  }
-  return heights
+/** How high each column reaches that stands on those of the series before it; null where a series has nothing. */
+export function stacked(series: readonly DrawnSeries[]): (number | null)[][] {
+  const ground: number[] = []
+  return series.map(({ values }) =>
+    values.map((value, at) => {
+      if (value === null || value === 0) return null
+      ground[at] = (ground[at] ?? 0) + value
+      return ground[at]
+    }),
+  )
 }

@@ -1,14 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import type { Queue } from '#contract/queue.ts'
+import type { AskPlot, RequestPlot, SystemInfo } from '#contract/statistics.ts'
 import type { Portal } from '#contract/status.ts'
-import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { answerCalls, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
-import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
-import { Kit } from '#web/kit/Kit.tsx'
-import { Toasts } from '#web/kit/Toasts.tsx'
+import { openScreen as open } from '#web/admin/shell/openScreen.testing.tsx'
+import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
 import { SystemScreen } from './SystemScreen.tsx'
 
 const status = {
@@ -36,60 +33,120 @@ const demonstration: Portal = {
     { source: 'openai_api', code: 'mystery', label: null, context_length: null },
   ],
 }
-
-beforeEach(async () => {
-  await loadAdminTexts()
-  freshDevice()
-  queryClient.clear()
-})
-
-function openScreen() {
-  return render(
-    <QueryClientProvider client={queryClient}>
-      <Kit>
-        <SystemScreen />
-        <Toasts />
-      </Kit>
-    </QueryClientProvider>,
-  )
+const info: SystemInfo = {
+  startup_time: Date.now() / 1000 - 90_000,
+  total_user_count: 24,
+  total_conversation_count: 1284,
+  valid_conversation_count: 1102,
+  database: { engine: 'sqlite', bytes: 5 * 2 ** 20 },
+  disk: { free_bytes: 3 * 2 ** 30, total_bytes: 100 * 2 ** 30 },
+}
+const HOUR = 3600
+const start = new Date(Math.floor(Date.now() / 3_600_000 - 3) * 3_600_000).toISOString()
+const asks: AskPlot = {
+  ...{ start, granularity: HOUR, count: 3 },
+  series: [
+    {
+      ...{ source: 'openai_api', model: 'gpt_4', total: 248 },
+      ...{ asks: [100, 0, 148], queueing_time: [0, 0, 0], ask_time: [0, 0, 0] },
+    },
+  ],
+  outcomes: { finished: [100, 0, 148] },
+  figures: {
+    ...{ asks: 248, failed: 3, refused: 11, left_queue: 6 },
+    ...{ mean_queueing_time: 38.2, longest_queueing_time: 252 },
+  },
+}
+const requests: RequestPlot = { start, granularity: HOUR, count: 3, series: [] }
+const queue: Queue = {
+  now: new Date().toISOString(),
+  accounts: [
+    {
+      ...anAccount({ used: 38, running: 1, waiting: 1, seconds_per_answer: 40 }),
+      asks: [
+        {
+          ...{ ask_id: 'a', state: 'asking', conversation_id: 'c', title: '鸡兔同笼', model: 'gpt_4' },
+          ...{ person: { id: 2, username: 'hexm', nickname: '何小满' }, since: new Date().toISOString() },
+        },
+        {
+          ...{ ask_id: 'b', state: 'queueing', conversation_id: 'd', title: null, model: 'gpt_4' },
+          ...{ person: { id: 3, username: 'chenjg', nickname: '陈建国' }, since: new Date().toISOString() },
+        },
+      ],
+    },
+  ],
+}
+const ANSWERS = {
+  'GET /status/common': success(status),
+  'GET /status/portal': success({ ...demonstration, demonstration: false }),
+  'GET /system/info': success(info),
+  'GET /system/queue': success(queue),
+  'GET /system/plots/asks': success(asks),
+  'GET /system/plots/requests': success(requests),
+  'GET /system/upstreams': success([]),
+  'GET /system/jobs': success([]),
 }
 
+beforeEach(() => page.viewport(1440, 900))
+
+const openScreen = () => open(SystemScreen, '/')
+
 describe('the overview', () => {
-  test('shows how busy the portal is, in words beside the marks', async () => {
-    answerCalls({
-      'GET /status/common': success(status),
-      'GET /status/portal': success({ ...demonstration, demonstration: false }),
-      'GET /status/meter': success({
-        now: new Date().toISOString(),
-        accounts: [anAccount({ used: 38, ...aQueue(1, 2) })],
-      }),
-    })
+  test('has the figures of the portal and of the range', async () => {
+    const made = answerCalls(ANSWERS)
+    const router = await openScreen()
+    for (const text of [
+      '1,284',
+      '248',
+      '4:12',
+      'SQLite',
+      '启动于',
+      'Asia/Shanghai',
+      'API Llama 3',
+      'API 未知（mystery）',
+    ])
+      await expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+    await expect.element(page.getByText('快满了')).toBeVisible()
+    await page.getByText('7 天').click()
+    await expect.poll(() => router.state.location.search).toEqual({ range: '7d' })
+    await expect
+      .poll(() =>
+        made
+          .filter(({ call }) => call === 'GET /system/plots/asks')
+          .at(-1)
+          ?.query.get('granularity'),
+      )
+      .toBe('21600')
+  })
+
+  test('shows who is answered and who waits, and ends what somebody asked', async () => {
+    const made = answerCalls({ ...ANSWERS, 'POST /system/asks/b/stop': success(true) })
     await openScreen()
-    await expect.element(page.getByText('回复中')).toBeVisible()
-    await expect.element(page.getByText('第 2 位')).toBeVisible()
     await expect.element(page.getByRole('meter')).toHaveAttribute('aria-valuetext', '3小时内已用 38 / 50')
-    await expect.element(page.getByText('Asia/Shanghai')).toBeVisible()
-    expect(page.getByText('现在是演示', { exact: false }).elements()).toEqual([])
+    await expect.element(page.getByText('鸡兔同笼，GPT-4')).toBeVisible()
+    await expect.element(page.getByText('第 1 位，约 40秒')).toBeVisible()
+    await page.getByRole('button', { name: '陈建国的提问' }).click()
+    await page.getByTestId('end-ask').click()
+    await page.getByRole('dialog').getByRole('button', { name: '结束提问' }).click()
+    await expect.element(page.getByText('已结束陈建国的提问')).toBeVisible()
+    expect(made.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([
+      'POST /system/asks/b/stop',
+    ])
   })
-  test('tells of the accounts that are shared, and of no other', async () => {
-    answerCalls({
-      'GET /status/common': success(status),
-      'GET /status/portal': success(demonstration),
-      'GET /status/meter': success({
-        now: new Date().toISOString(),
-        accounts: [anAccount({ source: 'openai_api', allowed: null })],
-      }),
-    })
+
+  test('draws questions, and shows the same as a table', async () => {
+    answerCalls(ANSWERS)
     await openScreen()
-    await expect.element(page.getByText('共享账号', { exact: true })).toBeVisible()
-    expect(page.getByRole('meter').elements()).toEqual([])
-  })
-  test('names the models of the sources that are on, and a code nobody knows with the code', async () => {
-    answerCalls({ 'GET /status/common': success(status), 'GET /status/portal': success(demonstration) })
-    await openScreen()
-    await expect.element(page.getByText('API Llama 3')).toBeVisible()
-    await expect.element(page.getByText('API 未知（mystery）')).toBeVisible()
-    expect(page.getByText('插件', { exact: false }).elements()).toEqual([])
+    const card = page.getByRole('region', { name: '提问', exact: true })
+    await expect.element(card.getByTestId('plot')).toBeVisible()
+    await expect.poll(() => document.querySelector('[data-testid=plot] canvas')).not.toBeNull()
+    const legend = card.getByRole('button', { name: /GPT-4/ })
+    await expect.element(legend).toHaveTextContent('248')
+    await legend.click()
+    await expect.element(legend).toHaveAttribute('aria-pressed', 'false')
+    await card.getByRole('button', { name: '看表格' }).click()
+    await expect.element(card.getByRole('table').getByText('148')).toBeVisible()
+    await expect.element(page.getByText('这段时间里没有')).toBeVisible()
   })
 })
 
@@ -99,6 +156,7 @@ describe('in demonstration, connecting a real upstream', () => {
     let connected = false
     let listed = false
     const made = answerCalls({
+      ...ANSWERS,
       'GET /status/common': success(status),
       'GET /status/portal': () =>
         success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
@@ -126,6 +184,7 @@ describe('in demonstration, connecting a real upstream', () => {
   })
   test('refuses what is no address, and tells of a refusal', async () => {
     const made = answerCalls({
+      ...ANSWERS,
       'GET /status/common': success(status),
       'GET /status/portal': success(demonstration),
       'PUT /system/config': refusal('configurationWrong'),

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Page } from '#web/admin/shell/Page.tsx'
 import { systemInfoQuery } from '#web/admin/shell/uptime.ts'
 import { usePortal } from '#web/foundation/portal.ts'
-import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
+import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConnectCard } from './ConnectCard.tsx'
 import { Figures } from './Figures.tsx'
@@ -20,8 +21,10 @@ import { useRange } from './useRange.ts'
 export function SystemScreen() {
   const t = useTranslate()
   const portal = usePortal()
-  const range = useRange(useNow())
   const { data: queue, dataUpdatedAt } = useQuery(queueQuery)
+  const [opened] = useState(() => Date.now())
+  // Time goes on with what is fetched: a hidden page, which fetches nothing, has no new range to ask for.
+  const range = useRange(Math.max(opened, dataUpdatedAt))
   const { data: status } = useQuery(statusQuery)
   const { data: info } = useQuery(systemInfoQuery)
   const ask = { ...range.query, granularity: String(range.granularityOf('asks')) }
@@ -43,7 +46,7 @@ export function SystemScreen() {
         {portal?.demonstration === true && <ConnectCard />}
         <Figures info={info} status={status} asks={asks} range={t(`system.range.${range.name}`)} />
         {queue !== undefined && <SharedAccounts queue={queue} />}
-        <div className={styles.two}>
+        <div className={`${styles.two} ${styles.plots}`}>
           <AskPlotCard range={range} plot={asks} />
           <RequestPlotCard range={range} plot={requests} />
         </div>

@@ -41,11 +41,12 @@ export type Range = {
   change(changes: Readonly<Record<string, string | undefined>>): void
 }
 
-export function useRange(now: Date): Range {
+/** `now`: epoch milliseconds. */
+export function useRange(now: number): Range {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   // Every answer that begins at another second would be another query.
-  const minute = Math.floor(now.getTime() / 60_000) * 60_000
+  const minute = Math.floor(now / 60_000) * 60_000
   return useMemo(() => {
     const change: Range['change'] = changes => {
       const next = (previous: Record<string, unknown>) =>
