@@ -48,6 +48,13 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       expect((await stored(admin)).asking.max_queue_length).toBe(9)
       await expect(row).toContainText('admin')
 
+      await field(page, 'portal.time_zone').fill('Mars/Olympus')
+      await page.getByTestId('save').click()
+      const refused = t['config.portal.time_zone.wrong']
+      await expect(setting(page, 'portal.time_zone').getByRole('alert')).toHaveText(refused)
+      await expect(page.getByTestId('save')).toBeDisabled()
+      await setting(page, 'portal.time_zone').getByRole('button', { name: t['settings.undo'] }).click()
+
       await row.getByRole('button', { name: t['settings.backToDefault'] }).click()
       await field(page, LEASE).fill('20')
       await page.getByTestId('save').click()

@@ -29,11 +29,9 @@ export async function settings({ page, look: { language }, portal, take }: Pictu
   await field(page, 'openai_web.chatgpt_base_url').fill('ftp://web.example.org')
   await field(page, 'asking.lease_seconds').fill('20')
   await take('config-changed')
+  const contents = page.getByRole('navigation', { name: texts['settings.sections'] })
   for (const section of ['openai_api', 'asking', 'new_users', 'data'] as const) {
-    await page
-      .getByRole('link', { name: texts[`config.${section}`], exact: false })
-      .first()
-      .click()
+    await contents.getByRole('link', { name: texts[`config.${section}`] }).click()
     await page.waitForTimeout(200)
     await take(`config-${section}`)
   }

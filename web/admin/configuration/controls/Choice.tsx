@@ -6,14 +6,14 @@ import { useSettingTexts } from '../useSettingTexts.ts'
 import { type ControlProps, describedBy, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
-/** Characters of all options that fit beside each other. */
+/** Widths of Latin letters, as which all options together fit beside each other; a Han character has two. */
 const SHORT = 24
 
 /** One of a few: beside each other when they are short, else a list. */
 export function Choice({ path, shape, value, invalid, onChange }: ControlProps<Extract<Shape, { kind: 'choice' }>>) {
   const texts = useSettingTexts()
   const options = shape.options.map(option => ({ value: option, label: texts.partName(path, option) }))
-  if (options.reduce((sum, { label }) => sum + label.length, 0) <= SHORT)
+  if (options.reduce((sum, { label }) => sum + widthOf(label), 0) <= SHORT)
     return (
       <SegmentedControl
         {...groupedBy(path)}
@@ -38,4 +38,8 @@ export function Choice({ path, shape, value, invalid, onChange }: ControlProps<E
       </select>
     </span>
   )
+}
+
+function widthOf(text: string): number {
+  return text.length + (text.match(/\p{sc=Han}/gu)?.length ?? 0)
 }

@@ -42,7 +42,7 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
   const t = useTranslate()
   const { codeName } = useSettingTexts()
   return (
-    <div className={styles.entry}>
+    <div className={`${styles.entry} ${styles.pair}`}>
       <label>
         <span className="visually-hidden">{t('settings.mapping.key')}</span>
         <span className={styles.field}>

@@ -27,7 +27,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.fallback.default': 'default: {value}',
   'settings.fallback.file': 'configuration file: {value}',
   'settings.backToDefault': 'Back to default',
-  'settings.backToFile': 'Back to the file’s value',
+  'settings.backToFile': 'Back to the configuration file',
   'settings.changed': 'Changed',
   'settings.willBeDefault': 'Back to default',
   'settings.savedValue': 'saved value: {value}',
