@@ -4,6 +4,7 @@ import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { expect, test, bringSession } from './journey.ts'
 import { checkAccessibility, checkAllButContrast, checkContrast } from './checkAccessibility.ts'
+import { answerAsDrawn } from './picturesOfLogs.ts'
 import { ask, openDialog, questions, TEXTS, untilAnswered } from './steps.ts'
 
 /** One of each kind of content that answers have. */
@@ -226,6 +227,15 @@ for (const language of LANGUAGES) {
         await page.locator(`[data-path="${path}"] input`).fill(value)
       await expect(page.getByTestId('save')).toBeDisabled()
       await checkInBothThemes(page, 'config with changes and a mistake')
+      await answerAsDrawn(page)
+      for (const [tab, shown] of [
+        ['?person=1', 'admin-row'],
+        ['?tab=server&lit=r-5a7c', 'log-line'],
+      ] as const) {
+        await page.goto(`/admin/log${tab}`)
+        await expect(page.getByTestId(shown).first()).toBeVisible()
+        await checkInBothThemes(page, `logs ${tab}`)
+      }
       await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
     })
   })

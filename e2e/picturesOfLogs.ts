@@ -32,7 +32,8 @@ export async function logs({ page, look: { width }, take }: PictureSession): Pro
   await page.unroute('**/api/system/asks**')
 }
 
-async function answerAsDrawn(page: Page): Promise<void> {
+/** From now on the calls of the page answer what stands below. */
+export async function answerAsDrawn(page: Page): Promise<void> {
   const answer = (result: unknown) => JSON.stringify({ code: 200, message: 'tips.requestSuccess', result })
   const answers: [string, unknown][] = [
     ['**/api/system/asks?*', { rows: ASKS, total: 1_612 }],

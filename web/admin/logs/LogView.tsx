@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { memo, type UIEvent, useEffect, useMemo, useRef } from 'react'
-import type { Language } from '#contract/preferences.ts'
+import { Fragment, memo, type UIEvent, useEffect, useMemo, useRef } from 'react'
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
@@ -66,37 +65,78 @@ export function LogView({ log: { data, isError, refetch }, actions }: LogViewPro
         )}
         {data.hasEarlier && data.lines.length > 0 && <p className={styles.note}>{t('logs.earlier')}</p>}
         {data.lines.length === 0 && <p className={styles.note}>{t('logs.empty')}</p>}
-        <Lines lines={data.lines} lit={lit} light={light} />
+        <Blocks lines={data.lines} lit={lit} light={light} />
       </div>
     </div>
   )
 }
 
-type LinesProps = { lines: readonly ShownLine[] } & Pick<LogActions, 'lit' | 'light'>
+/** Lines that are drawn together. A block whose lines stay the same is not drawn again when others come. */
+const BLOCK = 100
 
-/** With a line where another day begins, and one where lines are missing. */
-const Lines = memo(function Lines({ lines, lit, light }: LinesProps) {
+type BlockProps = {
+  lines: readonly ShownLine[]
+  /** The time of the line before, to see where another day begins. */
+  before: string | null
+  /** Where one of the lines is of this request. */
+  lit: string | null
+  light(request: string | null): void
+}
+
+function Blocks({ lines, lit, light }: Pick<BlockProps, 'lines' | 'lit' | 'light'>) {
+  const blocks = useMemo(() => blocksOf(lines), [lines])
+  return blocks.map((block, at) => (
+    <Block
+      key={numberOf(block[0])}
+      lines={block}
+      before={blocks[at - 1]?.at(-1)?.time ?? null}
+      lit={lit !== null && block.some(({ request }) => request === lit) ? lit : null}
+      light={light}
+    />
+  ))
+}
+
+type Lines = [ShownLine, ...ShownLine[]]
+
+/** By the key of each line, so that those that come and those that go leave the others in their blocks. */
+function blocksOf(lines: readonly ShownLine[]): Lines[] {
+  const blocks: Lines[] = []
+  for (const line of lines) {
+    const last = blocks.at(-1)
+    if (last !== undefined && numberOf(last[0]) === numberOf(line)) last.push(line)
+    else blocks.push([line])
+  }
+  return blocks
+}
+
+const numberOf = ({ key }: ShownLine): number => Math.floor(key / BLOCK)
+
+const Block = memo(function Block({ lines, before, lit, light }: BlockProps) {
   const t = useTranslate()
   const language = useLanguage()
-  const days = useMemo(() => newDays(lines, language), [lines, language])
-  return lines.map((line, at) => (
-    <div key={line.key} className={styles.row}>
-      {line.isAfterGap && <p className={styles.note}>{t('logs.gap')}</p>}
-      {days[at] != null && <p className={styles.note}>{days[at]}</p>}
-      <Line line={line} isLit={lit !== null && line.request === lit} light={light} />
+  return (
+    <div className={styles.block}>
+      {lines.map((line, at) => (
+        <Fragment key={line.key}>
+          {line.isAfterGap && <p className={styles.note}>{t('logs.gap')}</p>}
+          {isNewDay(line.time, at === 0 ? before : (lines[at - 1]?.time ?? null)) && (
+            <p className={styles.note}>{formatDate(new Date(line.time ?? 0), language)}</p>
+          )}
+          <Line line={line} isLit={lit !== null && line.request === lit} light={light} />
+        </Fragment>
+      ))}
     </div>
-  ))
-})
+  )
+}, isSame)
 
-/** Of each line the day, where it is another one than that of the line before. */
-function newDays(lines: readonly ShownLine[], language: Language): (string | null)[] {
-  let last: string | null = null
-  return lines.map(({ time }) => {
-    const day = time === null ? last : formatDate(new Date(time), language)
-    if (day === last) return null
-    last = day
-    return day
-  })
+/** A block has the same lines when it has the same ends. */
+function isSame(one: BlockProps, other: BlockProps): boolean {
+  const ends = ({ lines }: BlockProps) => `${lines[0]?.key} ${lines.at(-1)?.key}`
+  return ends(one) === ends(other) && one.before === other.before && one.lit === other.lit && one.light === other.light
+}
+
+function isNewDay(time: string | null, before: string | null): boolean {
+  return time !== null && (before === null || new Date(time).toDateString() !== new Date(before).toDateString())
 }
 
 type LineProps = { line: ShownLine; isLit: boolean; light(request: string | null): void }

@@ -57,15 +57,15 @@ function ProxyLines() {
     <>
       <LogFilters address={address} isFollowing={isFollowing} onFollow={setFollowing} />
       <div className={styles.well}>
-        <LogView
-          log={log}
-          actions={{ isFollowing, unfollow: () => setFollowing(false), lit: null, light: () => undefined }}
-        />
+        <LogView log={log} actions={{ isFollowing, unfollow: () => setFollowing(false), lit: null, light: nothing }} />
         <LogState log={log.data} isFollowing={isFollowing} />
       </div>
     </>
   )
 }
+
+/** These lines have no request. */
+const nothing = (): void => undefined
 
 const CADDY = 'log {\n\toutput file /var/log/caddy/access.log\n}'
 const NGINX = 'access_log /var/log/nginx/access.log;'

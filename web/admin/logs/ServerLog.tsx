@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { downloadLog, type LogFiles, listLogFiles, type ProcessLog, readLogLines } from '#contract/logFiles.ts'
 import { PageHead } from '#web/admin/shell/PageHead.tsx'
 import type { Filter } from '#web/admin/table/FilterBar.tsx'
@@ -51,6 +51,11 @@ function ProcessLines({ files, tabs, onOther }: ProcessLinesProps) {
   const [isFollowing, setFollowing] = useState(true)
   const name = address.query.process ?? files.processes.find(({ is_own }) => is_own)?.name ?? null
   const log = useProcessLog(address, name, isFollowing)
+  const { change } = address
+  const light = useCallback(
+    (request: string | null) => change({ lit: request ?? undefined, only: undefined }),
+    [change],
+  )
   const isGone = log.error instanceof RefusedCall && log.error.key === 'resourceNotFound'
   const shown = log.data?.process ?? null
   return (
@@ -90,7 +95,7 @@ function ProcessLines({ files, tabs, onOther }: ProcessLinesProps) {
               isFollowing,
               unfollow: () => setFollowing(false),
               lit: address.query.lit ?? null,
-              light: request => address.change({ lit: request ?? undefined, only: undefined }),
+              light,
             }}
           />
           <LogState log={log.data} isFollowing={isFollowing} address={address} />

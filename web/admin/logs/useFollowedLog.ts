@@ -52,7 +52,7 @@ export function joined(before: FollowedLog | undefined, answer: LogLines, most: 
     isAfterGap: at === 0 && before !== undefined && has_more,
   }))
   const all = [...(before?.lines ?? []), ...added]
-  const lines = all.slice(-most)
+  const lines = added.length === 0 && before !== undefined ? before.lines : all.slice(-most)
   const hasEarlier = (before === undefined ? has_more : before.hasEarlier) || lines.length < all.length
   return { ...rest, lines, hasEarlier, asked: Date.now() }
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import * as z from 'zod/mini'
 
 /** What every list may be asked for; its own filters come with it. */
@@ -31,24 +31,32 @@ export function useListAddress<Schema extends z.ZodMiniObject>(
 ): ListAddress<z.output<Schema> & ListQuery> {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
-  return useMemo(() => {
-    const go = (changes: Readonly<Record<string, string | undefined>>, replace: boolean) => {
+  const go = useCallback(
+    (changes: Readonly<Record<string, string | undefined>>, replace: boolean) => {
       void navigate({
         to: '.',
         // The router keeps a type for each route; what is no entry of the list's call is left out when it is read.
         search: ((previous: Record<string, unknown>) => withEntries(previous, changes)) as never,
         replace,
       })
-    }
+    },
+    [navigate],
+  )
+  // The same function whatever the address is: long lists are drawn again when it is another one.
+  const change = useCallback<ListAddress['change']>(
+    // Each letter typed is no place to come back to.
+    changes => go({ page: undefined, ...changes }, 'words' in changes),
+    [go],
+  )
+  return useMemo(() => {
     const opened = search.open === undefined ? null : String(search.open)
     return {
       query: validEntries(schema, search) as z.output<Schema> & ListQuery, // each is valid by itself, and all are optional
       opened,
-      // Each letter typed is no place to come back to.
-      change: changes => go({ page: undefined, ...changes }, 'words' in changes),
+      change,
       open: row => go({ open: row ?? undefined }, opened !== null),
     }
-  }, [schema, search, navigate])
+  }, [schema, search, go, change])
 }
 
 /** Whether a list shows less than there is, because of words or filters. */
