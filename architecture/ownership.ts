@@ -20,6 +20,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   ask_logs: 'server/asks',
   queues: 'server/asks',
   conversations: 'server/conversations',
+  deletions: 'server/conversations',
   messages: 'server/conversations',
   uploaded_files: 'server/files',
   upstreams: 'server/upstreams',

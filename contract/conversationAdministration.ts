@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
-import { RowId, storable, Time } from './envelope.ts'
+import { RowId, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
 import { ModelCode, Source } from './models.ts'
 import { paging, pageOf } from './paging.ts'
@@ -77,25 +77,36 @@ export const countConversations = {
   result: ConversationCounts,
 } as const satisfies Call
 
-export const BULK_ACTIONS = ['hide', 'restore', 'vanish', 'assign'] as const
-export type BulkAction = (typeof BULK_ACTIONS)[number]
-/** Conversations named one by one in a bulk change. */
-export const MAX_BULK_IDS = 500
+export const CONVERSATION_ACTIONS = ['hide', 'restore', 'vanish', 'assign'] as const
+export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number]
+/** Conversations that are named one by one. More are found by a filter. */
+export const MOST_CONVERSATION_IDS = 500
 
-/** Either `ids` or `filter`. */
-export const BulkChange = z.object({
-  action: z.enum(BULK_ACTIONS),
-  ids: z.optional(z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(MAX_BULK_IDS))),
-  filter: z.optional(ConversationFilter),
-  /** With a filter: what was made, or hidden, later is left alone. */
-  before: z.optional(Time),
-  /** To whom, where the action is `assign`. */
-  user_id: z.optional(z.int().check(z.positive())),
-})
-export type BulkChange = z.infer<typeof BulkChange>
+const rowId = z.int().check(z.minimum(1), z.maximum(999_999_999_999_999))
 
-/** The job of bulk changes; the key of each is answered when it is started. */
-export const BULK_JOB = 'conversations in bulk'
+/** Either `ids` or `filter`. Of a filter, nothing is destroyed but what it says is hidden. */
+export const ConversationChange = z
+  .object({
+    action: z.enum(CONVERSATION_ACTIONS),
+    ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(MOST_CONVERSATION_IDS))),
+    filter: z.optional(ConversationFilter),
+    /** With a filter: what was made, or hidden, later is left alone. */
+    before: z.optional(Time),
+    /** To whom, where the action is `assign`. */
+    user_id: z.optional(rowId),
+  })
+  .check(
+    z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter'),
+    z.refine(({ action, user_id }) => (action === 'assign') === (user_id !== undefined), 'a user where it assigns'),
+    z.refine(
+      ({ action, filter }) => action !== 'vanish' || filter === undefined || filter.state === 'hidden',
+      'not hidden',
+    ),
+  )
+export type ConversationChange = z.infer<typeof ConversationChange>
+
+/** The job of such changes; the key of each is answered when it is started. */
+export const CONVERSATION_JOB = 'conversations'
 
 export const changeConversations = {
   ...nothing,
@@ -103,14 +114,14 @@ export const changeConversations = {
   method: 'POST',
   path: '/system/conversations/bulk',
   summary: 'Hides, restores, destroys or assigns many conversations, as a job that goes on by itself.',
-  body: BulkChange,
+  body: ConversationChange,
   /** `deletion`: what the conversations that it hides can be restored by, together. */
   result: z.object({ key: z.string(), deletion: z.nullable(z.int()) }),
 } as const satisfies Call
 
 /** The result of that job. Rows are listed where ids were given; of a filter, only some that failed. */
-export const BulkResult = z.object({
-  action: z.enum(BULK_ACTIONS),
+export const ConversationChangeResult = z.object({
+  action: z.enum(CONVERSATION_ACTIONS),
   deletion: z.nullable(z.int()),
   /** How many were changed, were so already, and could not be changed. */
   done: z.int(),
@@ -121,7 +132,7 @@ export const BulkResult = z.object({
   /** By the key of the reason, under `errors.`. */
   failed_ids: z.record(z.string(), z.array(z.int())),
 })
-export type BulkResult = z.infer<typeof BulkResult>
+export type ConversationChangeResult = z.infer<typeof ConversationChangeResult>
 
 /** Conversations that were hidden together. */
 export const Deletion = z.object({
@@ -153,20 +164,4 @@ export const restoreDeletion = {
   summary: 'Restores all conversations of a deletion, as a job.',
   params: z.object({ id: RowId }),
   result: z.object({ key: z.string() }),
-} as const satisfies Call
-
-/** Whom a conversation may be assigned to. `max` is -1 without a limit. */
-export const Person = z.extend(PersonName, {
-  conversations: z.record(Source, z.object({ count: z.int(), max: z.int() })),
-})
-export type Person = z.infer<typeof Person>
-
-export const findPeople = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/system/people',
-  summary: 'People by name, with the conversations that they have and may have; some of them.',
-  query: z.object({ words: z.optional(z.string().check(z.trim(), z.maxLength(200), storable)) }),
-  result: z.array(Person),
 } as const satisfies Call

@@ -176,12 +176,14 @@ export const restoreConversation = {
   result: ConversationRecord,
 } as const satisfies Call
 
+/** `own`: what a superuser means by it. Clients of the original product say nothing, and mean everybody's. */
 export const deleteAllConversations = {
   ...nothing,
   access: 'user',
   method: 'DELETE',
   path: '/conv',
-  summary: 'Marks all of one’s own conversations invalid.',
+  summary: 'Marks all of one’s own conversations invalid; a superuser’s, without `own`: everybody’s.',
+  query: z.object({ own: flag }),
   result: z.null(),
 } as const satisfies Call
 

@@ -34,7 +34,12 @@ export function hasAnywhere(text: string, words: string): boolean {
   return wordsAnywhere(words).every(word => lower.includes(word))
 }
 
-const wordsAnywhere = (words: string) => [
+/** A title as it is stored for that search. */
+export const foldedTitle = (title: string | null): string | null =>
+  title === null ? null : foldedText(title).toLowerCase()
+
+/** The words of a search in titles, each of which a title must contain. */
+export const wordsAnywhere = (words: string): string[] => [
   ...new Set(
     foldedText(words)
       .toLowerCase()

@@ -11,6 +11,7 @@ import { userStore } from './accounts/store.ts'
 import type { User } from './accounts/user.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
+import { conversationAdministrationRoutes } from './conversations/administration/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -22,7 +23,7 @@ import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
 import { logRoutes } from './logs/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
-import { statusRoutes } from './status/routes.ts'
+import { jobRoutes, statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
@@ -107,6 +108,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   accountRoutes(http, services.accounts)
   userRoutes(http, services.users)
   conversationRoutes(http, services)
+  conversationAdministrationRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)
@@ -116,6 +118,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   logRoutes(http, services.logs)
   statusRoutes(http, services)
   statisticsRoutes(http, services)
+  jobRoutes(http, services.jobAdministration)
 }
 
 const OF_EVERY_PAGE: readonly Call[] = [readMe, readPreferences]

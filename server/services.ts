@@ -6,6 +6,10 @@ import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
+import { conversationAdministration } from '#server/conversations/administration/administration.ts'
+import { conversationJob } from '#server/conversations/administration/job.ts'
+import { conversationListing } from '#server/conversations/administration/listing.ts'
+import { vanishing } from '#server/conversations/administration/vanishing.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
@@ -38,6 +42,7 @@ import { openAskLogs } from '#server/statistics/askLog.ts'
 import { openRequestCounts } from '#server/statistics/requestCounts.ts'
 import { openStatistics } from '#server/statistics/statistics.ts'
 import { openSystemInformation } from '#server/statistics/systemInformation.ts'
+import { openJobAdministration } from '#server/status/jobs.ts'
 import { openLoads } from '#server/status/loads.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
@@ -88,9 +93,14 @@ export async function openServices(options: ServiceOptions) {
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   accounts.users.onRemoval(asking.stopAllOf)
-  const conversations = openConversationServices({ ...shared, configuration: current })
   const files = openFilesWithoutWeb(start, { ...shared, configuration: current })
   const logs = await openOwnLogs(options)
+  const conversations = openConversationServices({
+    ...shared,
+    configuration: current,
+    jobs,
+    removeFiles: files.removeAtWeb,
+  })
   const { data_dir } = start.configuration.data
   const usage = openUsage({ ...shared, jobs, accounts, files, data_dir, configuration: current })
 
@@ -104,6 +114,7 @@ export async function openServices(options: ServiceOptions) {
     open,
     bus,
     jobs,
+    jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
     configuration,
     credentials,
@@ -228,14 +239,21 @@ type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   }
 
-function openConversationServices(shared: Shared) {
-  const { open, clock, configuration, upstreams, providers, personal, searchQueue } = shared
+type OfConversations = Shared & Pick<Foundation, 'jobs'> & Parameters<typeof vanishing>[0]
+
+function openConversationServices(shared: OfConversations) {
+  const { open, clock, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
   searchQueue.wake()
+  const removal = vanishing(shared)
+  jobs.define(conversationJob({ open, clock, vanishing: removal }))
   return {
     services: {
+      vanishing: removal,
+      conversationAdministration: conversationAdministration({ open, clock, jobs }),
+      conversationListing: conversationListing({ open, clock, upstreams }),
       conversations: openConversations({ open, clock, upstreams }),
       branches: openBranches({ open, clock }),
       find: conversationSearch({ open, search, searchQueue }),

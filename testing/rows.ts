@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import { foldedTitle } from '#contract/searchWords.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { newId, randomToken } from '#server/foundation/ids.ts'
@@ -27,6 +28,7 @@ export function aConversationRow(
     title: 'A conversation',
     create_time: 1_700_000_000_000,
     ...fields,
+    folded_title: foldedTitle(fields.title === undefined ? 'A conversation' : fields.title),
   }
 }
 

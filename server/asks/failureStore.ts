@@ -39,6 +39,15 @@ export function failureStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
+    /** Of a conversation that is removed. That there were asks stays, since they count. */
+    forget: (conversation_id: string) =>
+      database
+        .updateTable('asks')
+        .set({ failure_key: null, failure_values: null })
+        .where('conversation_id', '=', conversation_id)
+        .where('failure_key', 'is not', null)
+        .execute(),
+
     /** The conversations of a person whose last ask failed after a part of its answer, among the asks since then. */
     brokenOffOf: (user_id: number, since: number) =>
       database

@@ -101,6 +101,16 @@ export function askStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
+    /** Who has asked in a conversation. */
+    askersIn: (conversation_id: string) =>
+      database
+        .selectFrom('asks')
+        .select('user_id')
+        .distinct()
+        .where('conversation_id', '=', conversation_id)
+        .execute()
+        .then(rows => rows.map(({ user_id }) => user_id)),
+
     /** The asks of a conversation that run or wait, the latest first. */
     livingIn: (conversation_id: string) =>
       livingAsks(database)

@@ -12,7 +12,7 @@ import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
-import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
+import { type ConversationRow, type ConversationStore, conversationStore, hidden } from './store.ts'
 
 export type Branches = ReturnType<typeof openBranches>
 
@@ -77,7 +77,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         const current_node =
           before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
         const isLeft = branch.size < Object.keys(links).length
-        await store.change(conversation_id, { current_node, ...(!isLeft && { is_valid: false }) })
+        await store.change(conversation_id, { current_node, ...(!isLeft && hidden(clock.now(), user_id)) })
         return { current_node }
       }),
   }

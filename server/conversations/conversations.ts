@@ -10,7 +10,8 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
 import { messageStore } from './messageStore.ts'
-import { type ConversationRow, conversationStore } from './store.ts'
+import { deletionStore } from './deletionStore.ts'
+import { type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
@@ -103,7 +104,7 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
       if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
         throw new Refusal('conversationNotFound')
       if (!row.is_valid) throw new Refusal('conversationAlreadyDeleted')
-      await store.change(conversation_id, { is_valid: false })
+      await store.change(conversation_id, hidden(clock.now(), reader.id))
     },
 
     async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
@@ -114,13 +115,18 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
         // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id)
           await requireConversationAllowed(trx, reader.id, sourceOf(row), open.engine)
-        await conversationStore(trx).change(conversation_id, { is_valid: true })
+        await conversationStore(trx).change(conversation_id, SHOWN)
       })
       return reread(conversation_id)
     },
 
-    deleteAllOf: (user_id: number) => store.invalidateAllOf(user_id),
-    vanish: (conversation: Owned) => store.remove(conversation.conversation_id),
+    /** Recorded as one deletion, so that all of it can be restored together. */
+    deleteAllOf: (user_id: number): Promise<void> =>
+      open.transaction(async trx => {
+        const now = clock.now()
+        const { id } = await deletionStore(trx).insert({ create_time: now, deleted_by: user_id })
+        await conversationStore(trx).hideAllOf(user_id, now, id)
+      }),
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
     async assign(conversation: Owned, user: string): Promise<void> {

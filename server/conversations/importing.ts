@@ -14,7 +14,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { isFull, requireConversationAllowed, requireNotFull, type Size } from './conversationLimits.ts'
 import { searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
-import { type ConversationRow, conversationStore } from './store.ts'
+import { type ConversationRow, conversationStore, SHOWN } from './store.ts'
 import { transferStore } from './transferStore.ts'
 
 /** The web source continues its own conversations only; with an API any history can go on (decision 015). */
@@ -74,7 +74,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     if (known === undefined && added === 0) throw new Refusal('missingMessage')
     if (back || added > 0) {
       await store(trx).change(conversation_id, {
-        is_valid: true,
+        ...SHOWN,
         ...(current !== undefined && { current_node: current }),
         update_time: Math.max(known?.update_time ?? 0, past(conversation.update_time, clock.now())),
       })

@@ -17,6 +17,8 @@ import {
 } from '#contract/conversations.ts'
 import { exportConversations, importConversations } from '#contract/transfer.ts'
 import type { Http } from '#server/foundation/http/http.ts'
+import type { ConversationAdministration } from './administration/administration.ts'
+import type { Vanishing } from './administration/vanishing.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations, Owned, Reader } from './conversations.ts'
 import type { exporting } from './exporting.ts'
@@ -30,12 +32,13 @@ type Rules = {
   importOwn: ReturnType<typeof importing>
   find: ReturnType<typeof conversationSearch>
   generateTitle(conversation: Owned, message_id: string): Promise<string>
+  conversationAdministration: ConversationAdministration
+  vanishing: Vanishing
 }
 
-export function conversationRoutes(
-  http: Http<Reader>,
-  { conversations, branches, exportOwn, importOwn, find, generateTitle: generate }: Rules,
-): void {
+export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
+  const { conversations, branches, exportOwn, importOwn, find, generateTitle: generate } = rules
+  const { conversationAdministration, vanishing } = rules
   const history = async (user: Reader, id: string, withThoughts: boolean) =>
     conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
   http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
@@ -57,12 +60,13 @@ export function conversationRoutes(
     await conversations.delete(user, params.id)
     return null
   })
-  http.answer(deleteAllConversations, async ({ user }) => {
-    await conversations.deleteAllOf(user.id)
+  http.answer(deleteAllConversations, async ({ user, query }) => {
+    if (user.is_superuser && query.own !== 'true') await conversationAdministration.hideAll(user.id)
+    else await conversations.deleteAllOf(user.id)
     return null
   })
   http.answer(vanishConversation, async ({ user, params }) => {
-    await conversations.vanish(await conversations.requireOwned(user, params.id))
+    await vanishing.vanish(await conversations.requireOwned(user, params.id))
     return null
   })
   http.answer(assignConversation, async ({ user, params }) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
+import { foldedTitle } from '#contract/searchWords.ts'
 import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -56,7 +57,23 @@ const find = prepared((database, { conversation_id }: { conversation_id: string 
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
 )
 
-const insert = prepared((database, { model, now, ...row }: NewConversation) =>
+/** A title never goes without the form in which it is searched. */
+export const withFoldedTitle = <T extends { title?: string | null | undefined }>(
+  row: T,
+): T & { folded_title?: string | null } =>
+  row.title === undefined ? row : { ...row, folded_title: foldedTitle(row.title) }
+
+/** What a conversation has that is hidden, and one that is not. */
+export const hidden = (hide_time: number, hidden_by: number, deletion_id: number | null = null) => ({
+  is_valid: false,
+  hide_time,
+  hidden_by,
+  deletion_id,
+})
+export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
+
+type Inserted = NewConversation & { folded_title: string | null }
+const insert = prepared((database, { model, now, ...row }: Inserted) =>
   database
     .insertInto('conversations')
     .values({ ...row, is_valid: true, current_model: model, create_time: now, update_time: now }),
@@ -124,7 +141,7 @@ export function conversationStore(database: Database) {
 
     find: (conversation_id: string) => find.first(database, { conversation_id }),
 
-    insert: (row: NewConversation) => insert.run(database, row),
+    insert: (row: NewConversation) => insert.run(database, { ...row, folded_title: foldedTitle(row.title) }),
 
     /** A message has come; the model is that of the last answer. Gives the row as it is then. */
     goOn: (conversation_id: string, change: { current_node: string; update_time: number; model: string | null }) =>
@@ -137,6 +154,9 @@ export function conversationStore(database: Database) {
           ConversationRow,
           | 'title'
           | 'is_valid'
+          | 'hide_time'
+          | 'hidden_by'
+          | 'deletion_id'
           | 'user_id'
           | 'update_time'
           | 'current_model'
@@ -145,23 +165,28 @@ export function conversationStore(database: Database) {
           | 'upstream_conversation_id'
         >
       >,
-    ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
+    ) =>
+      database
+        .updateTable('conversations')
+        .set(withFoldedTitle(change))
+        .where('conversation_id', '=', conversation_id)
+        .execute(),
 
     /** Sets the title of a conversation that has none; false when it has one by now. */
     titleOnce: async (conversation_id: string, title: string) => {
       const { numUpdatedRows } = await database
         .updateTable('conversations')
-        .set({ title })
+        .set(withFoldedTitle({ title }))
         .where('conversation_id', '=', conversation_id)
         .where('title', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
-    invalidateAllOf: (user_id: number) =>
+    hideAllOf: (user_id: number, hide_time: number, deletion_id: number) =>
       database
         .updateTable('conversations')
-        .set({ is_valid: false })
+        .set(hidden(hide_time, user_id, deletion_id))
         .where('user_id', '=', user_id)
         .where('is_valid', '=', true)
         .execute(),

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import type { ConversationRow } from './store.ts'
+import { type ConversationRow, type SHOWN, withFoldedTitle } from './store.ts'
 
 /** Rows of one statement, well below the bound of parameters of either database. */
 const BATCH = 500
@@ -40,12 +40,17 @@ export function transferStore(database: Database) {
         .where('conversation_id', 'in', conversation_ids)
         .execute(),
 
-    insert: (row: NewConversation) => database.insertInto('conversations').values(row).execute(),
+    insert: (row: NewConversation) => database.insertInto('conversations').values(withFoldedTitle(row)).execute(),
 
     change: (
       conversation_id: string,
-      change: Partial<Pick<ConversationRow, 'title' | 'is_valid' | 'update_time' | 'current_node'>>,
-    ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
+      change: Partial<Pick<ConversationRow, 'title' | 'update_time' | 'current_node'> & typeof SHOWN>,
+    ) =>
+      database
+        .updateTable('conversations')
+        .set(withFoldedTitle(change))
+        .where('conversation_id', '=', conversation_id)
+        .execute(),
 
     /** Withdrawn messages too, so that an import does not bring them back. */
     positionsOfMessages: (conversation_id: string) =>

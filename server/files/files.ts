@@ -32,6 +32,11 @@ export function openFiles({ open, clock, configuration, data_dir, web }: Depende
     atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
+    /** Files of these people that were sent to the web service, with their bytes here. Bytes without a row are removed by the next sweep. */
+    async removeAtWeb(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void> {
+      for (const { storage_path } of await fileStore(open.database).removeAtWeb(web_file_ids, uploader_ids))
+        if (storage_path !== null) await disk.remove(storage_path)
+    },
     /** Returns how many files it removed. */
     sweep: () => sweepUploads({ open, clock, disk, start_time }),
   }

@@ -42,6 +42,15 @@ export function fileStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
+    /** Returns what they were. */
+    removeAtWeb: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>
+      database
+        .deleteFrom('uploaded_files')
+        .where('web_file_id', 'in', web_file_ids)
+        .where('uploader_id', 'in', uploader_ids)
+        .returning('storage_path')
+        .execute(),
+
     allOf: (uploader_id: number) =>
       database
         .selectFrom('uploaded_files')

@@ -47,7 +47,7 @@ export async function removeAll(count: number): Promise<boolean> {
     danger: true,
     typed: useSession.getState().user?.username ?? '',
   })
-  const removed = sure && (await succeeds(call(deleteAllConversations, {})))
+  const removed = sure && (await succeeds(call(deleteAllConversations, { query: { own: 'true' } })))
   if (removed) {
     notifyRemoval(null)
     notifyTabs({ conversation_id: null })

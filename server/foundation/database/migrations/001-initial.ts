@@ -20,6 +20,7 @@ const described = (): Record<string, Table> => {
 const MADE_LATER: ReadonlySet<string> = new Set([
   'search_rebuild',
   'search_queue',
+  'deletions',
   'jobs',
   'upstreams',
   'upstream_models',
@@ -38,7 +39,20 @@ const changedLater = () => ({
   ask_ledger: { ask_ledger: ledgerOfTheFirstSchema },
   queues: { lanes: queuesOfTheFirstSchema },
   ask_logs: { ask_logs: logOfTheFirstSchema },
-  conversations: { conversations: without(tables.conversations, 'upstream_id', 'upstream_conversation_id') },
+  conversations: {
+    conversations: {
+      ...without(
+        tables.conversations,
+        'upstream_id',
+        'upstream_conversation_id',
+        'folded_title',
+        'hide_time',
+        'hidden_by',
+        'deletion_id',
+      ),
+      indexes: [['user_id', 'is_valid', 'update_time']],
+    },
+  },
   uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
   stored_credentials: { stored_credentials: without(tables.stored_credentials, 'updated_by') },
 })

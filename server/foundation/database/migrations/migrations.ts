@@ -12,6 +12,7 @@ import { searchQueue } from './011-search-queue.ts'
 import { whoSetCredentials } from './012-who-set-credentials.ts'
 import { statistics } from './013-statistics.ts'
 import { usersAtScale } from './014-users-at-scale.ts'
+import { hiddenConversations } from './015-hidden-conversations.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   whoSetCredentials,
   statistics,
   usersAtScale,
+  hiddenConversations,
 ]

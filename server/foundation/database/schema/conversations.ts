@@ -8,8 +8,13 @@ export const conversationTables = {
       source: { kind: 'text' },
       source_id: { kind: 'text', nullable: true },
       title: { kind: 'text', nullable: true },
+      folded_title: { kind: 'text', nullable: true }, // as the search in titles compares it
       user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
       is_valid: { kind: 'bool', default: true },
+      // Of one that is not valid, as far as it is known: nobody wrote it down in earlier versions.
+      hide_time: { kind: 'ms', nullable: true },
+      hidden_by: { kind: 'int', nullable: true },
+      deletion_id: { kind: 'int', nullable: true }, // when it was hidden together with others
       current_model: { kind: 'text', nullable: true },
       current_node: { kind: 'text', nullable: true },
       create_time: { kind: 'ms' },
@@ -19,7 +24,21 @@ export const conversationTables = {
       upstream_conversation_id: { kind: 'text', nullable: true }, // what the upstream calls it
     },
     unique: [['conversation_id']],
-    indexes: [['user_id', 'is_valid', 'update_time']],
+    indexes: [
+      ['user_id', 'is_valid', 'update_time'],
+      ['create_time', 'id'],
+      { name: 'of_deletion', columns: ['deletion_id'], where: 'deletion_id is not null' },
+    ],
+  }),
+
+  // Conversations that were hidden together, and can be restored together.
+  deletions: table({
+    columns: {
+      id: { kind: 'id' },
+      create_time: { kind: 'ms' },
+      deleted_by: { kind: 'int' },
+      of_all: { kind: 'bool', default: false }, // everybody's
+    },
   }),
 
   messages: table({

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import {
+  CONVERSATION_ACTIONS,
+  CONVERSATION_JOB,
+  ConversationChangeResult,
+  ConversationFilter,
+} from '#contract/conversationAdministration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
+import type { Progress } from '#server/foundation/jobs/stored.ts'
+import { changeSome, type Change, type Outcome } from './changes.ts'
+import { everyConversation } from './store.ts'
+import type { Vanishing } from './vanishing.ts'
+
+/** Conversations of one transaction. */
+const BATCH = 50
+/** Of those that are destroyed, each of which may be large. */
+const FEW = 5
+/** Of a filter, conversations that are named since they could not be changed. */
+const MOST_NAMED = 100
+
+const Input = z.object({
+  action: z.enum(CONVERSATION_ACTIONS),
+  /** Either these, or those that meet the filter. */
+  ids: z.nullable(z.array(z.int())),
+  filter: z.nullable(ConversationFilter),
+  /** Epoch milliseconds. */
+  before: z.int(),
+  user_id: z.nullable(z.int()),
+  deletion: z.nullable(z.int()),
+  by: z.int(),
+})
+export type ChangeInput = z.infer<typeof Input>
+
+/** How far it has come: conversations are taken in the order of their row ids. */
+const Cursor = z.object({ after: z.int(), result: ConversationChangeResult })
+type Cursor = z.infer<typeof Cursor>
+
+type Dependencies = { open: OpenDatabase; clock: Clock; vanishing: Vanishing }
+
+/**
+ * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come, so that whoever goes on
+ * after a crash does nothing twice and leaves nothing out.
+ */
+export function conversationJob({ open, clock, vanishing }: Dependencies): Job<ChangeInput> {
+  const count = ({ ids, filter, before }: ChangeInput) =>
+    ids === null ? everyConversation(open.heavy(), open.engine).count({ ...filter, before }) : ids.length
+
+  async function nextOf({ action, ids, filter, before }: ChangeInput, after: number): Promise<number[]> {
+    const size = action === 'vanish' ? FEW : BATCH
+    return ids === null
+      ? everyConversation(open.heavy(), open.engine).idsAfter({ ...filter, before }, after, size)
+      : ids
+          .filter(id => id > after)
+          .toSorted((one, other) => one - other)
+          .slice(0, size)
+  }
+
+  /** They are hidden first: nobody is to see a conversation of which a part is gone. */
+  async function emptyAll(ids: readonly number[], change: Change): Promise<void> {
+    await open.transaction(trx => changeSome(trx, open.engine, ids, { ...change, action: 'hide' }, clock.now()))
+    for (const conversation of await everyConversation(open.database, open.engine).list(ids))
+      await vanishing.empty(conversation)
+  }
+
+  async function run({ input, progress, signal, save, saveWith }: Run<ChangeInput>) {
+    const total = progress?.total ?? (await count(input))
+    let reached = progress === null ? beginningOf(input) : Cursor.parse(progress.cursor)
+    const toProgress = (cursor: Cursor): Progress => ({ done: sumOf(cursor), total, cursor })
+    await save(toProgress(reached))
+    while (true) {
+      const began = performance.now()
+      const ids = await nextOf(input, reached.after)
+      if (ids.length === 0) return reached.result
+      if (signal.aborted) throw new EndedEarly(reached.result)
+      if (input.action === 'vanish') await emptyAll(ids, input)
+      let next = reached
+      await saveWith(async trx => {
+        const outcome = await changeSome(trx, open.engine, ids, input, clock.now())
+        next = { after: ids.at(-1) ?? reached.after, result: withOutcome(reached.result, outcome, input.ids !== null) }
+        return toProgress(next)
+      })
+      reached = next
+      // At most half of the time.
+      await pause(performance.now() - began)
+    }
+  }
+
+  return { name: CONVERSATION_JOB, input: value => Input.parse(value), run }
+}
+
+const sumOf = ({ result: { done, already, failed } }: Cursor): number => done + already + failed
+
+const beginningOf = ({ action, deletion }: ChangeInput): Cursor => ({
+  after: 0,
+  result: { action, deletion, done: 0, already: 0, failed: 0, done_ids: [], already_ids: [], failed_ids: {} },
+})
+
+function withOutcome(
+  before: ConversationChangeResult,
+  { done, already, failed }: Outcome,
+  areNamed: boolean,
+): ConversationChangeResult {
+  const failures = failed?.ids ?? []
+  const room = areNamed ? failures.length : Math.max(0, MOST_NAMED - before.failed)
+  return {
+    ...before,
+    done: before.done + done.length,
+    already: before.already + already.length,
+    failed: before.failed + failures.length,
+    ...(areNamed && {
+      done_ids: [...before.done_ids, ...done],
+      already_ids: [...before.already_ids, ...already],
+    }),
+    failed_ids:
+      failed === null || room === 0
+        ? before.failed_ids
+        : {
+            ...before.failed_ids,
+            [failed.reason]: [...(before.failed_ids[failed.reason] ?? []), ...failures.slice(0, room)],
+          },
+  }
+}

@@ -1,0 +1,120 @@
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversationAdministration.ts'
+import { Uuid } from '#contract/envelope.ts'
+import { wordsAnywhere } from '#contract/searchWords.ts'
+import { personNames } from '#server/accounts/personNames.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+
+/** Words of a search that are looked for. */
+const MOST_WORDS = 16
+
+export type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }
+
+/** `before` (epoch milliseconds): neither made nor hidden later. */
+export type Selected = ConversationFilter & { before?: number | undefined }
+
+/** Everybody's conversations. Queries and nothing else: long ones, which want `open.heavy()`. */
+export function everyConversation(database: Database, engine: Engine) {
+  const selected = (filter: Selected) =>
+    database.selectFrom('conversations').where(eb => eb.and(conditionsOf(eb, filter, engine)))
+
+  /** What is missing comes last. Equal ones are in the order in which they were made. */
+  function sorted(filter: Selected, { sort, order }: Sorting) {
+    const query = selected(filter).select('conversations.id')
+    switch (sort) {
+      case 'create_time':
+        return query.orderBy('conversations.create_time', order).orderBy('conversations.id', order)
+      case 'update_time':
+        return query
+          .orderBy(eb => eb('conversations.update_time', 'is', null))
+          .orderBy('conversations.update_time', order)
+          .orderBy('conversations.id', order)
+      case 'title':
+        return query
+          .orderBy(eb => eb('conversations.folded_title', 'is', null))
+          .orderBy('conversations.folded_title', order)
+          .orderBy('conversations.id', order)
+      case 'owner':
+        return query
+          .leftJoin(personNames(database).as('owner'), 'owner.id', 'conversations.user_id')
+          .orderBy(eb => eb('owner.nickname', 'is', null))
+          .orderBy('owner.nickname', order)
+          .orderBy('owner.username', order)
+          .orderBy('conversations.id', order)
+    }
+  }
+
+  return {
+    pageOfIds: (filter: Selected, sorting: Sorting, { limit, offset }: { limit: number; offset: number }) =>
+      sorted(filter, sorting).limit(limit).offset(offset).execute().then(idsOf),
+
+    list: (ids: readonly number[]) => database.selectFrom('conversations').selectAll().where('id', 'in', ids).execute(),
+
+    count: (filter: Selected) =>
+      selected(filter)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+        .then(({ count }) => count),
+
+    /** The next ones in the order of their ids. */
+    idsAfter: (filter: Selected, after: number, limit: number) =>
+      selected(filter).select('id').where('id', '>', after).orderBy('id').limit(limit).execute().then(idsOf),
+
+    /** How many there are of each kind. */
+    kinds: () =>
+      database
+        .selectFrom('conversations')
+        .select(({ fn, eb }) => [
+          'source',
+          'current_model',
+          'is_valid',
+          eb('user_id', 'is', null).as('is_nobodys'),
+          fn.countAll<number>().as('count'),
+        ])
+        .groupBy(['source', 'current_model', 'is_valid', 'is_nobodys'])
+        .execute(),
+  }
+}
+
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id)
+
+function conditionsOf(
+  eb: ExpressionBuilder<Tables, 'conversations'>,
+  { words = '', owner, source, model, state, deletion, before }: Selected,
+  engine: Engine,
+): Expression<SqlBool>[] {
+  return [
+    ...titleConditions(eb, words, engine),
+    ...(owner === undefined
+      ? []
+      : [
+          owner === 'nobody'
+            ? eb('conversations.user_id', 'is', null)
+            : eb('conversations.user_id', '=', Number(owner)),
+        ]),
+    ...(source === undefined ? [] : [eb('conversations.source', '=', source)]),
+    ...(model === undefined ? [] : [eb('conversations.current_model', '=', model)]),
+    ...(state === undefined ? [] : [eb('conversations.is_valid', '=', state === 'valid')]),
+    ...(deletion === undefined ? [] : [eb('conversations.deletion_id', '=', Number(deletion))]),
+    ...(before === undefined
+      ? []
+      : [
+          eb('conversations.create_time', '<=', before),
+          eb.or([eb('conversations.hide_time', 'is', null), eb('conversations.hide_time', '<=', before)]),
+        ]),
+  ]
+}
+
+/** The search for a text inside another knows no wildcards, so that all characters stand for themselves. */
+function titleConditions(
+  eb: ExpressionBuilder<Tables, 'conversations'>,
+  words: string,
+  engine: Engine,
+): Expression<SqlBool>[] {
+  if (Uuid.safeParse(words).success) return [eb('conversations.conversation_id', '=', words.toLowerCase())]
+  const position = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
+  return wordsAnywhere(words)
+    .slice(0, MOST_WORDS)
+    .map(word => sql<SqlBool>`${position}(conversations.folded_title, ${word}) > 0`)
+}

@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
+import { failureStore } from '#server/asks/failureStore.ts'
+import { askStore } from '#server/asks/store.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { messageStore } from '../messageStore.ts'
+import { type ConversationRow, conversationStore } from '../store.ts'
+
+/** Messages of one transaction. */
+const BATCH = 200
+
+const POINTER = 'file-service://'
+
+export type Vanishing = ReturnType<typeof vanishing>
+
+type Dependencies = {
+  open: OpenDatabase
+  /** Files of these people that were sent to the web service. */
+  removeFiles(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void>
+}
+
+/**
+ * Removes conversations for good (the specification, section 4). What is large goes first and in parts, so that nobody's answer waits for it;
+ * with the row goes what is left. The log of asks keeps its numbers. An ask that runs goes on, and nothing of it is stored.
+ */
+export function vanishing({ open, removeFiles }: Dependencies) {
+  const search = searchIndex(open.engine)
+
+  /** Some of its messages; false when there are none. */
+  const emptySome = (conversation_id: string): Promise<boolean> =>
+    open.transaction(
+      async trx => {
+        const ids = await messageStore(trx).someIds(conversation_id, BATCH)
+        if (ids.length === 0) return false
+        await search.remove(trx, conversation_id, ids)
+        await messageStore(trx).remove(conversation_id, ids)
+        return true
+      },
+      { lowPriority: true },
+    )
+
+  async function filesOf(conversation_id: string, user_ids: readonly number[]): Promise<string[]> {
+    const store = messageStore(open.heavy())
+    const named = (await store.questionsOf(conversation_id)).flatMap(({ content, message_metadata }) =>
+      // Both were checked when they were stored.
+      fileIdsIn(content as Content | null, message_metadata as MessageMetadata | null),
+    )
+    const found: string[] = []
+    for (const id of new Set(named)) if (!(await store.isNamedInAnother(id, conversation_id, user_ids))) found.push(id)
+    return found
+  }
+
+  /** Everything that a hidden conversation holds. May be repeated. */
+  async function empty({ conversation_id, source, user_id }: ConversationRow): Promise<void> {
+    if (source === 'openai_web') {
+      // Only files of those who asked in it: an imported message may name anybody's.
+      const owners = await askStore(open.heavy()).askersIn(conversation_id)
+      const people = user_id === null ? owners : [...new Set([...owners, user_id])]
+      const files = people.length === 0 ? [] : await filesOf(conversation_id, people)
+      if (files.length > 0) await removeFiles(files, people)
+    }
+    while (await emptySome(conversation_id)) await setImmediate()
+    await failureStore(open.database).forget(conversation_id)
+  }
+
+  return {
+    empty,
+
+    async vanish(conversation: ConversationRow): Promise<void> {
+      await empty(conversation)
+      await conversationStore(open.database).remove(conversation.conversation_id)
+    },
+  }
+}
+
+function fileIdsIn(content: Content | null, metadata: MessageMetadata | null): string[] {
+  const shown = content?.content_type === 'multimodal_text' ? content.parts : []
+  const pointers = shown.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer]))
+  return [
+    ...attachmentsOf({ metadata }).map(({ id }) => id),
+    ...pointers.filter(pointer => pointer.startsWith(POINTER)).map(pointer => pointer.slice(POINTER.length)),
+  ]
+}
