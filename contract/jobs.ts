@@ -7,9 +7,9 @@ export const JOB_NAMES = [
   'chunks of ended asks',
   'conversations',
   'expired sessions',
-  'listed models',
   'models of endpoints',
   'old jobs',
+  'old log files',
   'search index',
   'unfinished uploads',
 ] as const

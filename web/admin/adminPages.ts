@@ -29,7 +29,7 @@ export const ADMIN_PAGES = [
     short: 'conversation',
     title: 'admin.conversation',
     icon: IconMessage,
-    screen: planned,
+    screen: lazyRouteComponent(() => import('./conversations/ConversationsScreen.tsx'), 'ConversationsScreen'),
   },
   {
     path: 'log',
@@ -57,7 +57,13 @@ export const ADMIN_PAGES = [
   },
 ] as const satisfies readonly {
   path: string
-  name: 'systemManagement' | 'userManagement' | 'logViewer' | 'configManagement' | keyof typeof PLANNED_PAGES
+  name:
+    | 'systemManagement'
+    | 'userManagement'
+    | 'conversationManagement'
+    | 'logViewer'
+    | 'configManagement'
+    | keyof typeof PLANNED_PAGES
   /** For `data-testid`. */
   short: string
   title: PlainKey

@@ -4,11 +4,6 @@ type PlannedPage = { text: PlainKey; commands: readonly string[]; calls: readonl
 
 /** Pages that are not built yet, by their names: what each will do, and the commands and API calls that do its work today. */
 export const PLANNED_PAGES = {
-  conversationManagement: {
-    text: 'planned.conversation',
-    commands: [],
-    calls: ['GET /api/conv/all', 'PATCH /api/conv/:id/assign/:user', 'DELETE /api/conv/:id/vanish'],
-  },
   openaiSettings: {
     text: 'planned.openai_settings',
     commands: [],

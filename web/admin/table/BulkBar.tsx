@@ -3,7 +3,12 @@ import { IconX } from '#web/kit/icons.ts'
 import styles from './bulkBar.module.css'
 
 /** At most five: more find no room in the pill. */
-export type BulkAction = { label: string; testid?: string; run(): void }
+export type BulkAction = {
+  label: string
+  testid?: string
+  run(): void
+  /** Of one that opens something over the bar. */ expanded?: boolean
+}
 
 export type BulkState =
   /** Something is ticked: "4 selected". */
@@ -31,8 +36,8 @@ export function BulkBar({ state }: { state: BulkState }) {
         </>
       ) : (
         <>
-          {state.actions.map(({ label, testid, run }) => (
-            <button key={label} type="button" data-testid={testid} onClick={run}>
+          {state.actions.map(({ label, testid, run, expanded }) => (
+            <button key={label} type="button" data-testid={testid} aria-expanded={expanded} onClick={run}>
               {label}
             </button>
           ))}

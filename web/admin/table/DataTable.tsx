@@ -34,13 +34,20 @@ type DataTableProps<Row> = {
   selection?: Selection
   /** Shown where there is no row at all: a sentence, and what to do. */
   empty: ReactNode
+  /** Rows have no drawer: the first column is a link that leads elsewhere. */
+  linked?: boolean
 }
 
 /** Rows of a list: sorted by their heads, ticked, and opened in the drawer. Its parent gives it height and scrolls it: `ListLayout`. */
-export function DataTable<Row>({ label, columns, list, selection, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, list, selection, empty, linked = false }: DataTableProps<Row>) {
   if (list.phase !== 'shown' || list.rows.length === 0) return <InsteadOfRows list={list} empty={empty} />
   return (
-    <table className={styles.table} aria-label={label} aria-busy={list.outdated} data-testid="admin-table">
+    <table
+      className={linked ? `${styles.table} ${styles.linked}` : styles.table}
+      aria-label={label}
+      aria-busy={list.outdated}
+      data-testid="admin-table"
+    >
       <thead>
         <tr>
           {selection !== undefined && <SelectPage list={list} selection={selection} />}
@@ -51,7 +58,14 @@ export function DataTable<Row>({ label, columns, list, selection, empty }: DataT
       </thead>
       <tbody>
         {list.rows.map(row => (
-          <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
+          <TableRow
+            key={list.keyOf(row)}
+            row={row}
+            columns={columns}
+            list={list}
+            selection={selection}
+            linked={linked}
+          />
         ))}
       </tbody>
     </table>
@@ -103,9 +117,10 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   list: List<Row>
   selection: Selection | undefined
+  linked: boolean
 }
 
-function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, list, selection, linked }: TableRowProps<Row>) {
   const t = useTranslate()
   const id = useId()
   const key = list.keyOf(row)
@@ -120,7 +135,8 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
       data-key={key}
       data-selected={selected || undefined}
       aria-current={opened || undefined}
-      onClick={openFrom}
+      onClick={linked ? undefined : openFrom}
+      onKeyDown={linked ? event => moveBetweenRows(event, list) : undefined}
     >
       {selection !== undefined && (
         <td className={styles.tick}>
@@ -134,7 +150,7 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
       )}
       {columns.map((column, at) => (
         <td key={column.key} id={at === 0 ? id : undefined} className={classesOf(column)}>
-          {at === 0 ? (
+          {at === 0 && !linked ? (
             <button
               type="button"
               className={styles.opener}
@@ -163,7 +179,7 @@ function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, 
   if (at === -1 || next === undefined) return
   event.preventDefault()
   const beside = step === 1 ? here?.nextElementSibling : here?.previousElementSibling
-  beside?.querySelector('button')?.focus()
+  beside?.querySelector<HTMLElement>('a, button')?.focus()
   if (address.opened !== null) address.open(keyOf(next))
 }
 

@@ -15,7 +15,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'planned.today': 'What works today',
   'planned.call': 'Call the API',
   'planned.command': 'Run on the server',
-  'planned.conversation': 'Everybody’s conversations will be listed here, to assign, hide or remove for good.',
   'planned.openai_settings':
     'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
   'table.loading': 'Loading',

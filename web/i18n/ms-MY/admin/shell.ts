@@ -15,8 +15,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'planned.today': 'Yang boleh dilakukan sekarang',
   'planned.call': 'Panggil API',
   'planned.command': 'Jalankan pada pelayan',
-  'planned.conversation':
-    'Perbualan semua orang akan disenaraikan di sini untuk diserahkan, disembunyikan atau dipadam terus.',
   'planned.openai_settings': 'Pemalam akaun kongsi akan diurus di sini: pasang, nyahpasang, aktifkan dan matikan.',
   'table.loading': 'Sedang dimuatkan',
   'table.failed': 'Tidak dapat dibaca',

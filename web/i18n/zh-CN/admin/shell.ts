@@ -12,7 +12,6 @@ export const shell = {
   'planned.today': '现在可以这样做',
   'planned.call': '调用 API',
   'planned.command': '在服务器上运行',
-  'planned.conversation': '这里将列出所有人的对话，并能指派、隐藏或彻底删除。',
   'planned.openai_settings': '这里将管理共享账号的插件：安装、卸载、启用和停用。',
   'table.loading': '正在读取',
   'table.failed': '没有读到',

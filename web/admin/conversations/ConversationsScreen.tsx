@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import {
+  type ConversationCounts,
+  type ConversationRow,
+  countConversations,
+  listEveryConversation,
+} from '#contract/conversationAdministration.ts'
+import { PageHead } from '#web/admin/shell/PageHead.tsx'
+import { DataTable } from '#web/admin/table/DataTable.tsx'
+import { FilterBar } from '#web/admin/table/FilterBar.tsx'
+import { ListLayout } from '#web/admin/table/ListLayout.tsx'
+import { Pager } from '#web/admin/table/Pager.tsx'
+import { listKey, useList } from '#web/admin/table/useList.ts'
+import { call } from '#web/foundation/call.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDots } from '#web/kit/icons.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { ChangeBar } from './ChangeBar.tsx'
+import { useConversationColumns } from './columns.tsx'
+import { confirmHideAll, confirmVanish } from './confirmations.ts'
+import styles from './conversations.module.css'
+import { DeletionsDialog } from './DeletionsDialog.tsx'
+import { useChosen } from './useChosen.ts'
+import { useConversationChange } from './useConversationChange.ts'
+import { useConversationFilters } from './useConversationFilters.tsx'
+
+const keyOf = ({ id }: ConversationRow) => String(id)
+const NEWEST_FIRST = { sort: 'create_time', order: 'desc' } as const
+
+/** Everybody's conversations: found, read, assigned, hidden and destroyed. */
+export function ConversationsScreen() {
+  const t = useTranslate()
+  const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST })
+  const counts = useCounts()
+  const choice = useChosen(list, counts)
+  const changes = useConversationChange({ onEnd: choice.keepFailed })
+  const { start } = changes
+  const restore = useCallback(({ id }: ConversationRow) => void start({ action: 'restore', ids: [id] }), [start])
+  const columns = useConversationColumns(changes.change, restore)
+  const filters = useConversationFilters(list.address, counts, list.rows)
+  const selection = {
+    ...choice.selection,
+    select: (keys: readonly string[], selected: boolean) => {
+      if (changes.isOver) changes.close()
+      choice.selection.select(keys, selected)
+    },
+  }
+  return (
+    <ListLayout
+      head={
+        <>
+          <PageHead
+            title={t('admin.conversation')}
+            context={counts && t('conv.context', { valid: counts.valid, nobodys: counts.nobodys })}
+          >
+            {counts !== undefined && <HeadActions counts={counts} changes={changes} />}
+          </PageHead>
+          <FilterBar
+            address={list.address}
+            search={t('conv.search')}
+            filters={filters}
+            count={list.phase === 'shown' ? t('conv.count', { count: list.total }) : undefined}
+          />
+        </>
+      }
+      foot={<Pager list={list} />}
+      bulk={<ChangeBar chosen={choice.chosen} changes={changes} onClear={choice.clear} onAll={choice.chooseAll} />}
+    >
+      <DataTable
+        label={t('admin.conversation')}
+        columns={columns}
+        list={list}
+        selection={selection}
+        empty={<p>{t('conv.none')}</p>}
+        linked
+      />
+    </ListLayout>
+  )
+}
+
+function useCounts(): ConversationCounts | undefined {
+  return useQuery({
+    queryKey: listKey(countConversations),
+    queryFn: ({ signal }) => call(countConversations, {}, { signal }),
+  }).data
+}
+
+type HeadActionsProps = { counts: ConversationCounts; changes: ReturnType<typeof useConversationChange> }
+
+/** What is done to all of them. */
+function HeadActions({ counts: { all, valid, time }, changes }: HeadActionsProps) {
+  const t = useTranslate()
+  const [restoring, setRestoring] = useState(false)
+  const hidden = all - valid
+  const vanishHidden = async () => {
+    const filter = { state: 'hidden' } as const
+    if (await confirmVanish({ by: 'filter', count: hidden, filter, before: time }))
+      await changes.start({ action: 'vanish', filter, before: time })
+  }
+  const hideAll = async () => {
+    if (await confirmHideAll(valid)) await changes.start({ action: 'hide', filter: { state: 'valid' }, before: time })
+  }
+  return (
+    <div className={styles.actions}>
+      {hidden > 0 && (
+        <Button variant="subtle" color="gray" data-testid="vanish-hidden" onClick={() => void vanishHidden()}>
+          {t('conv.vanishHidden', { count: hidden })}
+        </Button>
+      )}
+      <MenuButton
+        label={t('kit.more')}
+        className={styles.more}
+        entries={[
+          { label: t('conv.restoreDeletion'), testid: 'deletions', run: () => setRestoring(true) },
+          { label: t('conv.hideAll'), testid: 'hide-all', danger: true, run: () => void hideAll() },
+        ]}
+      >
+        <IconDots size={18} aria-hidden />
+      </MenuButton>
+      {restoring && (
+        <DeletionsDialog
+          onRestore={({ id }) => {
+            setRestoring(false)
+            void changes.restore(id)
+          }}
+          onClose={() => setRestoring(false)}
+        />
+      )}
+    </div>
+  )
+}

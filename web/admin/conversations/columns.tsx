@@ -1,0 +1,207 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import type { ConversationRow } from '#contract/conversationAdministration.ts'
+import type { PersonName } from '#contract/jobs.ts'
+import type { Column } from '#web/admin/table/DataTable.tsx'
+import { Moment } from '#web/admin/table/Moment.tsx'
+import { initialOf } from '#web/accounts/initial.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { formatDateTime } from '#web/foundation/times.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
+import { translateMessage, useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import styles from './conversations.module.css'
+import type { ConversationChange } from './useConversationChange.ts'
+
+/** The columns of the list. Rows of a change that is over say what became of them. */
+export function useConversationColumns(
+  change: ConversationChange | null,
+  onRestore: (row: ConversationRow) => void,
+): readonly Column<ConversationRow>[] {
+  const t = useTranslate()
+  const modelName = useModelName()
+  return useMemo(
+    () => [
+      {
+        key: 'title',
+        title: t('conv.title'),
+        sortable: 'asc',
+        grow: true,
+        phone: 'title',
+        render: row => <Title row={row} change={change} />,
+      },
+      {
+        key: 'owner',
+        title: t('conv.owner'),
+        sortable: 'asc',
+        phone: 'detail',
+        render: row => <Owner owner={ownerOf(row, change)} />,
+      },
+      {
+        key: 'source',
+        title: t('conv.source'),
+        hideBelow: 800,
+        render: row => <SourceTag row={row} />,
+      },
+      {
+        key: 'model',
+        title: t('conv.model'),
+        hideBelow: 1000,
+        render: ({ model }) =>
+          model === null ? <span className={styles.hint}>{t('conv.noModel')}</span> : modelName(model),
+      },
+      {
+        key: 'create_time',
+        title: t('conv.created'),
+        sortable: 'desc',
+        phone: 'aside',
+        render: ({ create_time }) => (
+          <span className={styles.hint}>
+            <Moment time={create_time} />
+          </span>
+        ),
+      },
+      {
+        key: 'update_time',
+        title: t('conv.updated'),
+        sortable: 'desc',
+        hideBelow: 1000,
+        render: ({ update_time }) => (
+          <span className={styles.hint}>{update_time === null ? '—' : <Moment time={update_time} />}</span>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('conv.state'),
+        phone: 'state',
+        render: row => <State row={row} change={change} onRestore={onRestore} />,
+      },
+    ],
+    [t, modelName, change, onRestore],
+  )
+}
+
+function ownerOf(row: ConversationRow, change: ConversationChange | null): PersonName | null {
+  const isAssigned = change?.action === 'assign' && change.outcomes.get(row.id)?.kind === 'done'
+  return isAssigned && change.person !== null ? change.person : row.owner
+}
+
+function Title({ row, change }: { row: ConversationRow; change: ConversationChange | null }) {
+  const t = useTranslate()
+  const outcome = change?.outcomes.get(row.id)
+  const isGone = change?.action === 'vanish' && outcome !== undefined && outcome.kind !== 'failed'
+  const title = row.title === null || row.title === '' ? t('conv.untitled') : row.title
+  const className = row.title ? styles.title : `${styles.title} ${styles.untitled}`
+  return (
+    <>
+      <span className={styles.titleLine}>
+        {isGone ? (
+          <span className={className}>{title}</span>
+        ) : (
+          <Link
+            to="/conv/$conversation_id"
+            params={{ conversation_id: row.conversation_id }}
+            className={className}
+            dir="auto"
+          >
+            {title}
+          </Link>
+        )}
+        <span className={styles.id}>{row.conversation_id.slice(-4)}</span>
+      </span>
+      {outcome?.kind === 'failed' && <span className={styles.why}>{translateMessage(`errors.${outcome.reason}`)}</span>}
+    </>
+  )
+}
+
+function Owner({ owner }: { owner: PersonName | null }) {
+  const t = useTranslate()
+  if (owner === null)
+    return (
+      <span className={styles.person}>
+        <span className={styles.seat} aria-hidden />
+        <span className={styles.hint}>{t('conv.nobodys')}</span>
+      </span>
+    )
+  return (
+    <span className={styles.person} data-tip={owner.username}>
+      <span className={styles.avatar} aria-hidden>
+        {initialOf(owner.nickname)}
+      </span>
+      <span className={styles.name}>{owner.nickname}</span>
+    </span>
+  )
+}
+
+function SourceTag({ row: { source, upstream } }: { row: ConversationRow }) {
+  const t = useTranslate()
+  const label = upstream === null ? '' : (upstream.label ?? t('conv.upstreamGone'))
+  return (
+    <span data-tip={label === '' ? undefined : label}>
+      <Tag tone="outline">{t(`sources.${source}`)}</Tag>
+    </span>
+  )
+}
+
+type StateProps = {
+  row: ConversationRow
+  change: ConversationChange | null
+  onRestore(row: ConversationRow): void
+}
+
+function State({ row, change, onRestore }: StateProps) {
+  const t = useTranslate()
+  const outcome = change?.outcomes.get(row.id)
+  const action = change?.action ?? null
+  if (outcome === undefined || action === null) return <StoredState row={row} onRestore={onRestore} />
+  if (outcome.kind === 'already') return <span className={styles.hint}>{t(`conv.already.${action}`)}</span>
+  return outcome.kind === 'done' ? (
+    <Sign icon={<IconCheck size={16} aria-hidden />} text={t(`conv.is.${action}`)} />
+  ) : (
+    <Sign icon={<IconAlertTriangle size={16} aria-hidden />} text={t(`conv.not.${action}`)} failed />
+  )
+}
+
+function Sign({ icon, text, failed = false }: { icon: ReactNode; text: string; failed?: boolean }) {
+  return (
+    <span className={failed ? `${styles.sign} ${styles.failed}` : styles.sign}>
+      {icon}
+      {text}
+    </span>
+  )
+}
+
+function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const { hidden } = row
+  if (hidden === null)
+    return (
+      <span className={styles.state}>
+        <span className={styles.free} />
+        {t('conv.valid')}
+      </span>
+    )
+  return (
+    <span className={`${styles.state} ${styles.hint}`}>
+      <span className={styles.dot} />
+      <span data-tip={hiddenText(hidden, t, time => formatDateTime(new Date(time), language))}>{t('conv.hidden')}</span>
+      <button type="button" className={styles.link} onClick={() => onRestore(row)}>
+        {t('conv.restore')}
+      </button>
+    </span>
+  )
+}
+
+/** Who hid it and when, as far as that is known. */
+function hiddenText(
+  { time, by }: NonNullable<ConversationRow['hidden']>,
+  t: Translate,
+  format: (time: string) => string,
+): string | undefined {
+  if (time === null) return undefined
+  return by === null
+    ? t('conv.hiddenAt', { time: format(time) })
+    : t('conv.hiddenBy', { time: format(time), name: by.nickname })
+}

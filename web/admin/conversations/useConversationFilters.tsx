@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConversationCounts, ConversationRow } from '#contract/conversationAdministration.ts'
+import { SOURCES } from '#contract/models.ts'
+import { readUserRow } from '#contract/users.ts'
+import type { Filter } from '#web/admin/table/FilterBar.tsx'
+import { listKey } from '#web/admin/table/useList.ts'
+import type { ListAddress, ListQuery } from '#web/admin/table/useListAddress.ts'
+import { call } from '#web/foundation/call.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from './conversations.module.css'
+import { PeopleList } from './PeopleList.tsx'
+
+type Address = ListAddress<ListQuery & { owner?: string | undefined; deletion?: string | undefined }>
+
+/** Owner, source, model, state, and nobody's. */
+export function useConversationFilters(
+  address: Address,
+  counts: ConversationCounts | undefined,
+  rows: readonly ConversationRow[],
+): readonly Filter[] {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const { owner, deletion } = address.query
+  const name = useOwnerName(owner, rows)
+  const codes = [...new Set(counts?.models.map(({ model }) => model))]
+  return [
+    {
+      name: 'owner',
+      label: t('conv.owner'),
+      shown: owner === 'nobody' ? undefined : name,
+      content: close => (
+        <div className={styles.picker}>
+          <PeopleList
+            chosen={owner === undefined || owner === 'nobody' ? null : Number(owner)}
+            onChoose={({ id }) => {
+              address.change({ owner: String(id) })
+              close()
+            }}
+          />
+        </div>
+      ),
+    },
+    {
+      name: 'source',
+      label: t('conv.source'),
+      options: SOURCES.map(source => ({ value: source, label: t(`sources.${source}`) })),
+    },
+    {
+      name: 'model',
+      label: t('conv.model'),
+      options: codes.map(code => ({ value: code, label: modelName(code) })),
+    },
+    {
+      name: 'state',
+      label: t('conv.state'),
+      options: [
+        { value: 'valid', label: t('conv.valid') },
+        { value: 'hidden', label: t('conv.hidden') },
+      ],
+    },
+    { name: 'owner', label: t('conv.nobodysCount', { count: counts?.nobodys ?? 0 }), value: 'nobody' },
+    ...(deletion === undefined ? [] : [{ name: 'deletion', label: t('conv.ofDeletion'), value: deletion }]),
+  ]
+}
+
+/** The address has only the id. */
+function useOwnerName(owner: string | undefined, rows: readonly ConversationRow[]): string | undefined {
+  const isPerson = owner !== undefined && owner !== 'nobody'
+  const shown = rows.find(row => String(row.owner?.id) === owner)?.owner?.nickname
+  const { data } = useQuery({
+    queryKey: listKey(readUserRow, { id: owner }),
+    queryFn: ({ signal }) => call(readUserRow, { params: { id: owner ?? '' } }, { signal }),
+    enabled: isPerson && shown === undefined,
+    meta: { quiet: true },
+  })
+  return isPerson ? (shown ?? data?.nickname ?? `#${owner}`) : undefined
+}
