@@ -10,7 +10,9 @@ export const JOB_NAMES = [
   'models of endpoints',
   'old jobs',
   'old log files',
+  'old statistics',
   'search index',
+  'sums of asks',
   'unfinished uploads',
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]

@@ -94,6 +94,8 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.models of endpoints': 'Read the models of shared accounts',
   'jobs.old jobs': 'Clear old job records',
   'jobs.old log files': 'Clear old log files',
+  'jobs.old statistics': 'Clear old statistics',
+  'jobs.sums of asks': 'Sum up asks',
   'jobs.search index': 'Rebuild the search index',
   'jobs.unfinished uploads': 'Clear unfinished uploads',
   'system.demonstration': 'This is a demonstration: answers come from the built-in simulator',

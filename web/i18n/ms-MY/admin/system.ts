@@ -94,6 +94,8 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.models of endpoints': 'Baca model akaun kongsi',
   'jobs.old jobs': 'Bersihkan rekod kerja lama',
   'jobs.old log files': 'Bersihkan fail log lama',
+  'jobs.old statistics': 'Bersihkan statistik lama',
+  'jobs.sums of asks': 'Jumlahkan pertanyaan',
   'jobs.search index': 'Bina semula indeks carian',
   'jobs.unfinished uploads': 'Bersihkan muat naik yang tidak selesai',
   'system.demonstration': 'Ini demonstrasi: jawapan datang daripada simulator terbina dalam',

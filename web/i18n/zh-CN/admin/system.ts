@@ -91,6 +91,8 @@ export const system = {
   'jobs.models of endpoints': '读取账号列出的模型',
   'jobs.old jobs': '清理旧的任务记录',
   'jobs.old log files': '清理旧的日志文件',
+  'jobs.old statistics': '清理旧的统计',
+  'jobs.sums of asks': '汇总提问',
   'jobs.search index': '重建搜索索引',
   'jobs.unfinished uploads': '清理没传完的文件',
   'system.demonstration': '现在是演示：回答来自内置的模拟上游',
