@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openAgain } from '#server/foundation/jobs/jobs.testing.ts'
+import { aRun } from '#server/foundation/jobs/jobs.testing.ts'
 import { testClock } from '#testing/clock.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { openRequestCounts } from './requestCounts.ts'
@@ -104,7 +105,7 @@ eachDatabase((_name, open) => {
       await flush()
       const removing = async () => {
         const job = oldStatistics({ open: storage, clock, configuration: () => configuration })
-        await job.run({ input: null, progress: null, signal: new AbortController().signal, save: async () => {} })
+        await job.run(aRun())
         return [(await sums(storage, MINUTE)).length, (await people(storage, HALF_HOUR)).length]
       }
       clock.pass(48 * 2 * HALF_HOUR)

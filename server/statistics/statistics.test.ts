@@ -4,6 +4,7 @@ import { LOGGED_OUTCOMES } from '#contract/askLog.ts'
 import { MAX_SERIES } from '#contract/statistics.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import type { OpenDatabase, Tables } from '#server/foundation/database/open.ts'
+import { aRun } from '#server/foundation/jobs/jobs.testing.ts'
 import { testClock } from '#testing/clock.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { randomFrom } from '#testing/random.ts'
@@ -57,17 +58,16 @@ async function stored(open: OpenDatabase) {
   const asks = asksOfFourDays(people)
   await open.database.insertInto('ask_logs').values(asks).execute()
   const clock = testClock(NOW)
-  const run = { input: null, progress: null, signal: new AbortController().signal, save: async () => {} }
   return {
     open,
     people,
     asks,
     clock,
     statistics: openStatistics({ open, clock }),
-    sumUp: () => askSums({ open, clock }).run(run),
+    sumUp: () => askSums({ open, clock }).run(aRun()),
     remove: (ask_stats_ttl: number) => {
       const stats = { ask_stats_ttl, request_stats_ttl: -1, request_stats_filter_keywords: [] }
-      return oldStatistics({ open, clock, configuration: () => ({ stats }) }).run(run)
+      return oldStatistics({ open, clock, configuration: () => ({ stats }) }).run(aRun())
     },
   }
 }
