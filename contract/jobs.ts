@@ -14,6 +14,7 @@ export const JOB_NAMES = [
   'search index',
   'sums of asks',
   'unfinished uploads',
+  'users',
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]
 

@@ -98,6 +98,7 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.sums of asks': 'Sum up asks',
   'jobs.search index': 'Rebuild the search index',
   'jobs.unfinished uploads': 'Clear unfinished uploads',
+  'jobs.users': 'Change many users',
   'system.demonstration': 'This is a demonstration: answers come from the built-in simulator',
   'system.demonstration.why': 'No real account or key is connected, so that everything can be tried without one.',
   'system.connect': 'Connect a real upstream',

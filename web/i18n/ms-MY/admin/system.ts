@@ -98,6 +98,7 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.sums of asks': 'Jumlahkan pertanyaan',
   'jobs.search index': 'Bina semula indeks carian',
   'jobs.unfinished uploads': 'Bersihkan muat naik yang tidak selesai',
+  'jobs.users': 'Ubah banyak pengguna',
   'system.demonstration': 'Ini demonstrasi: jawapan datang daripada simulator terbina dalam',
   'system.demonstration.why': 'Tiada akaun atau kunci sebenar disambungkan, supaya semuanya boleh dicuba tanpanya.',
   'system.connect': 'Sambungkan penyedia sebenar',

@@ -95,6 +95,7 @@ export const system = {
   'jobs.sums of asks': '汇总提问',
   'jobs.search index': '重建搜索索引',
   'jobs.unfinished uploads': '清理没传完的文件',
+  'jobs.users': '批量处理用户',
   'system.demonstration': '现在是演示：回答来自内置的模拟上游',
   'system.demonstration.why': '没有连接任何真实的账号或密钥，所以不用密钥也能试用全部功能。',
   'system.connect': '连接真实的上游',
