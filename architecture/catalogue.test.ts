@@ -3,7 +3,6 @@ import { REFUSALS } from '#contract/refusals.ts'
 import { SECTIONS } from '#contract/configuration.ts'
 import { describe as described, type Described } from '#contract/configuration/described.ts'
 import { type Setting, SETTINGS } from '#server/configuration/settings.ts'
-import { PLANNED_PAGES } from '#web/admin/plannedPages.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
 import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts } from './catalogue.ts'
 import { settingsReadBy } from './readSettings.ts'
@@ -71,21 +70,6 @@ describe('a declared call', () => {
     expect(
       [...declared].filter(([, { summary }]) => summary.trim() === '' || summary.includes('\n')).map(([name]) => name),
     ).toEqual([])
-  })
-})
-
-describe('an admin page that is not built yet', () => {
-  const offered = Object.values(PLANNED_PAGES).flatMap(({ calls, commands }) => [calls, commands])
-
-  test('offers something', () => {
-    expect(offered.flat().length).toBeGreaterThan(5)
-  })
-  test.each(Object.entries(PLANNED_PAGES))('names calls that are answered: %s', (_page, { calls }) => {
-    const answered = answeredCalls()
-    const addresses = [...declaredCalls()]
-      .filter(([name]) => answered.has(name))
-      .map(([, { method, path }]) => `${method} /api${path}`)
-    expect(calls.filter(call => !addresses.includes(call))).toEqual([])
   })
 })
 

@@ -1,9 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { IconAdjustmentsHorizontal, IconGauge, IconKey, IconList, IconMessage, IconUsers } from '#web/kit/icons.ts'
-import type { PLANNED_PAGES } from './plannedPages.ts'
-
-const planned = lazyRouteComponent(() => import('./PlannedScreen.tsx'), 'PlannedScreen')
 
 /** An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2. */
 export const ADMIN_PAGES = [
@@ -45,7 +42,7 @@ export const ADMIN_PAGES = [
     short: 'account',
     title: 'admin.openai_settings',
     icon: IconKey,
-    screen: planned,
+    screen: lazyRouteComponent(() => import('./upstreams/UpstreamsScreen.tsx'), 'UpstreamsScreen'),
   },
   {
     path: 'config',
@@ -62,8 +59,8 @@ export const ADMIN_PAGES = [
     | 'userManagement'
     | 'conversationManagement'
     | 'logViewer'
+    | 'openaiSettings'
     | 'configManagement'
-    | keyof typeof PLANNED_PAGES
   /** For `data-testid`. */
   short: string
   title: PlainKey

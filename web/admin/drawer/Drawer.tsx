@@ -117,27 +117,25 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
 }
 
 /** How many changes there are; nothing is stored before. */
-function SaveBar({ saving: { count, wrong, pending, save, discard } }: { saving: Saving }) {
+function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: { saving: Saving }) {
   const t = useTranslate()
   return (
     <footer className={styles.foot}>
       <AskBeforeLeaving count={count} />
       <span className={styles.count} role="status">
-        {wrong > 0
+        {wrong > 0 && count > 0
           ? t('drawer.wrong', { count: wrong })
-          : count === 0
-            ? t('drawer.unchanged')
-            : t('drawer.changes', { count })}
+          : (adding?.note ?? (count === 0 ? t('drawer.unchanged') : t('drawer.changes', { count })))}
       </span>
       <Button
         size="xs"
         variant="subtle"
         color="gray"
         data-testid="discard"
-        disabled={count === 0 || pending}
+        disabled={(count === 0 && adding === undefined) || pending}
         onClick={discard}
       >
-        {t('drawer.discard')}
+        {adding?.cancel ?? t('drawer.discard')}
       </Button>
       <Button
         size="xs"
@@ -146,7 +144,7 @@ function SaveBar({ saving: { count, wrong, pending, save, discard } }: { saving:
         loading={pending}
         onClick={() => void save()}
       >
-        {t('drawer.save')}
+        {adding?.verb ?? t('drawer.save')}
       </Button>
     </footer>
   )

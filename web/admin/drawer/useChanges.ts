@@ -14,6 +14,8 @@ export type Saving = {
   discard(): void
   /** The changes one by one, above the buttons. */
   list?: ReactNode
+  /** Of something new: what stands in place of the number of changes, and what the buttons are called. */
+  adding?: { note: string; verb: string; cancel: string }
 }
 
 /** Somebody else has changed the same field meanwhile. */

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDots } from '#web/kit/icons.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { isConnected, repairOf, standingOf } from './standing.ts'
+import styles from './upstreams.module.css'
+import type { UpstreamActions } from './useUpstreamActions.ts'
+import { useUpstreamName } from './useUpstreamName.ts'
+
+type EntryButtonsProps = { upstream: UpstreamRead; actions: UpstreamActions; onEdit(forKey: boolean): void }
+
+/** Its one repair first, and what can always be done; on a phone that is a menu. */
+export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
+  const t = useTranslate()
+  const name = useUpstreamName()(upstream)
+  const isPaused = upstream.paused_since !== null
+  const entries = [
+    ...(isConnected(upstream.source) ? [{ label: t('upstreams.test'), run: () => void actions.test(upstream) }] : []),
+    { label: t('upstreams.edit'), run: () => onEdit(false) },
+    ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: () => void actions.pause(upstream) }]),
+  ]
+  return (
+    <div className={styles.buttons} role="group" aria-label={t('upstreams.actionsOf', { name })}>
+      <Repair upstream={upstream} onEdit={onEdit} />
+      {isPaused && (
+        <Button variant="default" size="xs" data-testid="resume" onClick={() => void actions.resume(upstream)}>
+          {t('upstreams.resume')}
+        </Button>
+      )}
+      {entries.map(({ label, run }, at) => (
+        <Button
+          key={label}
+          className={styles.wideOnly}
+          variant="subtle"
+          color="gray"
+          size="xs"
+          loading={at === 0 && entries.length > 1 && actions.isTested(upstream.id)}
+          onClick={run}
+        >
+          {label}
+        </Button>
+      ))}
+      <MenuButton label={t('upstreams.actionsOf', { name })} className={styles.menu} entries={entries}>
+        <IconDots size={18} aria-hidden />
+      </MenuButton>
+    </div>
+  )
+}
+
+/** The first one of a source has its key and its address from the settings. */
+function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEdit'>) {
+  const t = useTranslate()
+  const repair = repairOf(standingOf(upstream))
+  if (repair === null) return null
+  const label = t(`upstreams.repair.${repair}`)
+  if (upstream.is_first)
+    return (
+      <Button component={Link} to="/admin/config" variant="light" size="xs">
+        {label}
+      </Button>
+    )
+  return (
+    <Button variant="light" size="xs" data-testid="repair" onClick={() => onEdit(repair === 'key')}>
+      {label}
+    </Button>
+  )
+}

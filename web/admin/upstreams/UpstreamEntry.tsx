@@ -1,0 +1,110 @@
+import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
+import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
+import { UsageDots } from '#web/kit/Dots.tsx'
+import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
+import { Tag } from '#web/kit/Tag.tsx'
+import { EntryButtons } from './EntryButtons.tsx'
+import { Health } from './Health.tsx'
+import type { Loads } from './queries.ts'
+import { standingOf } from './standing.ts'
+import styles from './upstreams.module.css'
+import type { UpstreamActions } from './useUpstreamActions.ts'
+import { useUpstreamName } from './useUpstreamName.ts'
+
+type UpstreamEntryProps = {
+  upstream: UpstreamRead
+  loads: Loads
+  actions: UpstreamActions
+  /** In the drawer. */
+  isOpen: boolean
+  /** `forKey`: to enter another key. */
+  onEdit(forKey: boolean): void
+}
+
+/** One account or key in two lines: what it is and what can be done; then how it is, who is answered, what is used, what lives there. */
+export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: UpstreamEntryProps) {
+  const t = useTranslate()
+  const name = useUpstreamName()(upstream)
+  const load = loads.of(upstream.id)
+  const { state } = standingOf(upstream)
+  const isQuiet = state === 'paused' || state === 'off' || state === 'unconnected'
+  return (
+    <li
+      className={styles.upstream}
+      data-quiet={isQuiet || undefined}
+      data-testid="admin-row"
+      aria-label={name}
+      aria-current={isOpen || undefined}
+    >
+      <div className={styles.title}>
+        <b>{name}</b>
+        <Tag>{t(`upstreams.tag.${upstream.source}`)}</Tag>
+        <span className={styles.hint}>{hostOf(upstream.base_url) ?? t(`upstreams.kind.${upstream.source}`)}</span>
+        <EntryButtons upstream={upstream} actions={actions} onEdit={onEdit} />
+      </div>
+      <div className={styles.facts}>
+        <Health upstream={upstream} pausedBy={load?.paused_by?.nickname ?? null} ahead_ms={loads.ahead_ms} />
+        {load !== undefined && <Answering load={load} />}
+        {load !== undefined && <Used load={load} />}
+        {load !== undefined && <Conversations count={load.conversations} />}
+      </div>
+    </li>
+  )
+}
+
+function hostOf(address: string | null): string | null {
+  return address === null ? null : (URL.parse(address)?.host ?? null)
+}
+
+/** More dots than are ever shown say nothing. */
+const MOST_DOTS = 99
+
+function Answering({ load: { running, places, waiting } }: { load: UpstreamLoad }) {
+  const t = useTranslate()
+  const dots = Array.from({ length: Math.min(MOST_DOTS, Math.max(places, running)) }, (_, at) =>
+    at < running ? ('busy' as const) : ('free' as const),
+  )
+  return (
+    <div className={styles.answering}>
+      <UsageDots dots={dots} />
+      <span>
+        {running} / {places}
+      </span>
+      <span className={styles.small}>
+        {waiting === 0 ? t('upstreams.answering') : t('upstreams.answeringAndWaiting', { count: waiting })}
+      </span>
+    </div>
+  )
+}
+
+function Used({ load: { used, allowed, window_seconds } }: { load: UpstreamLoad }) {
+  const t = useTranslate()
+  const around = useTranslateAround()
+  if (allowed === null)
+    return (
+      <div className={styles.unlimited}>
+        <span className={styles.hint}>{t('upstreams.usedWithoutLimit', { count: used, window_seconds })}</span>
+      </div>
+    )
+  return (
+    <div className={styles.used}>
+      <Ruler used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
+      <span aria-hidden="true">
+        <Emphasised parts={around('upstreams.used', 'used', { used, allowed })} />{' '}
+        <span className={styles.small}>{t('upstreams.usedIn', { window_seconds })}</span>
+      </span>
+    </div>
+  )
+}
+
+function Conversations({ count }: { count: number }) {
+  const t = useTranslate()
+  if (count === 0)
+    return <div className={`${styles.conversations} ${styles.hint}`}>{t('upstreams.noConversations')}</div>
+  return (
+    <div className={styles.conversations}>
+      <span>{t('upstreams.conversations', { count })}</span>
+      <span className={styles.small}>{t('upstreams.liveHere')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconPlus } from '#web/kit/icons.ts'
+import { PageHead } from '../shell/PageHead.tsx'
+import { ListLayout } from '../table/ListLayout.tsx'
+import { useListAddress } from '../table/useListAddress.ts'
+import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
+import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
+import { NothingSetUp } from './NothingSetUp.tsx'
+import { type Loads, useLoads, useUpstreams } from './queries.ts'
+import { canAnswer, isConnected, isSetUp } from './standing.ts'
+import { UpstreamEntry } from './UpstreamEntry.tsx'
+import styles from './upstreams.module.css'
+import { type UpstreamActions, useUpstreamActions } from './useUpstreamActions.ts'
+
+/** The address keeps which one is open, and nothing else. */
+const NO_FILTERS = z.object({})
+/** In the address, in place of an id. */
+const NEW = 'new'
+
+/** The shared accounts and keys: how they are, what lives there, and what they offer. */
+export function UpstreamsScreen() {
+  const t = useTranslate()
+  const address = useListAddress(NO_FILTERS)
+  const loads = useLoads()
+  const actions = useUpstreamActions()
+  const [asksForKey, setAsksForKey] = useState(false)
+  const upstreams = useUpstreams()?.filter(isSetUp)
+  const testable = upstreams?.filter(({ source }) => isConnected(source)) ?? []
+  const open = (key: string | null, forKey = false) => {
+    setAsksForKey(forKey)
+    address.open(key)
+  }
+  return (
+    <ListLayout
+      head={
+        <PageHead title={t('admin.openai_settings')} context={<Context upstreams={upstreams} />}>
+          {testable.length > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              className={styles.headButton}
+              data-testid="test-all"
+              loading={testable.some(({ id }) => actions.isTested(id))}
+              onClick={() => void actions.testAll(testable)}
+            >
+              {t('upstreams.testAll')}
+            </Button>
+          )}
+          <Button
+            variant="light"
+            size="xs"
+            className={styles.headButton}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            data-testid="add-upstream"
+            onClick={() => open(NEW)}
+          >
+            {t('upstreams.add')}
+          </Button>
+        </PageHead>
+      }
+      drawer={
+        <OpenUpstream
+          opened={address.opened}
+          upstreams={upstreams ?? []}
+          parts={{ loads, actions, asksForKey }}
+          onClose={() => open(null)}
+        />
+      }
+    >
+      {upstreams?.length === 0 && <NothingSetUp onAdd={() => open(NEW)} />}
+      {upstreams !== undefined && upstreams.length > 0 && (
+        <ul className={styles.upstreams} data-testid="admin-table">
+          {upstreams.map(upstream => (
+            <UpstreamEntry
+              key={upstream.id}
+              upstream={upstream}
+              loads={loads}
+              actions={actions}
+              isOpen={address.opened === String(upstream.id)}
+              onEdit={forKey => open(String(upstream.id), forKey)}
+            />
+          ))}
+        </ul>
+      )}
+    </ListLayout>
+  )
+}
+
+function Context({ upstreams }: { upstreams: readonly UpstreamRead[] | undefined }) {
+  const t = useTranslate()
+  if (upstreams === undefined) return ''
+  if (upstreams.length === 0) return t('upstreams.context.none')
+  const count = upstreams.filter(canAnswer).length
+  return t(count > 1 ? 'upstreams.context.several' : 'upstreams.context', { count, total: upstreams.length })
+}
+
+type OpenUpstreamProps = {
+  opened: string | null
+  upstreams: readonly UpstreamRead[]
+  parts: { loads: Loads; actions: UpstreamActions; asksForKey: boolean }
+  onClose(): void
+}
+
+function OpenUpstream({ opened, upstreams, parts, onClose }: OpenUpstreamProps) {
+  if (opened === NEW) return <NewUpstreamDrawer onClose={onClose} />
+  const upstream = upstreams.find(({ id }) => String(id) === opened)
+  if (upstream === undefined) return null
+  return (
+    <UpstreamDrawer
+      key={upstream.id}
+      upstream={upstream}
+      conversations={parts.loads.of(upstream.id)?.conversations ?? 0}
+      actions={parts.actions}
+      asksForKey={parts.asksForKey}
+      onClose={onClose}
+    />
+  )
+}

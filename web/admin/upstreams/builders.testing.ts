@@ -1,0 +1,65 @@
+import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
+
+/** A further endpoint that answers as it should. */
+export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
+  return {
+    id: 3,
+    source: 'openai_api',
+    is_first: false,
+    label: 'Second',
+    base_url: 'https://gateway.example.org/v1/',
+    secret: '',
+    _set: { secret: { set: true, last4: 'x7Qk' } },
+    key_header: null,
+    query: null,
+    proxy: null,
+    connect_timeout: null,
+    first_token_timeout: null,
+    read_timeout: null,
+    ask_timeout: null,
+    team_account_id: null,
+    concurrency: 2,
+    shared_limit: 50,
+    shared_limit_window_seconds: 10_800,
+    enabled: true,
+    paused_since: null,
+    paused_by: null,
+    health: { state: 'normal', since: null, until: null, message: null },
+    last_tested: new Date().toISOString(),
+    last_test: {
+      steps: [
+        { step: 'address', outcome: 'ok' },
+        { step: 'key', outcome: 'ok' },
+        { step: 'models', outcome: 'ok' },
+      ],
+      message: null,
+      values: null,
+      listed: 2,
+      duration: 212,
+      proxy: 'none',
+    },
+    models_read_time: null,
+    models_picked: false,
+    models: [
+      { code: 'mistral', name: 'mistral', label: null, context_length: null, offered: true },
+      { code: 'qwen', name: 'qwen', label: null, context_length: 32_768, offered: true },
+    ],
+    version: 1,
+    ...more,
+  }
+}
+
+export function aLoad(more: Partial<UpstreamLoad> = {}): UpstreamLoad {
+  return {
+    id: 3,
+    running: 1,
+    places: 2,
+    waiting: 0,
+    used: 38,
+    allowed: 50,
+    window_seconds: 10_800,
+    conversations: 612,
+    paused_by: null,
+    ...more,
+  }
+}

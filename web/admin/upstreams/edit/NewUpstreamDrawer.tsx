@@ -1,0 +1,71 @@
+import { SegmentedControl } from '@mantine/core'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { useEffect, useState } from 'react'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { addUpstream } from '#contract/upstreams.ts'
+import { call } from '#web/foundation/call.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Drawer } from '../../drawer/Drawer.tsx'
+import { DrawerFact } from '../../drawer/rows.tsx'
+import { useChanges } from '../../drawer/useChanges.ts'
+import { keepUpstream, refreshUpstreams } from '../queries.ts'
+import { BLANK, type Fields, mistakesIn, sentOf } from './fields.ts'
+import { UpstreamForm } from './UpstreamForm.tsx'
+import { useTrial } from './useTrial.ts'
+
+/** A further account or key. It can be tested before it is added. */
+export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
+  const t = useTranslate()
+  const [source, setSource] = useState<Source>('openai_api')
+  const form = useNewForm(source, onClose)
+  const trial = useTrial(source, form.values, null)
+  return (
+    <Drawer
+      head={{ title: t('upstreams.add'), context: t('upstreams.sealed') }}
+      saving={{
+        ...form,
+        discard: onClose,
+        adding: { note: t('upstreams.add.note'), verb: t('upstreams.add'), cancel: t('kit.cancel') },
+      }}
+      onClose={onClose}
+    >
+      <DrawerFact label={t('upstreams.kind')}>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('upstreams.kind')}
+          value={source}
+          data={SOURCES.map(each => ({ value: each, label: t(`upstreams.kind.${each}`) }))}
+          onChange={value => setSource(value as Source)} // one of SOURCES
+        />
+      </DrawerFact>
+      <UpstreamForm form={form} trial={trial} source={source} upstream={null} asksForKey={false} />
+    </Drawer>
+  )
+}
+
+function useNewForm(source: Source, onClose: () => void) {
+  const t = useTranslate()
+  const [isAdded, setAdded] = useState(false)
+  const form = useChanges<Fields>({
+    stored: BLANK,
+    wrong: values => mistakesIn(values, false).length,
+    async save(_changed, _expected) {
+      const { label, ...fields } = sentOf(form.values)
+      const added = await call(addUpstream, { body: { ...fields, label: label ?? '', source } })
+      keepUpstream(added)
+      toast.success(t('upstreams.added', { name: added.label }))
+      setAdded(true)
+    },
+    async reload() {
+      await refreshUpstreams()
+      return BLANK
+    },
+  })
+  const isDone = isAdded && form.count === 0
+  // Closing asks as long as there is something that is not stored.
+  useEffect(() => {
+    if (isDone) onClose()
+  }, [isDone, onClose])
+  return form
+}

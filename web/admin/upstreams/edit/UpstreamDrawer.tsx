@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Conflicts } from '../../drawer/Conflicts.tsx'
+import { Drawer } from '../../drawer/Drawer.tsx'
+import { UnitInput } from '../../drawer/inputs.tsx'
+import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
+import { isConnected } from '../standing.ts'
+import type { UpstreamActions } from '../useUpstreamActions.ts'
+import { useUpstreamName } from '../useUpstreamName.ts'
+import { REACHED_BY } from './fields.ts'
+import { RemoveRow } from './RemoveRow.tsx'
+import { TestPanel } from './TestPanel.tsx'
+import { UpstreamForm } from './UpstreamForm.tsx'
+import { useFieldTexts } from './useFieldTexts.ts'
+import { useStoredForm } from './useStoredForm.ts'
+import { useTrial } from './useTrial.ts'
+import styles from './edit.module.css'
+
+type UpstreamDrawerProps = {
+  upstream: UpstreamRead
+  conversations: number
+  actions: UpstreamActions
+  /** The key is what somebody wants to enter. */
+  asksForKey: boolean
+  onClose(): void
+}
+
+export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, onClose }: UpstreamDrawerProps) {
+  const t = useTranslate()
+  const form = useStoredForm(upstream)
+  const { labelOf, show } = useFieldTexts()
+  const isReachedOtherwise = REACHED_BY.some(name => form.isChanged(name))
+  const trial = useTrial(upstream.source, form.values, { upstream, test: actions.test, isReachedOtherwise })
+  return (
+    <Drawer
+      head={{
+        title: useUpstreamName()(upstream),
+        context: upstream.is_first ? t(`upstreams.kind.${upstream.source}`) : t('upstreams.sealed'),
+      }}
+      saving={form}
+      onClose={onClose}
+    >
+      <Conflicts changes={form} labelOf={labelOf} show={show} />
+      {upstream.is_first ? (
+        <>
+          <NameRow form={form} />
+          <FromSettings upstream={upstream} />
+          {isConnected(upstream.source) && <TestPanel trial={trial} saved hasKey={upstream._set.secret.set} />}
+        </>
+      ) : (
+        <>
+          <DrawerFact label={t('upstreams.kind')}>{t(`upstreams.kind.${upstream.source}`)}</DrawerFact>
+          <UpstreamForm
+            form={form}
+            trial={trial}
+            source={upstream.source}
+            upstream={upstream}
+            asksForKey={asksForKey}
+          />
+          <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+export function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
+  const t = useTranslate()
+  return (
+    <DrawerRow
+      label={t('upstreams.field.label')}
+      changed={form.isChanged('label')}
+      below={t('upstreams.field.label.help')}
+    >
+      {id => (
+        <UnitInput
+          id={id}
+          inputMode="text"
+          maxLength={80}
+          value={form.values.label}
+          onChange={label => form.change({ label })}
+        />
+      )}
+    </DrawerRow>
+  )
+}
+
+/** The first one of a source shows what the settings say, and where that is changed. */
+function FromSettings({
+  upstream: { base_url, _set, concurrency, shared_limit, shared_limit_window_seconds },
+}: {
+  upstream: UpstreamRead
+}) {
+  const t = useTranslate()
+  const { set, last4 } = _set.secret
+  return (
+    <DrawerSection title={t('upstreams.fromSettings')}>
+      <DrawerFact label={t('upstreams.field.base_url')}>{base_url ?? t('upstreams.field.base_url.openai')}</DrawerFact>
+      <DrawerFact label={t('upstreams.field.secret')}>
+        {!set
+          ? t('upstreams.key.none')
+          : last4 === null
+            ? t('upstreams.key.isSet')
+            : t('upstreams.key.ends', { last4 })}
+      </DrawerFact>
+      <DrawerFact label={t('upstreams.field.concurrency')}>
+        {concurrency} {t('upstreams.field.concurrency.unit')}
+      </DrawerFact>
+      <DrawerFact label={t('upstreams.field.shared_limit')}>
+        {shared_limit === null || shared_limit_window_seconds === null
+          ? t('upstreams.limit.unknown')
+          : t('upstreams.limit.is', { count: shared_limit, window_seconds: shared_limit_window_seconds })}
+      </DrawerFact>
+      <p className={styles.note}>
+        {t('upstreams.fromSettings.why')} <Link to="/admin/config">{t('upstreams.fromSettings.go')}</Link>
+      </p>
+    </DrawerSection>
+  )
+}

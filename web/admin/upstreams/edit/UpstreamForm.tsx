@@ -1,0 +1,127 @@
+import { Switch } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import type { Source } from '#contract/models.ts'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { UnitInput } from '../../drawer/inputs.tsx'
+import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
+import type { Changes } from '../../drawer/useChanges.ts'
+import { isConnected } from '../standing.ts'
+import styles from './edit.module.css'
+import { type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
+import { KeyField } from './KeyField.tsx'
+import { ModelsPicker } from './ModelsPicker.tsx'
+import { TestPanel } from './TestPanel.tsx'
+import type { Trial } from './useTrial.ts'
+
+export type UpstreamFormProps = {
+  form: Changes<Fields>
+  trial: Trial
+  source: Source
+  /** Null for one that is not stored. */
+  upstream: UpstreamRead | null
+  asksForKey: boolean
+}
+
+/** All that an administrator sets of a further account or key. */
+export function UpstreamForm({ form, trial, source, upstream, asksForKey }: UpstreamFormProps) {
+  const t = useTranslate()
+  const hasKey = form.values.secret === null ? false : form.values.secret !== '' || upstream?._set.secret.set === true
+  return (
+    <>
+      <TextRow form={form} name="label" help={t('upstreams.field.label.help')} />
+      <TextRow form={form} name="base_url" help={t('upstreams.field.base_url.help')} />
+      <KeyField form={form} stored={upstream?._set.secret ?? null} isWanted={asksForKey} />
+      {isConnected(source) ? (
+        <TestPanel trial={trial} saved={upstream !== null} hasKey={hasKey} />
+      ) : (
+        <p className={styles.note}>{t('upstreams.unconnectedLong')}</p>
+      )}
+      <Sharing form={form} />
+      <DrawerSection title={t('upstreams.models')}>
+        <ModelsPicker
+          picked={form.values.models}
+          listed={trial.listed}
+          isChanged={form.isChanged('models')}
+          reading={isConnected(source) ? trial : null}
+          onChange={models => form.change({ models })}
+        />
+      </DrawerSection>
+      <details className={styles.further}>
+        <summary>{t('upstreams.further')}</summary>
+        <TextRow form={form} name="key_header" help={t('upstreams.field.key_header.help')} />
+        <TextRow form={form} name="query" help={t('upstreams.field.query.help')} />
+        <TextRow form={form} name="proxy" help={t('upstreams.field.proxy.help')} />
+        {TIMEOUTS.map(name => (
+          <TextRow key={name} form={form} name={name} unit={t('upstreams.unit.seconds')} />
+        ))}
+      </details>
+    </>
+  )
+}
+
+function Sharing({ form }: { form: Changes<Fields> }) {
+  const t = useTranslate()
+  return (
+    <DrawerSection title={t('upstreams.sharing')}>
+      <TextRow form={form} name="concurrency" unit={t('upstreams.field.concurrency.unit')} />
+      <DrawerRow
+        label={t('upstreams.field.shared_limit')}
+        changed={form.isChanged('shared_limit') || form.isChanged('window_hours')}
+        below={t('upstreams.field.shared_limit.help')}
+      >
+        {id => (
+          <span className={styles.two}>
+            <FieldInput form={form} name="shared_limit" id={id} unit={t('upstreams.unit.asks')} />
+            <span>{t('upstreams.in')}</span>
+            <FieldInput form={form} name="window_hours" unit={t('upstreams.unit.hours')} />
+          </span>
+        )}
+      </DrawerRow>
+      <DrawerRow
+        label={t('upstreams.field.enabled')}
+        changed={form.isChanged('enabled')}
+        below={t('upstreams.field.enabled.help')}
+      >
+        {id => (
+          <Switch
+            id={id}
+            checked={form.values.enabled}
+            onChange={event => form.change({ enabled: event.currentTarget.checked })}
+          />
+        )}
+      </DrawerRow>
+    </DrawerSection>
+  )
+}
+
+type TextName = { [Name in FieldName]: Fields[Name] extends string ? Name : never }[FieldName]
+type TextRowProps = { form: Changes<Fields>; name: TextName; help?: string; unit?: string }
+
+function TextRow({ form, name, help, unit }: TextRowProps) {
+  const t = useTranslate()
+  return (
+    <DrawerRow label={t(`upstreams.field.${name}`)} changed={form.isChanged(name)} below={help}>
+      {id => <FieldInput form={form} name={name} id={id} {...(unit !== undefined && { unit })} />}
+    </DrawerRow>
+  )
+}
+
+/** Blank shows what counts then. A wrong value says so once there is something that was typed. */
+function FieldInput({ form, name, id, unit }: Omit<TextRowProps, 'help'> & { id?: string }) {
+  const t = useTranslate()
+  const isWrong = form.isChanged(name) && mistakesIn(form.values, false).includes(name)
+  return (
+    <UnitInput
+      {...(id === undefined ? { 'aria-label': t(`upstreams.field.${name}`) } : { id })}
+      inputMode={unit === undefined ? 'text' : 'decimal'}
+      placeholder={name === 'label' ? undefined : t('upstreams.asInSettings')}
+      spellCheck={false}
+      {...(unit !== undefined && { unit })}
+      value={form.values[name]}
+      error={isWrong ? t(`upstreams.wrong.${name}`) : null}
+      onChange={value => form.change({ [name]: value })}
+    />
+  )
+}

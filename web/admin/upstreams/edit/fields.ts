@@ -1,0 +1,134 @@
+import { NewUpstream, type UpstreamRead } from '#contract/upstreams.ts'
+
+export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
+
+/** What is edited, as it is typed; blank: as the settings of the source have it. */
+export type Fields = {
+  label: string
+  base_url: string
+  /** Blank: as it is. Null: none any more. */
+  secret: string | null
+  key_header: string
+  query: string
+  proxy: string
+  connect_timeout: string
+  first_token_timeout: string
+  read_timeout: string
+  ask_timeout: string
+  concurrency: string
+  shared_limit: string
+  window_hours: string
+  enabled: boolean
+  /** Null: all that it lists. */
+  models: readonly PickedModel[] | null
+}
+export type FieldName = keyof Fields
+
+export const TIMEOUTS = ['connect_timeout', 'first_token_timeout', 'read_timeout', 'ask_timeout'] as const
+/** How it is reached: when one of these is another, what a test found out says nothing any more. */
+export const REACHED_BY = ['base_url', 'secret', 'key_header', 'query', 'proxy'] as const
+
+/** Models of one account, as the contract has it. */
+export const MOST_PICKED = 200
+
+export const BLANK: Fields = {
+  label: '',
+  base_url: '',
+  secret: '',
+  key_header: '',
+  query: '',
+  proxy: '',
+  connect_timeout: '',
+  first_token_timeout: '',
+  read_timeout: '',
+  ask_timeout: '',
+  concurrency: '',
+  shared_limit: '',
+  window_hours: '',
+  enabled: true,
+  models: null,
+}
+
+const HOUR = 3600
+
+const textOf = (value: string | number | null): string => (value === null ? '' : String(value))
+
+export function fieldsOf(upstream: UpstreamRead): Fields {
+  const { shared_limit_window_seconds: window, models_picked, models } = upstream
+  return {
+    label: upstream.label,
+    base_url: textOf(upstream.base_url),
+    secret: '',
+    key_header: textOf(upstream.key_header),
+    query: textOf(upstream.query),
+    proxy: textOf(upstream.proxy),
+    connect_timeout: textOf(upstream.connect_timeout),
+    first_token_timeout: textOf(upstream.first_token_timeout),
+    read_timeout: textOf(upstream.read_timeout),
+    ask_timeout: textOf(upstream.ask_timeout),
+    concurrency: textOf(upstream.concurrency),
+    shared_limit: textOf(upstream.shared_limit),
+    window_hours: textOf(window === null ? null : window / HOUR),
+    enabled: upstream.enabled,
+    models: models_picked ? models.filter(({ offered }) => offered).map(pickOf) : null,
+  }
+}
+
+export const pickOf = ({ code, name, label, context_length }: PickedModel): PickedModel => ({
+  code,
+  name,
+  label,
+  context_length,
+})
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text.replaceAll(',', '')))
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+type Sent = Partial<Omit<NewUpstream, 'source'>>
+
+const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
+  label: label => ({ label: label.trim() }),
+  base_url: text => ({ base_url: orNull(text) }),
+  secret: secret => ({ secret: secret === null ? null : secret.trim() }),
+  key_header: text => ({ key_header: orNull(text) }),
+  query: text => ({ query: orNull(text) }),
+  proxy: text => ({ proxy: orNull(text) }),
+  connect_timeout: text => ({ connect_timeout: numberOf(text) }),
+  first_token_timeout: text => ({ first_token_timeout: numberOf(text) }),
+  read_timeout: text => ({ read_timeout: numberOf(text) }),
+  ask_timeout: text => ({ ask_timeout: numberOf(text) }),
+  concurrency: text => ({ concurrency: numberOf(text) }),
+  shared_limit: text => ({ shared_limit: numberOf(text) }),
+  window_hours: text => {
+    const hours = numberOf(text)
+    return { shared_limit_window_seconds: hours === null ? null : Math.round(hours * HOUR) }
+  },
+  enabled: enabled => ({ enabled }),
+  models: models => ({ models: models === null ? null : [...models] }),
+}
+
+/** What of these fields goes over the wire. */
+export function sentOf(fields: Partial<Fields>): Sent {
+  const names = Object.keys(fields) as FieldName[] // the keys of Fields
+  return Object.assign({}, ...names.map(name => sentField(name, fields)))
+}
+
+function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>): Sent {
+  const value = fields[name]
+  return value === undefined ? {} : SENT[name](value as Fields[Name]) // not undefined
+}
+
+/** The fields whose values the server would refuse: the bounds are the contract's. `mayBeNameless`: the first one of a source. */
+export function mistakesIn(fields: Fields, mayBeNameless: boolean): FieldName[] {
+  const names = Object.keys(fields) as FieldName[] // as above
+  return names.filter(name => {
+    const sent = sentField(name, fields)
+    if (name === 'label' && mayBeNameless && fields.label.trim() === '') return false
+    if (name === 'models' && fields.models?.length === 0) return true
+    return Object.entries(sent).some(([key, value]) => !isTaken(key, value))
+  })
+}
+
+const SHAPE: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> = NewUpstream.shape
+
+const isTaken = (key: string, value: unknown): boolean => SHAPE[key]?.safeParse(value).success === true

@@ -1,0 +1,46 @@
+import { ModelCode } from '#contract/models.ts'
+import { MOST_PICKED, type PickedModel, pickOf } from './fields.ts'
+import type { ListedModel } from './useTrial.ts'
+
+/** More rows are found by typing. */
+const MOST_SHOWN = 100
+
+/** What is picked, in its order, then what else it lists; only what has the words in its name or label. */
+export function shownModels(
+  picked: readonly PickedModel[],
+  listed: readonly PickedModel[],
+  words: string,
+): PickedModel[] {
+  const names = new Set(picked.map(({ name }) => name))
+  const wanted = words.toLowerCase().split(/\s+/)
+  return [...picked, ...listed.filter(({ name }) => !names.has(name))]
+    .filter(({ name, label }) => wanted.every(word => `${name} ${label ?? ''}`.toLowerCase().includes(word)))
+    .slice(0, MOST_SHOWN)
+}
+
+/** What is picked before anybody picks: what is offered without. */
+export const picksFrom = (listed: readonly ListedModel[]): PickedModel[] =>
+  listed
+    .filter(({ offered }) => offered)
+    .slice(0, MOST_PICKED)
+    .map(pickOf)
+
+export function offersAfter(picked: readonly PickedModel[], model: PickedModel, ticked: boolean): PickedModel[] {
+  const others = picked.filter(({ name }) => name !== model.name)
+  return ticked ? [...others, model] : others
+}
+
+/** One further up or down. */
+export function moved(picked: readonly PickedModel[], at: number, by: -1 | 1): PickedModel[] {
+  const model = picked[at]
+  if (model === undefined || picked[at + by] === undefined) return [...picked]
+  const others = picked.toSpliced(at, 1)
+  return others.toSpliced(at + by, 0, model)
+}
+
+/** A model that it has and does not list, by its name; null where that is none, or there already. */
+export function namedModel(words: string, known: readonly PickedModel[]): PickedModel | null {
+  const name = words.trim()
+  if (!ModelCode.safeParse(name).success || known.some(model => model.name === name || model.code === name)) return null
+  return { code: name, name, label: null, context_length: null }
+}

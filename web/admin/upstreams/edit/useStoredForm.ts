@@ -1,0 +1,43 @@
+import { changeUpstream, type UpstreamRead } from '#contract/upstreams.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import { type Changes, useChanges } from '../../drawer/useChanges.ts'
+import { keepUpstream, knownUpstream, refreshUpstreams } from '../queries.ts'
+import { type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
+
+/** The form over a stored upstream. What somebody else changed meanwhile stays, unless it is the same field: then the person decides. */
+export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
+  const { id, is_first } = upstream
+  const current = () => knownUpstream(id) ?? upstream
+
+  async function send(changed: Partial<Fields>, { version }: UpstreamRead): Promise<void> {
+    keepUpstream(await call(changeUpstream, { params: { id: String(id) }, body: { ...sentOf(changed), version } }))
+  }
+
+  return useChanges<Fields>({
+    stored: fieldsOf(upstream),
+    wrong: values => mistakesIn(values, is_first).length,
+    async save(changed, expected) {
+      requireUnchanged(current(), changed, expected)
+      try {
+        await send(changed, current())
+      } catch (error) {
+        if (!(error instanceof RefusedCall) || error.key !== 'upstreamChangedMeanwhile') throw error
+        await refreshUpstreams()
+        requireUnchanged(current(), changed, expected)
+        await send(changed, current())
+      }
+    },
+    async reload() {
+      await refreshUpstreams()
+      return fieldsOf(current())
+    },
+  })
+}
+
+function requireUnchanged(upstream: UpstreamRead, changed: Partial<Fields>, expected: Partial<Fields>): void {
+  const stored = fieldsOf(upstream)
+  const names = Object.keys(changed) as FieldName[] // the keys of Fields
+  const isOther = (name: FieldName) =>
+    ![changed[name], expected[name]].some(value => JSON.stringify(value) === JSON.stringify(stored[name]))
+  if (names.some(isOther)) throw new RefusedCall({ code: -1, message: 'errors.changedMeanwhile', result: null })
+}

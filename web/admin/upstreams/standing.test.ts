@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { anUpstream } from './builders.testing.ts'
+import { canAnswer, isSetUp, repairOf, standingOf } from './standing.ts'
+
+const tested = (message: string) => anUpstream({ last_test: { ...anUpstream().last_test!, message } })
+const needing = (message: string) =>
+  anUpstream({ health: { state: 'attention', since: null, until: '2026-11-28T10:00:00Z', message } })
+const cooling = anUpstream({
+  health: { state: 'cooling', since: null, until: '2026-11-28T10:00:00Z', message: 'errors.openai.429' },
+})
+
+describe('how an upstream is', () => {
+  test.each([
+    ['as it should be', anUpstream(), 'normal', true, null],
+    ['of a source that is not connected', anUpstream({ source: 'openai_web' }), 'unconnected', false, null],
+    ['switched off', anUpstream({ enabled: false }), 'off', false, null],
+    ['paused', { ...cooling, paused_since: '2026-11-28T09:00:00Z' }, 'paused', false, null],
+    ['cooling down', cooling, 'cooling', false, null],
+    ['refused', needing('errors.openai.401'), 'attention', false, 'key'],
+    ['without any balance', needing('errors.openai.quota'), 'attention', false, null],
+    [
+      'not reached by a test, which says nothing of its next answer',
+      tested('errors.httpError'),
+      'attention',
+      true,
+      'address',
+    ],
+  ] as const)('%s', (_what, upstream, state, answers, repair) => {
+    const standing = standingOf(upstream)
+    expect([standing.state, canAnswer(upstream), repairOf(standing)]).toEqual([state, answers, repair])
+  })
+})
+
+describe('the first upstream of a source', () => {
+  test.each([
+    ['without address and key is none', { base_url: null, _set: { secret: { set: false, last4: null } } }, false],
+    ['with an address is one', { _set: { secret: { set: false, last4: null } } }, true],
+    ['with a key is one', { base_url: null }, true],
+  ])('%s', (_what, fields, expected) => {
+    expect(isSetUp(anUpstream({ is_first: true, ...fields }))).toBe(expected)
+  })
+})

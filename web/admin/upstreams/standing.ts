@@ -1,0 +1,76 @@
+import type { Source } from '#contract/models.ts'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+
+/** Sources whose accounts are asked. No web service is connected yet: its accounts can be stored, and answer nothing. */
+const CONNECTED: readonly Source[] = ['openai_api']
+
+export const isConnected = (source: Source): boolean => CONNECTED.includes(source)
+
+/** What is said of an upstream that does not answer as it should. */
+export const REASONS = [
+  'openai.401',
+  'openai.403',
+  'openai.404',
+  'openai.429',
+  'openai.500',
+  'openai.quota',
+  'openai.unknown',
+  'httpError',
+  'upstreamTimeout',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** The reason in an `errors.<key>`; null for one that has no words of its own here. */
+export function reasonOf(message: string | null): Reason | null {
+  return REASONS.find(reason => message === `errors.${reason}`) ?? null
+}
+
+/** How an upstream is, in the order in which it matters: only the first is said. */
+export type Standing =
+  | { state: 'unconnected' }
+  | { state: 'off' }
+  | { state: 'paused'; since: string }
+  | { state: 'cooling'; until: string; message: string | null }
+  | { state: 'attention'; message: string | null }
+  | { state: 'normal' }
+
+export function standingOf(upstream: UpstreamRead): Standing {
+  const { source, enabled, paused_since, health, last_test } = upstream
+  if (!isConnected(source)) return { state: 'unconnected' }
+  if (!enabled) return { state: 'off' }
+  if (paused_since !== null) return { state: 'paused', since: paused_since }
+  if (health.state === 'cooling' && health.until !== null)
+    return { state: 'cooling', until: health.until, message: health.message }
+  if (health.state === 'attention') return { state: 'attention', message: health.message }
+  // A single failure changes no health; whoever looks after it wants to know.
+  if (last_test !== null && last_test.message !== null) return { state: 'attention', message: last_test.message }
+  return { state: 'normal' }
+}
+
+/** The one thing that helps: another key, or another address. */
+export function repairOf(standing: Standing): 'key' | 'address' | null {
+  if (standing.state !== 'attention') return null
+  switch (reasonOf(standing.message)) {
+    case 'openai.401':
+    case 'openai.403':
+      return 'key'
+    case 'httpError':
+    case 'openai.404':
+    case 'openai.unknown':
+      return 'address'
+    default:
+      return null
+  }
+}
+
+/** Whether new asks may go there now. */
+export const canAnswer = (upstream: UpstreamRead): boolean => {
+  const { state } = standingOf(upstream)
+  return state === 'normal' || (state === 'attention' && upstream.health.state === 'normal')
+}
+
+/** The first one of a source is there from the beginning; it is an account when the settings name an address or a key. */
+export function isSetUp({ is_first, source, base_url, _set, enabled }: UpstreamRead): boolean {
+  if (!is_first || _set.secret.set) return true
+  return source === 'openai_web' ? enabled : base_url !== null
+}
