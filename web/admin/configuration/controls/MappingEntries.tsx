@@ -54,7 +54,7 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
           />
         </span>
       </label>
-      <label>
+      <label className={styles.paired}>
         <span className="visually-hidden">
           {t('settings.wrong.named', { name: codeName(key), why: t('settings.mapping.value') })}
         </span>
