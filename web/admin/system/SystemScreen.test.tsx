@@ -160,7 +160,7 @@ describe('in demonstration, connecting a real upstream', () => {
       'GET /status/common': success(status),
       'GET /status/portal': () =>
         success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
-      'PUT /system/config': success({ _version: 'v', _origins: {}, _set_secrets: [] }),
+      'PUT /system/config': success({ _version: 'v', _origins: {}, _set_secrets: [], _stored: {}, _variables: {} }),
       'POST /system/action/read-models': () => {
         listed = true
         return success({ listed: 1, models: [] })
