@@ -20,7 +20,7 @@ export function useJobs(): readonly JobRead[] | undefined {
 }
 
 /** The page where a job is started and its result is shown. Those that run by themselves are on none. */
-const PAGES: Readonly<Record<string, string>> = { conversations: 'conversation' }
+const PAGES: Readonly<Record<string, string>> = { conversations: 'conversation', users: 'user' }
 
 /** Of the pages whose jobs go on: how much is done, 0 to 1, or null while that is not known. */
 export function useJobShares(): ReadonlyMap<string, number | null> {
