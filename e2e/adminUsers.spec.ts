@@ -59,9 +59,9 @@ for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
 
     await test.step('a new account gets a password that is shown once and signs in', async () => {
       await page.getByTestId('add-user').click()
-      await drawer(page).getByLabel(t['users.nickname']).fill(added)
-      await drawer(page).getByLabel(t['users.username']).fill(added)
-      await drawer(page).getByLabel(t['users.email']).fill(`${added}@example.org`)
+      await drawer(page).getByRole('textbox', { name: t['users.nickname'] }).fill(added)
+      await drawer(page).getByRole('textbox', { name: t['users.username'] }).fill(added)
+      await drawer(page).getByRole('textbox', { name: t['users.email'] }).fill(`${added}@example.org`)
       await page.getByTestId('create-user').click()
       const password = await page.getByTestId('once-password').locator('code').innerText()
       await portal.signedIn(added, password)
@@ -69,8 +69,8 @@ for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
 
     await test.step('two administrators change the same: both values are shown, and neither is lost', async () => {
       await page.goto(`/admin/user?open=${ids[edited]}`)
-      await drawer(page).getByLabel(t['users.nickname']).fill(`${edited} mine`)
-      await drawer(page).getByLabel(t['users.remark']).fill('a friend')
+      await drawer(page).getByRole('textbox', { name: t['users.nickname'] }).fill(`${edited} mine`)
+      await drawer(page).getByRole('textbox', { name: t['users.remark'] }).fill('a friend')
       await expect(page.getByTestId('changes')).toContainText(`${edited} mine`)
       await admin.result('PATCH', `/user/${ids[edited]}`, { nickname: `${edited} theirs` })
       await page.getByTestId('save').click()
@@ -83,7 +83,7 @@ for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
     })
 
     await test.step('leaving with changes asks', async () => {
-      await drawer(page).getByLabel(t['users.remark']).fill('an old friend')
+      await drawer(page).getByRole('textbox', { name: t['users.remark'] }).fill('an old friend')
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
       await page.getByRole('dialog').getByRole('button', { name: t['drawer.stay'] }).click()
       await page.getByTestId('discard').click()

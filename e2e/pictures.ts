@@ -13,6 +13,7 @@ import type { Look, PictureSession } from './pictureSession.ts'
 import { logs } from './picturesOfLogs.ts'
 import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
+import { users } from './picturesOfUsers.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, openDialog, TEXTS } from './steps.ts'
 
@@ -102,6 +103,7 @@ async function takePictures(look: Look): Promise<void> {
       office,
       logs,
       settings,
+      users,
     ]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
@@ -288,7 +290,7 @@ async function office({ page, look: { language }, take }: PictureSession): Promi
   await admin.result('PATCH', '/user/me/preferences', { language })
   await page.context().clearCookies()
   await bring(page.context(), admin)
-  for (const name of ['system', 'user']) {
+  for (const name of ['system']) {
     await page.goto(`/admin/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForTimeout(300)
