@@ -35,6 +35,32 @@ async function closeDialog(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
+/** A person in the drawer with changes, what is known of them, a new one, and a change of many. */
+async function checkUsers(page: Page, id: number): Promise<void> {
+  const drawer = page.getByTestId('drawer')
+  await page.goto(`/admin/user?open=${id}`)
+  await expect(drawer.getByRole('textbox').first()).toBeVisible()
+  await checkInBothThemes(page, 'a person')
+  await drawer.getByRole('tab').nth(2).click()
+  await expect(page.getByTestId('allowance-preview').locator('dd').first()).toBeVisible()
+  await page.getByTestId('slot-strip').getByRole('slider').first().press('Shift+ArrowLeft')
+  await page.getByTestId('slot-strip').locator('xpath=../..').getByRole('button').click()
+  await expect(page.getByTestId('changes')).toBeVisible()
+  await checkInBothThemes(page, 'limits of a person, changed')
+  await page.getByTestId('discard').click()
+  await drawer.getByRole('tab').nth(3).click()
+  await expect(page.getByTestId('session').first()).toBeVisible()
+  await checkInBothThemes(page, 'records of a person')
+  await page.goto('/admin/user?open=new')
+  await expect(page.getByTestId('create-user')).toBeVisible()
+  await checkInBothThemes(page, 'a new person')
+  await page.goto('/admin/user')
+  await page.getByTestId('admin-row').first().getByRole('checkbox').click()
+  await page.getByTestId('bulk-count').click()
+  await expect(page.getByTestId('dry-run')).toBeVisible()
+  await checkInBothThemes(page, 'a change of many')
+}
+
 type Sight = { page: Page; language: Language }
 
 async function checkMenus({ page, language }: Sight): Promise<void> {
@@ -236,6 +262,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByTestId(shown).first()).toBeVisible()
         await checkInBothThemes(page, `logs ${tab}`)
       }
+      await checkUsers(page, admin.id)
       await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
     })
   })

@@ -4,6 +4,7 @@ import { keyOf, sourceOf } from '#web/accounts/allowance.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { DrawerSection } from '../../drawer/rows.tsx'
 import { useUserAllowance } from '../useUser.ts'
 import styles from './edit.module.css'
 
@@ -14,20 +15,21 @@ export function AllowancePreview({ id, source }: { id: number; source: Source })
   const { data, isError } = useUserAllowance(id)
   const allowance = data === undefined ? null : sourceOf(data, source)
   return (
-    <section aria-label={t('users.preview')} data-testid="allowance-preview">
-      <h4 className={styles.section}>{t('users.preview')}</h4>
-      {isError && <p className={styles.hint}>{t('users.preview.failed')}</p>}
-      {allowance !== null && (
-        <dl className={styles.verdicts}>
-          {allowance.models.map(({ model, verdict }) => (
-            <VerdictRow key={model} label={nameOf(model)} verdict={verdict} />
-          ))}
-          {allowance.models.length === 0 && <VerdictRow label={t('users.preview.any')} verdict={allowance.verdict} />}
-          <VerdictRow label={t('users.preview.new')} verdict={allowance.new_conversation} />
-        </dl>
-      )}
-      <p className={styles.hint}>{t('users.preview.help')}</p>
-    </section>
+    <div data-testid="allowance-preview">
+      <DrawerSection title={t('users.preview')}>
+        {isError && <p className={styles.hint}>{t('users.preview.failed')}</p>}
+        {allowance !== null && (
+          <dl className={styles.verdicts}>
+            {allowance.models.map(({ model, verdict }) => (
+              <VerdictRow key={model} label={nameOf(model)} verdict={verdict} />
+            ))}
+            {allowance.models.length === 0 && <VerdictRow label={t('users.preview.any')} verdict={allowance.verdict} />}
+            <VerdictRow label={t('users.preview.new')} verdict={allowance.new_conversation} />
+          </dl>
+        )}
+        <p className={styles.hint}>{t('users.preview.help')}</p>
+      </DrawerSection>
+    </div>
   )
 }
 

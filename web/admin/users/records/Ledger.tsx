@@ -44,7 +44,8 @@ function LedgerLine({ row: { create_time, source, model, change, reason } }: { r
   const t = useTranslate()
   const nameOf = useModelName()
   const momentText = useMomentText()
-  const sign = change > 0 ? `+${change}` : String(change).replace('-', '−')
+  // Set to what it was, or to unlimited: nothing was added or taken.
+  const sign = change === 0 ? '' : change > 0 ? `+${change}` : String(change).replace('-', '−')
   return (
     <li>
       <span className={styles.time}>{momentText(create_time)}</span>
