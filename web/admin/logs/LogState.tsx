@@ -35,7 +35,7 @@ function Following({ log: { lines, asked }, isFollowing }: { log: FollowedLog; i
       {!isFollowing
         ? t('logs.stopped', { time: formatTimeOfDay(new Date(asked)) })
         : ago_seconds === null
-          ? t('logs.followingNone')
+          ? t('logs.followingOnly')
           : t('logs.following', { ago_seconds })}
     </span>
   )

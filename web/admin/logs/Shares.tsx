@@ -5,6 +5,8 @@ import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTran
 import styles from './completions.module.css'
 import { useDuration } from './durations.ts'
 
+/** A narrow screen has room for so many names. */
+const NAMED_ON_PHONES = 3
 /** So many have a stretch of their own; the others share one. */
 const MOST_STRETCHES = 8
 
@@ -25,8 +27,15 @@ export function Shares({ totals, everybody, person, onPerson }: SharesProps) {
       <Totals totals={totals} />
       {everybody.asks > 0 && (
         <div className={styles.bench} role="group" aria-label={t('logs.shares')}>
-          {stretchesOf(everybody).map(stretch => (
-            <Stretch key={stretch.key} stretch={stretch} all={everybody.asks} person={person} onPerson={onPerson} />
+          {stretchesOf(everybody).map((stretch, at) => (
+            <Stretch
+              key={stretch.key}
+              stretch={stretch}
+              isNamedOnPhones={at < NAMED_ON_PHONES}
+              all={everybody.asks}
+              person={person}
+              onPerson={onPerson}
+            />
           ))}
         </div>
       )}
@@ -47,7 +56,7 @@ function Totals({ totals }: { totals: AskTotals }) {
     around(tokens_estimated ? 'logs.total.tokensEstimated' : 'logs.total.tokens', 'count', { count: tokens }),
     around('logs.total.queued', 'time', { time: duration(totals.mean_queueing_time) }),
     around('logs.total.answered', 'time', { time: duration(totals.mean_ask_time) }),
-    around('logs.total.failed', 'count', { count: outcomes.failed + outcomes.interrupted }),
+    around('logs.total.failed', 'count', { count: outcomes.failed }),
     around('logs.total.refused', 'count', { count: outcomes.refused }),
   ]
   return (
@@ -65,7 +74,13 @@ function Totals({ totals }: { totals: AskTotals }) {
 }
 
 /** `person` is null where there is nobody whose asks could be listed. */
-type StretchOf = { key: string; person: string | null; name: string | null; asks: number; others: number }
+type StretchOf = {
+  key: string
+  person: string | null
+  name: string | null
+  asks: number
+  others: number
+}
 
 function stretchesOf({ people, others }: AskTotals): StretchOf[] {
   const own = people.slice(0, MOST_STRETCHES).map(({ user_id, nickname, asks }) => ({
@@ -83,13 +98,15 @@ function stretchesOf({ people, others }: AskTotals): StretchOf[] {
 
 type StretchProps = {
   stretch: StretchOf
+  isNamedOnPhones: boolean
   all: number
   person: string | undefined
   onPerson(person: string | undefined): void
 }
 
-function Stretch({ stretch: { person: own, name, asks, others }, all, person, onPerson }: StretchProps) {
+function Stretch({ stretch, isNamedOnPhones, all, person, onPerson }: StretchProps) {
   const t = useTranslate()
+  const { person: own, name, asks, others } = stretch
   const isChosen = own !== null && own === person
   const label = others > 0 ? t('logs.others', { count: others }) : (name ?? t('logs.gone'))
   return (
@@ -97,6 +114,7 @@ function Stretch({ stretch: { person: own, name, asks, others }, all, person, on
       type="button"
       ref={button => button?.style.setProperty('--asks', String(asks))}
       data-others={others > 0 || undefined}
+      data-later={!isNamedOnPhones || undefined}
       data-dim={(person !== undefined && !isChosen) || undefined}
       aria-pressed={isChosen}
       disabled={own === null}

@@ -93,7 +93,7 @@ export const logs: TextsOf<typeof original> = {
   'logs.request.found': 'Request {id}, {count} {count|line|lines} in {time}',
   'logs.follow': 'Follow',
   'logs.following': 'Following, last line {ago_seconds} ago',
-  'logs.followingNone': 'Following, no line yet',
+  'logs.followingOnly': 'Following',
   'logs.stopped': 'Stopped at {time}',
   'logs.download': 'Download this file',
   'logs.log': 'Log',

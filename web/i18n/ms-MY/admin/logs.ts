@@ -93,7 +93,7 @@ export const logs: TextsOf<typeof original> = {
   'logs.request.found': 'Permintaan {id}, {count} baris dalam {time}',
   'logs.follow': 'Ikuti',
   'logs.following': 'Mengikuti, baris terakhir {ago_seconds} lalu',
-  'logs.followingNone': 'Mengikuti, belum ada baris',
+  'logs.followingOnly': 'Mengikuti',
   'logs.stopped': 'Berhenti pada {time}',
   'logs.download': 'Muat turun fail ini',
   'logs.log': 'Log',

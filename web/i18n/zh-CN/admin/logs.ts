@@ -89,7 +89,7 @@ export const logs = {
   'logs.request.found': '请求 {id}：{count} 行，历时 {time}',
   'logs.follow': '跟随',
   'logs.following': '正在跟随，最新一行在 {ago_seconds}前',
-  'logs.followingNone': '正在跟随，还没有一行',
+  'logs.followingOnly': '正在跟随',
   'logs.stopped': '已停在 {time}，不再更新',
   'logs.download': '下载这个文件',
   'logs.log': '日志',
