@@ -82,6 +82,8 @@ test('a hidden page of the overview asks for nothing', async ({ page, context, p
   const turn = (state: string) =>
     page.evaluate(given => {
       Object.defineProperty(document, 'visibilityState', { value: given, configurable: true })
+      document.hasFocus = () => given === 'visible'
+      window.dispatchEvent(new Event(given === 'visible' ? 'focus' : 'blur'))
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
   await turn('hidden')

@@ -141,7 +141,7 @@ describe('the overview', () => {
     await expect.element(card.getByTestId('plot')).toBeVisible()
     await expect.poll(() => document.querySelector('[data-testid=plot] canvas')).not.toBeNull()
     const legend = card.getByRole('button', { name: /GPT-4/ })
-    await expect.element(legend).toHaveTextContent(/248/)
+    await expect.element(legend).toHaveTextContent('API GPT-4248')
     await legend.click()
     await expect.element(legend).toHaveAttribute('aria-pressed', 'false')
     await card.getByRole('button', { name: '看表格' }).click()
