@@ -14,16 +14,6 @@ export function personAskStore(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** The log says afterwards what was asked of which model, and not by whom. Gives how many rows there were. */
-    async makeAnonymous(user_id: number): Promise<number> {
-      const { numUpdatedRows } = await database
-        .updateTable('ask_logs')
-        .set({ user_id: null, conversation_id: null })
-        .where('user_id', '=', user_id)
-        .executeTakeFirstOrThrow()
-      return Number(numUpdatedRows)
-    },
-
     /** The records of the asks, and what had come of answers that are not stored. */
     async removeAll(user_id: number): Promise<number> {
       await database.deleteFrom('ask_chunks').where('ask_id', 'in', own(user_id).select('ask_id')).execute()

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { BulkChange, BulkReason, type BulkResult, type BulkRow, USER_JOB } from '#contract/bulk.ts'
 import { UserFilter } from '#contract/users.ts'
-import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
-import type { Job } from '#server/foundation/jobs/job.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import { EndedEarly, type Job } from '#server/foundation/jobs/job.ts'
 import type { Json } from '#server/foundation/jobs/stored.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
@@ -24,15 +24,7 @@ const Cursor: z.ZodMiniType<Tally> = z.object({
 })
 
 /** Changes people in the order of their ids, each together with how far it has come, so that nobody is changed twice. */
-export function bulkJob({
-  open,
-  list,
-  people,
-}: {
-  open: OpenDatabase
-  list: UserList
-  people: ChangeOfPeople
-}): Job<BulkInput> {
+export function bulkJob({ list, people }: { list: UserList; people: ChangeOfPeople }): Job<BulkInput> {
   async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
     if ('ids' in which) return which.ids.filter(id => id > after)
     return (await list.idsOf(which.filter)).filter(id => id > after && id <= which.up_to)
@@ -48,18 +40,20 @@ export function bulkJob({
   return {
     name: USER_JOB,
     input: value => Input.parse(value),
-    async run({ input, progress, signal, save }) {
+    async run({ input, progress, signal, saveWith }) {
       let tally = progress === null ? EMPTY : Cursor.parse(progress.cursor)
       let done = progress?.done ?? 0
       const ids = await idsAfter(input, tally.after)
       const total = progress?.total ?? ids.length
       for (const id of ids) {
-        signal.throwIfAborted()
+        if (signal.aborted) throw new EndedEarly(kept(resultOfTally(tally)))
         const step = await stepFor(id, input)
         const before = tally
         done += 1
-        tally = counted(before, await open.transaction(step, { lowPriority: true }))
-        await save({ done, total, cursor: kept(tally) })
+        await saveWith(async trx => {
+          tally = counted(before, await step(trx)) // PostgreSQL may run this again
+          return { done, total, cursor: kept(tally) }
+        })
       }
       return kept(resultOfTally(tally))
     },

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { personAskStore } from '#server/asks/personStore.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { personStore } from '#server/conversations/personStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
+import { requestStore } from '#server/statistics/requestStore.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -41,10 +43,11 @@ export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dep
   const files = await fileStore(database).sumOf(user_id)
   const conversations = await removeConversations(open, user_id)
   const ofAsks = await open.transaction(async trx => ({
-    log_rows: await personAskStore(trx).makeAnonymous(user_id),
+    log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
     ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
     asks: await personAskStore(trx).removeAll(user_id),
   }))
+  await requestStore(database).forget(user_id)
   await accounts.users.remove(user_id)
   return { conversations, files: files.count, ...ofAsks }
 }
