@@ -10,6 +10,7 @@ import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { content, list, thinking } from './picturesOfContent.ts'
 import type { Look, PictureSession } from './pictureSession.ts'
+import { everyConversation } from './picturesOfConversations.ts'
 import { logs } from './picturesOfLogs.ts'
 import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
@@ -102,6 +103,7 @@ async function takePictures(look: Look): Promise<void> {
       troubles,
       office,
       logs,
+      everyConversation,
       settings,
       users,
     ]) {
