@@ -114,6 +114,10 @@ function HeadActions({ counts: { all, valid, time }, changes }: HeadActionsProps
         className={styles.more}
         entries={[
           { label: t('conv.restoreDeletion'), testid: 'deletions', run: () => setRestoring(true) },
+          // A phone has no room for it beside the title.
+          ...(hidden > 0
+            ? [{ label: t('conv.vanishHidden', { count: hidden }), danger: true, run: () => void vanishHidden() }]
+            : []),
           { label: t('conv.hideAll'), testid: 'hide-all', danger: true, run: () => void hideAll() },
         ]}
       >
