@@ -71,6 +71,12 @@ describe('the log of the portal', () => {
       cursor: null,
     })
     expect(await logs.lastLines(null)).toEqual([])
+    const data_dir = await emptyFolder()
+    writeFileSync(logFolder(data_dir), 'in the way')
+    const none = openLogs({ data_dir, proxy_log_file: null, own: OWN })
+    expect((await none.list()).processes).toEqual([])
+    expect(await none.lines({ exclude_keywords: [], max_lines: 1 })).toMatchObject({ process: null, lines: [] })
+    expect(await none.removeOld(Date.now())).toBe(0)
   })
 
   test('is for older clients the lines as they stand', async () => {

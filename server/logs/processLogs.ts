@@ -114,4 +114,6 @@ async function openForReading(path: string): Promise<FileHandle | null> {
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** Or there is a file where the folder should be: then the log says that it cannot be written. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
