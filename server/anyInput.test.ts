@@ -149,6 +149,8 @@ const WITHOUT_SUCCESS = ['completeUpload', 'relayUpload', 'readDownloadUrl', 'do
 /** What is wrong with an answer, if anything. */
 function wrongIn(call: Call, { status, text }: { status: number; text: string }): string | null {
   const isFile = call.resultKind === 'file'
+  // A file is what it is: a refusal in its place has another status, unless no route was found.
+  if (isFile && status === 200 && !text.startsWith('{"code":')) return null
   if (status !== 200 && !isFile) return `HTTP ${status}: ${text.slice(0, 200)}`
   const parsed = Envelope.safeParse(JSON.parse(text))
   if (!parsed.success) return `no envelope: ${text.slice(0, 200)}`
