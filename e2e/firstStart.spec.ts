@@ -1,3 +1,4 @@
+import { checkAccessibility } from './checkAccessibility.ts'
 import { holdScripts, boundingBoxes, untilHandoff } from './heldBack.ts'
 import { bringSession, expect, test } from './journey.ts'
 import { printedPassword } from './startPortal.ts'
@@ -44,6 +45,19 @@ test('the screen says that it is a demonstration before its scripts run, and sta
   run()
   await untilHandoff(page)
   expect(await boundingBoxes(page, names)).toEqual(before)
+})
+
+test('the page of the accounts says that there is none, and what to do step by step', async ({
+  portal,
+  page,
+  context,
+}) => {
+  await bringSession(context, await portal.admin(), portal.url)
+  await page.goto('/admin/openai_settings')
+  await expect(page.getByText(zhCN['upstreams.nothing'])).toBeVisible()
+  await checkAccessibility(page, 'no account')
+  await page.getByRole('main').getByRole('button', { name: zhCN['upstreams.add'] }).last().click()
+  await expect(page.getByTestId('drawer').getByText(zhCN['upstreams.outcome.untested'])).toBeVisible()
 })
 
 test('an administrator connects a real upstream, and the demonstration is over', async ({ portal, page, context }) => {

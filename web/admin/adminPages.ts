@@ -54,13 +54,7 @@ export const ADMIN_PAGES = [
   },
 ] as const satisfies readonly {
   path: string
-  name:
-    | 'systemManagement'
-    | 'userManagement'
-    | 'conversationManagement'
-    | 'logViewer'
-    | 'openaiSettings'
-    | 'configManagement'
+  name: string
   /** For `data-testid`. */
   short: string
   title: PlainKey

@@ -48,7 +48,10 @@ export function useUpstreamActions() {
       const name = nameOf(upstream)
       const isSure = await confirm({
         title: t('upstreams.remove.title', { name }),
-        text: t(`upstreams.remove.${upstream.source}`, { count: conversations }),
+        text:
+          conversations === 0
+            ? t('upstreams.remove.none')
+            : t(`upstreams.remove.${upstream.source}`, { count: conversations }),
         verb: t('upstreams.remove.verb'),
         danger: true,
       })

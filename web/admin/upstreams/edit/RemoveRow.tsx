@@ -34,7 +34,11 @@ export function RemoveRow({ upstream, conversations, actions, onRemoved }: Remov
         >
           {t('upstreams.remove', { name })}
         </Button>
-        <p>{t(`upstreams.remove.${upstream.source}`, { count: conversations })}</p>
+        <p>
+          {conversations === 0
+            ? t('upstreams.remove.none')
+            : t(`upstreams.remove.${upstream.source}`, { count: conversations })}
+        </p>
       </div>
     </DrawerSection>
   )

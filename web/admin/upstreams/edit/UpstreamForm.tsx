@@ -108,6 +108,10 @@ function TextRow({ form, name, help, unit }: TextRowProps) {
   )
 }
 
+/** Where blank means what the settings say. */
+const BY_SETTINGS: readonly FieldName[] = ['concurrency', 'proxy', ...TIMEOUTS]
+const OPENAI = 'https://api.openai.com/v1/'
+
 /** Blank shows what counts then. A wrong value says so once there is something that was typed. */
 function FieldInput({ form, name, id, unit }: Omit<TextRowProps, 'help'> & { id?: string }) {
   const t = useTranslate()
@@ -116,7 +120,7 @@ function FieldInput({ form, name, id, unit }: Omit<TextRowProps, 'help'> & { id?
     <UnitInput
       {...(id === undefined ? { 'aria-label': t(`upstreams.field.${name}`) } : { id })}
       inputMode={unit === undefined ? 'text' : 'decimal'}
-      placeholder={name === 'label' ? undefined : t('upstreams.asInSettings')}
+      placeholder={name === 'base_url' ? OPENAI : BY_SETTINGS.includes(name) ? t('upstreams.asInSettings') : undefined}
       spellCheck={false}
       {...(unit !== undefined && { unit })}
       value={form.values[name]}

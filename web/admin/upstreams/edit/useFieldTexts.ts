@@ -15,7 +15,7 @@ export function useFieldTexts() {
       }
       if (name === 'enabled') return t(value === true ? 'upstreams.on' : 'upstreams.off')
       if (name === 'secret') return t('upstreams.key.another')
-      return value === '' ? t('upstreams.asInSettings') : String(value)
+      return value === '' ? t('upstreams.nothingEntered') : String(value)
     },
   }
 }

@@ -128,6 +128,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.unit.hours': 'hours',
   'upstreams.in': 'in',
   'upstreams.asInSettings': 'As in the settings',
+  'upstreams.nothingEntered': 'Nothing',
   'upstreams.on': 'On',
   'upstreams.off': 'Off',
   'upstreams.wrong.label': 'A name of 1 to 80 characters',
@@ -186,6 +187,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
     '{count} {count|conversation lives|conversations live} here. They go on with another account, as long as that has the same model.',
   'upstreams.remove.openai_web':
     '{count} {count|conversation lives|conversations live} here. They stay readable from the stored copy, and nobody can go on in them.',
+  'upstreams.remove.none': 'No conversations live here.',
   'upstreams.remove.verb': 'Remove account',
   'upstreams.removed': '“{name}” is removed',
 }

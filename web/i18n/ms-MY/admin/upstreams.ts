@@ -130,6 +130,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.unit.hours': 'jam',
   'upstreams.in': 'dalam',
   'upstreams.asInSettings': 'Seperti tetapan',
+  'upstreams.nothingEntered': 'Tiada',
   'upstreams.on': 'Aktif',
   'upstreams.off': 'Dimatikan',
   'upstreams.wrong.label': 'Nama dengan 1 hingga 80 aksara',
@@ -188,6 +189,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
     '{count} perbualan di sini. Semuanya diteruskan dengan akaun lain selagi akaun itu mempunyai model yang sama.',
   'upstreams.remove.openai_web':
     '{count} perbualan di sini. Semuanya masih boleh dibaca daripada salinan yang disimpan, tetapi tiada sesiapa boleh meneruskannya.',
+  'upstreams.remove.none': 'Tiada perbualan di sini.',
   'upstreams.remove.verb': 'Buang akaun',
   'upstreams.removed': '“{name}” telah dibuang',
 }
