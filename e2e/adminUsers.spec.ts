@@ -7,8 +7,22 @@ import { TEXTS } from './steps.ts'
 
 /** What the two journeys change is of different people. */
 const JOURNEYS = [
-  { language: 'zh-CN', added: 'jiajia', edited: 'chenjg', signedIn: 'faiz', extended: ['zhouting', 'sunbo'] },
-  { language: 'en-US', added: 'newcomer', edited: 'yinuo', signedIn: 'hexm', extended: ['wutong', 'okafor'] },
+  {
+    language: 'zh-CN',
+    added: 'jiajia',
+    edited: 'chenjg',
+    usedUp: 'meiling',
+    signedIn: 'faiz',
+    extended: ['zhouting', 'sunbo'],
+  },
+  {
+    language: 'en-US',
+    added: 'newcomer',
+    edited: 'yinuo',
+    usedUp: 'okafor',
+    signedIn: 'hexm',
+    extended: ['wutong', 'liunn'],
+  },
 ] as const
 const PASSWORD = 'correct-horse-7'
 
@@ -28,7 +42,7 @@ const rowOf = (page: Page, username: string) => page.locator(`[data-testid=admin
 const drawer = (page: Page) => page.getByTestId('drawer')
 const read = (username: string) => admin.result<UserReadAdmin>('GET', `/user/${ids[username]}`)
 
-for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
+for (const { language, added, edited, usedUp, signedIn, extended } of JOURNEYS) {
   const t = TEXTS[language]
 
   test(`people are found, made, changed and helped, in ${language}`, async ({ page, context, portal }) => {
@@ -92,11 +106,11 @@ for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
     })
 
     await test.step('limits of a source are changed in one drawer, and what may be asked now is told', async () => {
-      await page.goto(`/admin/user?open=${ids['meiling']}`)
+      await page.goto(`/admin/user?open=${ids[usedUp]}`)
       await drawer(page).getByRole('tab', { name: t['users.tab.openai_api'] }).click()
       const preview = page.getByTestId('allowance-preview')
       await expect(preview).toContainText(t['users.why.noAvailableModelAskCount'])
-      const before = (await read('meiling')).setting.openai_api.daily_available_time_slots
+      const before = (await read(usedUp)).setting.openai_api.daily_available_time_slots
       await drawer(page)
         .getByRole('button', { name: `+100 ${t['users.total']}` })
         .click()
@@ -104,7 +118,7 @@ for (const { language, added, edited, signedIn, extended } of JOURNEYS) {
       await expect(page.getByTestId('changes').getByRole('listitem')).toHaveCount(2)
       await page.getByTestId('save').click()
       await expect(page.getByTestId('save')).toBeDisabled()
-      expect((await read('meiling')).setting.openai_api.daily_available_time_slots).toEqual(before.slice(1))
+      expect((await read(usedUp)).setting.openai_api.daily_available_time_slots).toEqual(before.slice(1))
     })
 
     await test.step('several are extended at once; who stays as they are is named before', async () => {

@@ -44,8 +44,8 @@ export async function seedPeople(portal: Portal, admin: Account): Promise<People
         valid_until: until === null ? null : new Date(until).toISOString(),
         per_model_ask_count: { gpt_4: count },
         daily_available_time_slots: [
-          { start_time: '00:00:00', end_time: '11:00:00' },
-          { start_time: '11:30:00', end_time: '23:59:59' },
+          { start_time: '00:00:00', end_time: '12:00:00' },
+          { start_time: '12:00:00', end_time: '23:59:59' },
         ],
         rate_limits: [{ window_seconds: 3600, max_requests: 10 }],
         total_ask_count: 500,
@@ -53,11 +53,13 @@ export async function seedPeople(portal: Portal, admin: Account): Promise<People
     })
   for (const [, username] of NAMES) await setting(username, 40)
   await setting('meiling', 1, Date.now() + 4 * DAY)
+  await setting('okafor', 1)
   await setting('huangli', 40, Date.now() - 28 * DAY)
   await setting('sunbo', -1, null)
   await admin.result('PATCH', `/user/${ids['huangli']}`, { is_active: false })
   for (const [username, asks] of [
     ['meiling', 1],
+    ['okafor', 1],
     ['chenjg', 3],
     ['faiz', 5],
   ] as const) {
