@@ -12,8 +12,11 @@ const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
-/** Not what only import, export and the steps of tools share: it would join a chunk of the first load. */
-const OURS_AND_ICONS = /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)))|@tabler/
+/** Not what only import, export, the steps of tools and the admin area share: it would join a chunk of the first load. */
+const OURS_AND_ICONS =
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/]admin|[\\/]contract[\\/](configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
+/** What its pages share. */
+const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 
@@ -40,12 +43,13 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
-            { name: 'react', test: REACT, priority: 5 },
-            { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 4 },
-            { name: 'shell', tags: ['$initial'], priority: 3 },
-            { name: 'forms', test: FORMS, priority: 2 },
-            { name: 'overlays', test: OVERLAYS, priority: 1 },
-            { name: 'shared', test: OURS_AND_ICONS, minShareCount: 2 },
+            { name: 'react', test: REACT, priority: 6 },
+            { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },
+            { name: 'shell', tags: ['$initial'], priority: 4 },
+            { name: 'forms', test: FORMS, priority: 3 },
+            { name: 'overlays', test: OVERLAYS, priority: 2 },
+            { name: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
+            { name: 'administration', test: ADMINISTRATION, minShareCount: 2 },
           ],
         },
       },
