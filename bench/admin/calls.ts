@@ -115,4 +115,6 @@ type Sums = { now: number; days: number; span: number; granularity: number }
 const sumsOfRequests = (database: Database, { now, days, span, granularity }: Sums) =>
   sql`select count(*), sum(requests), sum(elapsed) from (
     select start_time / ${sql.lit(granularity)} as bucket, sum(requests) as requests, sum(elapsed_ms) as elapsed from request_sums
-    where span_ms = ${span} and start_time >= ${now - days * DAY} group by bucket, route_path, method)`.execute(database)
+    where span_ms = ${span} and start_time >= ${now - days * DAY} group by bucket, route_path, method)`.execute(
+    database,
+  )
