@@ -3,9 +3,9 @@ import { loggedAsks } from '#server/asks/logStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { summedAsks } from './askSumStore.ts'
 import type { Counted } from './countedPeople.ts'
-import { type Buckets, endOf, type Range } from './range.ts'
+import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
-/** One row for each source, model and outcome: its buckets as text, `bucket,asks,queueing seconds,answering seconds` each. */
+/** One row for each source, model and outcome: its buckets as text, each `bucket,asks,milliseconds in the queue,milliseconds of answers`. */
 export type PackedAsks = {
   source: string
   model: string
@@ -49,35 +49,23 @@ export function askPlotReader(database: Database) {
       'ask_time',
     ]) as unknown as Summed // the union below needs one type of both
 
+  const summedIn = (span_ms: number, range: Range) => summedAsks(database, span_ms, range) as unknown as Summed
+
   return {
-    /** Of half hours that are summed up until then the sums, of later ones the asks themselves. With 0 all from the asks. */
+    /**
+     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. Rows of one bucket may be
+     * several: whoever takes them adds them up.
+     */
     packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
       const { start, granularity_ms } = buckets
       const end = endOf(buckets)
-      const single = singleAsks({ from: Math.max(start, summedUntil), to: end })
-      const asks =
-        summedUntil <= start
-          ? single
-          : (summedAsks(database, { from: start, to: Math.min(end, summedUntil) }) as unknown as Summed).unionAll(
-              single,
-            )
+      const summed = clampedTo(summedUntil, start, end)
+      const long = granularity_ms % SIX_HOURS === 0 ? clampedTo(summed - (summed % SIX_HOURS), start, end) : start
+      const asks = summedIn(SIX_HOURS, { from: start, to: long })
+        .unionAll(summedIn(HALF_HOUR, { from: long, to: summed }))
+        .unionAll(singleAsks({ from: summed, to: end }))
       return database
-        .selectFrom(
-          database
-            .selectFrom(asks.as('asked'))
-            .select(({ fn }) => [
-              'source',
-              'model',
-              'outcome',
-              sql<number>`(time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)`.as('bucket'),
-              fn.sum<number>('asks').as('asks'),
-              fn.sum<number>('queueing_time').as('queueing_time'),
-              fn.max('longest_queueing_time').as('longest_queueing_time'),
-              fn.sum<number>('ask_time').as('ask_time'),
-            ])
-            .groupBy(['source', 'model', 'outcome', 'bucket'])
-            .as('buckets'),
-        )
+        .selectFrom(asks.as('asked'))
         .select(({ fn }) => [
           'source',
           'model',
@@ -85,7 +73,7 @@ export function askPlotReader(database: Database) {
           fn.sum<number>('asks').as('total'),
           fn.sum<number>('queueing_time').as('queueing_time'),
           fn.max('longest_queueing_time').as('longest_queueing_time'),
-          sql<string>`string_agg(bucket || ',' || asks || ',' || queueing_time || ',' || ask_time, ';')`.as('buckets'),
+          packedAsks(start, granularity_ms).as('buckets'),
         ])
         .groupBy(['source', 'model', 'outcome'])
         .execute()
@@ -136,3 +124,10 @@ export function askPlotReader(database: Database) {
         .groupBy('user_id') as unknown as Counted, // whichever table they are counted from
   }
 }
+
+const clampedTo = (time: number, start: number, end: number): number => Math.min(Math.max(time, start), end)
+
+const packedAsks = (start: number, granularity_ms: number) =>
+  sql<string>`string_agg(
+    ((time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)) || ',' || asks || ','
+    || cast(round(queueing_time * 1000) as bigint) || ',' || cast(round(ask_time * 1000) as bigint), ',')`

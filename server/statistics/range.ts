@@ -4,6 +4,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 export const HALF_HOUR = 30 * MINUTE
+export const SIX_HOURS = 12 * HALF_HOUR
 const DAY = 48 * HALF_HOUR
 /** How far back finer granularities than half an hour reach. */
 export const FINE_UNTIL = 2 * DAY

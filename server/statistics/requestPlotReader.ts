@@ -40,7 +40,7 @@ export function requestPlotReader(database: Database) {
           'route_path',
           'method',
           fn.sum<number>('requests').as('total'),
-          sql<string>`string_agg(bucket || ',' || requests || ',' || cast(elapsed_ms as bigint), ';')`.as('buckets'),
+          sql<string>`string_agg(bucket || ',' || requests || ',' || cast(elapsed_ms as bigint), ',')`.as('buckets'),
         ])
         .groupBy(['route_path', 'method'])
         .execute(),

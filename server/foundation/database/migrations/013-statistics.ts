@@ -41,6 +41,7 @@ const estimated: Record<Engine, string> = {
 /** As they were made then: what the tables become later is another migration's. */
 const askSumsThen = table({
   columns: {
+    span_ms: { kind: 'int' },
     start_time: { kind: 'ms' },
     source: { kind: 'text' },
     model: { kind: 'text' },
@@ -50,7 +51,7 @@ const askSumsThen = table({
     longest_queueing_time: { kind: 'real' },
     ask_time: { kind: 'real' },
   },
-  primaryKey: ['start_time', 'source', 'model', 'outcome'],
+  primaryKey: ['span_ms', 'start_time', 'source', 'model', 'outcome'],
 })
 
 const requestSumsThen = table({

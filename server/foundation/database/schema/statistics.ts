@@ -2,9 +2,10 @@ import { table } from '../tables.ts'
 
 /** Sums that are kept, so that no plot adds up single asks and requests. Times are the beginnings of spans, whole multiples of them since the epoch. */
 export const statisticsTables = {
-  /** Of half hours that are over, derived from the log of asks (server/statistics/statisticsJobs.ts). */
+  /** By half hour and six hours, of half hours that are over, derived from the log of asks (server/statistics/statisticsJobs.ts). */
   ask_sums: table({
     columns: {
+      span_ms: { kind: 'int' },
       start_time: { kind: 'ms' },
       source: { kind: 'text' },
       model: { kind: 'text' },
@@ -14,7 +15,7 @@ export const statisticsTables = {
       longest_queueing_time: { kind: 'real' },
       ask_time: { kind: 'real' },
     },
-    primaryKey: ['start_time', 'source', 'model', 'outcome'],
+    primaryKey: ['span_ms', 'start_time', 'source', 'model', 'outcome'],
   }),
 
   request_sums: table({
