@@ -29,6 +29,8 @@ describe('the command line', () => {
       'reset-password',
       'end-sessions',
       'remove-user',
+      'export-user',
+      'erase-user',
       'upstreams',
       'migrate',
       'backup',

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { tables } from '#server/foundation/database/schema.ts'
+import { eachStorage } from '#testing/database.ts'
+import { emptyFolder } from '#testing/dataFolder.ts'
+import { startPortal } from '#testing/portal.ts'
+import { aFolder, aTerminal } from '#testing/terminal.ts'
+import { runCommand } from './commandLine.ts'
+
+/** Tables that name a person in a column of another name, or nobody. */
+const PERSONAL = ['user_id', 'uploader_id'] as const
+
+eachStorage((_, storage) => {
+  describe('a person on the command line', () => {
+    test('is found, exported with everything, and erased with everything', async () => {
+      const where = await storage()
+      const data_dir = 'data_dir' in where ? where.data_dir : await emptyFolder()
+      const env = { COMMONS_DATA_DATA_DIR: data_dir }
+      const called = async (words: string[], input = '') => {
+        const { terminal, said, complaints } = await aTerminal(where, { env, input })
+        return { code: await runCommand(words, terminal), said: said.join('\n'), complaints: complaints.join('\n') }
+      }
+      const portal = await startPortal({
+        storage: where,
+        environment: { ...env, COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: 'server_upload_only' },
+      })
+      const { admin, person, app } = portal
+      const [lin, mei] = [await person('lin'), await person('mei')]
+      await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 9 } })
+      await lin.ask('the secret of lin', { new_title: 'mine' })
+      await lin.ask('another one', { new_title: 'hidden' })
+      const own = await lin.result<{ conversation_id: string; title: string }[]>('GET', '/conv')
+      const hidden = own.find(({ title }) => title === 'hidden')
+      await lin.call('DELETE', `/conv/${hidden?.conversation_id}`)
+      await mei.ask('of mei', { new_title: 'hers' })
+      const content = (async function* pieces() {
+        yield Buffer.from('a file of lin')
+      })()
+      await app.services.files.local.keep(lin.id, { filename: '笔记.txt', content })
+
+      expect((await called(['list-users', 'LIN'])).said).toMatch(/^id .*\n\d+ +lin +.* user +active +\d{4}-/)
+      expect((await called(['list-users', '--role', 'superuser'])).said.split('\n')).toHaveLength(2)
+      expect((await called(['list-users', '--page', '1', '--size', '20', '--state', 'active'])).said).toContain('mei')
+      for (const flags of [
+        ['--size', '3'],
+        ['--page', '0'],
+        ['--state', 'away'],
+        ['--role', 'root'],
+      ])
+        expect(await called(['list-users', ...flags])).toMatchObject({ code: 1, said: '' })
+
+      const folder = join(await aFolder(), 'lin')
+      expect((await called(['export-user', 'lin', folder])).said).toBe(
+        `${folder} holds what is stored of lin: 2 conversations, 2 asks, 1 file.`,
+      )
+      const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+      expect(readdirSync(folder).toSorted()).toEqual([
+        'account.json',
+        'asks.json',
+        'conversations',
+        'files',
+        'files.json',
+        'ledger.json',
+        'preferences.json',
+        'sessions.json',
+      ])
+      expect(readdirSync(join(folder, 'conversations'))).toHaveLength(2)
+      expect(
+        readdirSync(join(folder, 'conversations'))
+          .map(name => read(`conversations/${name}`))
+          .join(),
+      ).toContain('the secret of lin')
+      expect(readdirSync(join(folder, 'files')).map(name => read(`files/${name}`))).toEqual(['a file of lin'])
+      expect(read('files.json')).toContain('笔记.txt')
+      expect(JSON.parse(read('ledger.json'))).toHaveLength(5)
+      const { database } = app.services.open
+      const [session] = await database
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', lin.id)
+        .execute()
+      const everything = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+        .join()
+      expect(everything).not.toMatch(/password|argon2|token_hash/)
+      expect(everything).not.toContain(session?.token_hash)
+      expect(await called(['export-user', 'lin', folder])).toMatchObject({ code: 1, said: '' })
+
+      expect(await called(['erase-user', 'lin'], 'mei')).toMatchObject({
+        code: 1,
+        complaints: 'That was another name. Nothing was removed.',
+      })
+      expect((await called(['erase-user', 'admin', '--yes'])).complaints).toBe(
+        'The last active administrator stays one.',
+      )
+      const erased = await called(['erase-user', 'lin'], 'lin\n')
+      expect(erased).toMatchObject({ code: 0, complaints: '' })
+      expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 5 entries of the ledger')
+      expect(erased.said).toContain('2 rows of the log of asks name nobody now.')
+      for (const [name, { columns }] of Object.entries(tables)) {
+        for (const column of PERSONAL.filter(each => Object.hasOwn(columns, each))) {
+          const table = name as 'user_credits' // every table that has such a column
+          const rows = await database
+            .selectFrom(table)
+            .selectAll()
+            .where(column as 'user_id', '=', lin.id)
+            .execute()
+          expect(rows, `${name}.${column}`).toEqual([])
+        }
+      }
+      expect(await database.selectFrom('conversations').select('title').execute()).toEqual([{ title: 'hers' }])
+      expect(
+        (await database.selectFrom('ask_logs').select('user_id').orderBy('id').execute()).map(row => row.user_id),
+      ).toEqual([null, null, mei.id])
+      expect(readdirSync(join(data_dir, 'uploads'))).toEqual([])
+      expect((await called(['erase-user', 'lin', '--yes'])).complaints).toBe('There is nobody of that name.')
+      expect(await mei.result<object[]>('GET', '/conv')).toHaveLength(1)
+    })
+  })
+})
