@@ -30,6 +30,12 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(page.getByRole('heading', { level: 1, name: t['admin.config'] })).toBeVisible()
     })
 
+    // Other files use the same portal.
+    test.afterEach(async ({ portal }) => {
+      const admin = await portal.admin()
+      await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
+    })
+
     test('are changed, saved with who changed them, and set back to their defaults', async ({ page, portal }) => {
       const admin = await portal.admin()
       const row = setting(page, LENGTH)
