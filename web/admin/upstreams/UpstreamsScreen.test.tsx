@@ -1,0 +1,110 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+  stringifySearchWith,
+} from '@tanstack/react-router'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
+import { answerCalls, freshDevice, success } from '#web/foundation/api.testing.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
+import { DialogHost } from '#web/kit/DialogHost.tsx'
+import { Kit } from '#web/kit/Kit.tsx'
+import { Toasts } from '#web/kit/Toasts.tsx'
+import { aLoad, anUpstream } from './builders.testing.ts'
+import { UpstreamsScreen } from './UpstreamsScreen.tsx'
+
+const first = anUpstream({ id: 1, is_first: true, label: '', base_url: 'http://127.0.0.1:11434/v1/' })
+const unset = { base_url: null, _set: { secret: { set: false, last4: null } } }
+
+beforeEach(async () => {
+  await loadAdminTexts()
+  freshDevice()
+  queryClient.clear()
+})
+
+async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], search = '') {
+  let changed: UpstreamRead | null = null
+  const made = answerCalls({
+    'GET /system/upstreams': () => success(changed === null ? upstreams : [changed]),
+    'GET /system/upstreams/loads': success({ now: new Date().toISOString(), loads }),
+    'GET /status/portal': success(null),
+    'PATCH /system/upstreams/3': () => {
+      changed = anUpstream({ label: 'Renamed', version: 2 })
+      return success(changed)
+    },
+  })
+  const router = createRouter({
+    routeTree: createRootRoute({ component: UpstreamsScreen }),
+    history: createMemoryHistory({ initialEntries: [`/admin/openai_settings${search}`] }),
+    parseSearch: given => Object.fromEntries(new URLSearchParams(given)),
+    stringifySearch: stringifySearchWith(String),
+  })
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <RouterProvider router={router as never} />
+        <DialogHost />
+        <Toasts />
+      </Kit>
+    </QueryClientProvider>,
+  )
+  return made
+}
+
+describe('the page of the accounts', () => {
+  test('counts who can answer now, and says of each how it is used and what lives there', async () => {
+    const paused = anUpstream({ id: 4, label: '备用', paused_since: '2026-11-18T08:00:00Z', paused_by: 7 })
+    const zhou = { id: 7, username: 'zhou', nickname: '周明' }
+    await openScreen(
+      [first, anUpstream(), paused],
+      [aLoad({ id: 1, allowed: null, conversations: 0 }), aLoad(), aLoad({ id: 4, paused_by: zhou })],
+    )
+    await expect.element(page.getByText('3 个账号里有 2 个现在能回答', { exact: false })).toBeVisible()
+    const second = page.getByRole('listitem', { name: 'Second' })
+    await expect.element(second.getByRole('meter')).toHaveAttribute('aria-valuetext', '3小时内已用 38 / 50')
+    // A phone has no room for it.
+    await expect.element(second.getByText('612 个对话')).toBeInTheDocument()
+    await expect.element(page.getByRole('listitem', { name: '主 API' }).getByText('没有对话')).toBeInTheDocument()
+    await expect.element(page.getByRole('listitem', { name: '备用' }).getByText('周明', { exact: false })).toBeVisible()
+  })
+  test('shows the first one of a source only where the settings have an account', async () => {
+    await openScreen(
+      [{ ...first, ...unset }, anUpstream({ id: 2, source: 'openai_web', is_first: true, enabled: false, ...unset })],
+      [],
+    )
+    await expect.element(page.getByText('还没有连接账号或密钥')).toBeVisible()
+    expect(page.getByRole('listitem').elements()).toHaveLength(3)
+  })
+  test('sends of what is edited only what was changed, with the version that was read', async () => {
+    const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByLabelText('名称', { exact: true }).fill('Renamed')
+    await page.getByTestId('save').click()
+    await expect.element(page.getByRole('listitem', { name: 'Renamed' })).toBeVisible()
+    expect(made.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)).toEqual([
+      { label: 'Renamed', version: 1 },
+    ])
+  })
+  test('never shows a key: one that is entered has its length and its end beside it', async () => {
+    await openScreen([anUpstream()], [aLoad()], '?open=3')
+    const key = page.getByLabelText('密钥', { exact: true })
+    await expect.element(key).toHaveAttribute('placeholder', '已设置，留空就不改')
+    await key.fill('sk-0123456789-abcd')
+    await expect.element(key).toHaveAttribute('type', 'password')
+    await expect.element(page.getByText('18 个字符，结尾是 abcd', { exact: false })).toBeVisible()
+    await page.getByRole('button', { name: '重新填' }).click()
+    await page.getByRole('button', { name: '清除' }).click()
+    await expect.element(page.getByText('保存后清除', { exact: false })).toBeVisible()
+  })
+  test('tells before it saves what the server would refuse', async () => {
+    await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByLabelText('同时回答').fill('0')
+    await expect.element(page.getByText('1 到 10,000 的整数')).toBeVisible()
+    await expect.element(page.getByTestId('save')).toBeDisabled()
+  })
+})
