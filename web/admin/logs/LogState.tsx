@@ -9,13 +9,17 @@ import { timeWithMilliseconds } from './LogView.tsx'
 import type { LogAddress } from './useLogAddress.ts'
 import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 
-type LogStateProps = { log: FollowedLog | undefined; isFollowing: boolean; address?: LogAddress }
+type LogStateProps = {
+  log: { data: FollowedLog | undefined; isError: boolean }
+  isFollowing: boolean
+  address?: LogAddress
+}
 
 /** Below a log: whether it is followed, and the request that is lit. */
-export function LogState({ log, isFollowing, address }: LogStateProps) {
+export function LogState({ log: { data: log, isError }, isFollowing, address }: LogStateProps) {
   return (
     <div className={styles.state}>
-      {log !== undefined && <Following log={log} isFollowing={isFollowing} />}
+      {log !== undefined && <Following log={log} isFollowing={isFollowing} isError={isError} />}
       {log !== undefined && address?.query.lit !== undefined && (
         <LitRequest id={address.query.lit} lines={log.lines} address={address} />
       )}
@@ -23,20 +27,23 @@ export function LogState({ log, isFollowing, address }: LogStateProps) {
   )
 }
 
-function Following({ log: { lines, asked }, isFollowing }: { log: FollowedLog; isFollowing: boolean }) {
+type FollowingProps = { log: FollowedLog; isFollowing: boolean; isError: boolean }
+
+function Following({ log: { lines, asked }, isFollowing, isError }: FollowingProps) {
   const t = useTranslate()
   const now = useNow(5_000).getTime()
   const last = lines.findLast(({ time }) => time !== null)?.time ?? null
   // The clock of the server may be ahead of this device's.
   const ago_seconds = last === null ? null : Math.max(1, Math.round((now - Date.parse(last)) / 1000))
+  const text = () => {
+    if (!isFollowing) return t('logs.stopped', { time: formatTimeOfDay(new Date(asked)) })
+    if (isError) return t('logs.failed')
+    return ago_seconds === null ? t('logs.followingOnly') : t('logs.following', { ago_seconds })
+  }
   return (
     <span>
-      <i className={styles.dot} data-busy={isFollowing || undefined} />
-      {!isFollowing
-        ? t('logs.stopped', { time: formatTimeOfDay(new Date(asked)) })
-        : ago_seconds === null
-          ? t('logs.followingOnly')
-          : t('logs.following', { ago_seconds })}
+      <i className={styles.dot} data-busy={(isFollowing && !isError) || undefined} />
+      {text()}
     </span>
   )
 }

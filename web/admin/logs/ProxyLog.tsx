@@ -58,7 +58,7 @@ function ProxyLines() {
       <LogFilters address={address} isFollowing={isFollowing} onFollow={setFollowing} />
       <div className={styles.well}>
         <LogView log={log} actions={{ isFollowing, unfollow: () => setFollowing(false), lit: null, light: nothing }} />
-        <LogState log={log.data} isFollowing={isFollowing} />
+        <LogState log={log} isFollowing={isFollowing} />
       </div>
     </>
   )

@@ -98,7 +98,7 @@ function ProcessLines({ files, tabs, onOther }: ProcessLinesProps) {
               light,
             }}
           />
-          <LogState log={log.data} isFollowing={isFollowing} address={address} />
+          <LogState log={log} isFollowing={isFollowing} address={address} />
         </div>
       )}
     </>

@@ -26,6 +26,8 @@ describe('the lines of a log that is followed', () => {
     expect(first).toMatchObject({ hasEarlier: true, lines: [{ isAfterGap: false }] })
     const { lines } = joined(first, answer(['x', 'y'], { has_more: true }), 9)
     expect(lines.map(({ isAfterGap }) => isAfterGap)).toEqual([false, true, false])
+    const searched = joined(undefined, answer([], { searched_bytes: 7 }), 9)
+    expect(joined(searched, answer(['b']), 9).searched_bytes).toBe(7)
   })
 })
 

@@ -54,5 +54,7 @@ export function joined(before: FollowedLog | undefined, answer: LogLines, most: 
   const all = [...(before?.lines ?? []), ...added]
   const lines = added.length === 0 && before !== undefined ? before.lines : all.slice(-most)
   const hasEarlier = (before === undefined ? has_more : before.hasEarlier) || lines.length < all.length
-  return { ...rest, lines, hasEarlier, asked: Date.now() }
+  // Of how far was searched the first answer says.
+  const searched_bytes = before === undefined ? rest.searched_bytes : before.searched_bytes
+  return { ...rest, searched_bytes, lines, hasEarlier, asked: Date.now() }
 }
