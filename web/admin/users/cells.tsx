@@ -19,7 +19,11 @@ export function PersonCell({ row: { id, nickname, username, is_superuser } }: { 
       <PersonAvatar id={id} nickname={nickname} />
       <b>{nickname}</b>
       <span className={styles.username}>{username}</span>
-      {is_superuser && <Tag>{t('users.superuser')}</Tag>}
+      {is_superuser && (
+        <span className={styles.role}>
+          <Tag>{t('users.superuser')}</Tag>
+        </span>
+      )}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type BulkChange, BulkResult, changeUsers } from '#contract/bulk.ts'
+import { type BulkChange, BulkResult, changeUsers, type Selection as Meant, USER_JOB } from '#contract/bulk.ts'
 import { type JobRead, readJob, stopJob } from '#contract/jobs.ts'
 import { listUserPage } from '#contract/users.ts'
 import { call } from '#web/foundation/call.ts'
@@ -10,14 +10,9 @@ import { type Selection, useSelection } from '../../table/useSelection.ts'
 import { filterOf, type UserList } from '../useUsers.ts'
 import type { Outcomes } from './outcomes.tsx'
 
-/** The job under which the server goes on with a change of very many. */
-const JOB = 'users'
 /** Milliseconds. */
 const JOB_EVERY = 1000
 const NONE: Outcomes = new Map()
-
-/** Who is meant: those ticked, or all that the list found. */
-export type Meant = Parameters<typeof call<typeof changeUsers>>[1]['body']['selection']
 
 type Done = { change: BulkChange; result: BulkResult; ids: readonly number[] }
 
@@ -28,6 +23,7 @@ export type Bulk = {
   selectAll(): void
   /** How many are meant. */
   count: number
+  /** Those ticked, or all that the list found. */
   meant: Meant
   outcomes: Outcomes
   done: Done | null
@@ -85,7 +81,8 @@ export function useBulk(list: UserList): Bulk {
       }
     },
     stop: () => {
-      if (running !== null) call(stopJob, { params: { name: JOB }, query: { key: running.key } }).catch(reportFailure)
+      if (running !== null)
+        call(stopJob, { params: { name: USER_JOB }, query: { key: running.key } }).catch(reportFailure)
     },
     clear: () => {
       setDone(null)
@@ -98,8 +95,8 @@ export function useBulk(list: UserList): Bulk {
 /** Follows the job until it has ended, and gives what it has to say. */
 function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void): JobRead | null {
   const { data } = useQuery({
-    queryKey: ['admin', 'job', JOB, key],
-    queryFn: ({ signal }) => call(readJob, { params: { name: JOB, key: key ?? '' } }, { signal }),
+    queryKey: ['admin', 'job', USER_JOB, key],
+    queryFn: ({ signal }) => call(readJob, { params: { name: USER_JOB, key: key ?? '' } }, { signal }),
     enabled: key !== null,
     refetchInterval: JOB_EVERY,
   })

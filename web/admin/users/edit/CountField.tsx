@@ -1,11 +1,9 @@
-import { UNLIMITED } from '#contract/limits.ts'
+import { MAX_COUNT, UNLIMITED } from '#contract/limits.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow } from '../../drawer/rows.tsx'
 import type { FieldRow } from './useUserForm.ts'
 
-/** The contract's bound. */
-const MOST = 1_000_000_000
 const STEPS = [
   [100, '+100'],
   [1000, '+1k'],
@@ -23,7 +21,7 @@ type CountFieldProps = {
 /** A count with its quick steps. */
 export function CountField({ row: { label, changed }, count, used, unit, onChange }: CountFieldProps) {
   const t = useTranslate()
-  const add = (more: number) => onChange(Math.min(MOST, (count === UNLIMITED ? 0 : count) + more))
+  const add = (more: number) => onChange(Math.min(MAX_COUNT, (count === UNLIMITED ? 0 : count) + more))
   return (
     <DrawerRow
       label={label}
@@ -68,5 +66,5 @@ export function CountInput({ count, onChange, unit, id, label }: CountInputProps
 
 function countOf(text: string): number {
   const digits = text.replace(/\D/g, '')
-  return digits === '' ? UNLIMITED : Math.min(MOST, Number(digits))
+  return digits === '' ? UNLIMITED : Math.min(MAX_COUNT, Number(digits))
 }

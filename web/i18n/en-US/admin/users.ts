@@ -62,7 +62,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.active': 'May sign in',
   'users.active.help': 'When off, all sessions end at once',
   'users.superuser': 'Administrator',
-  'users.superuser.help': 'May enter the admin area and change everybody’s settings',
+  'users.superuser.help': 'May enter the admin area and change all settings',
   'users.verified': 'Verified',
   'users.credits': 'Credits',
   'users.lastSuperuser': 'The only administrator: cannot be deactivated, demoted or deleted',
