@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
+  ADMIN_KILOBYTES,
+  adminLoadOf,
   builtPage,
   CHUNK_BUDGETS,
   chunkCycles,
@@ -43,14 +45,24 @@ describe('a first load over its budget', () => {
   test('is found by the chunk that is too large, or is not of the screen', () => {
     const files = ['shared', 'shared', 'forms', 'other'].map(name => ({ name, kilobytes: 50 }))
     expect(overBudget('conversation', files)).toEqual([
-      'shared: 100.0 KB of 73',
+      'shared: 100.0 KB of 76',
       'forms: is not of this screen',
       'other: is not of this screen',
     ])
   })
   test('is found by its sum and its number of requests', () => {
     const files = Array.from({ length: 20 }, () => ({ name: 'style', kilobytes: 15 }))
-    expect(overBudget('login', files)).toEqual(['style: 300.0 KB of 27', 'all: 300.0 KB of 184', '21 requests of 14'])
+    expect(overBudget('login', files)).toEqual(['style: 300.0 KB of 35', 'all: 300.0 KB of 184', '21 requests of 14'])
+  })
+})
+
+describe('the admin area', () => {
+  test('is within its budget, and loads what draws plots with the first plot', () => {
+    const files = adminLoadOf(output)
+    expect(files.reduce((sum, { kilobytes }) => sum + kilobytes, 0)).toBeLessThan(ADMIN_KILOBYTES)
+    expect(
+      files.filter(({ moduleIds }) => moduleIds?.some(id => id.includes('uplot'))).map(({ name }) => name),
+    ).toEqual(['Plot'])
   })
 })
 

@@ -1,8 +1,5 @@
-import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { DASHES, type PlotLook } from './drawPlot.ts'
-import type { PlotData } from './plotData.ts'
-import type { Plotted } from './Plot.tsx'
+import { DASHES, type PlotLook, type Plotted, spanText } from './plotted.ts'
 import styles from './plots.module.css'
 
 type LegendProps = {
@@ -52,17 +49,4 @@ function Mark({ slot, kind }: { slot: number | null; kind: PlotLook['kind'] }) {
       )}
     </svg>
   )
-}
-
-const DAY = 86_400
-
-/** From when to when a bucket is: the days too, where the plot has several. */
-export function spanText({ start, step, count }: PlotData, bucket: number): string {
-  const [from, to] = [start + bucket * step, start + (bucket + 1) * step].map(seconds => new Date(seconds * 1000))
-  if (from === undefined || to === undefined) return ''
-  const isOneDay = step * count <= DAY
-  const dayOf = (time: Date) => `${time.getMonth() + 1}-${time.getDate()}`
-  if (isOneDay) return `${formatTimeOfDay(from)}–${formatTimeOfDay(to)}`
-  const end = step < DAY && dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `
-  return `${dayOf(from)} ${formatTimeOfDay(from)}–${end}${formatTimeOfDay(to)}`
 }

@@ -13,10 +13,11 @@ import {
 import type uPlot from 'uplot'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { fileNameOf, saveFile } from '#web/transfer/exportedFile.ts'
-import { drawPlot, type PlotLook, plotValues } from './drawPlot.ts'
+import { drawPlot, plotValues } from './drawPlot.ts'
 import { Legend } from './Legend.tsx'
 import { plotPicture } from './picture.ts'
-import type { DrawnSeries, PlotData } from './plotData.ts'
+import type { PlotData } from './plotData.ts'
+import type { Plotted } from './plotted.ts'
 import styles from './plots.module.css'
 
 /** What the buttons of its card do. */
@@ -24,9 +25,6 @@ export type PlotHandle = { reset(): void; save(): void }
 
 /** Says more about a bucket. */
 export type UnderCursor = ComponentType<{ data: PlotData; bucket: number }>
-
-/** What a plot shows. */
-export type Plotted = { title: string; look: PlotLook; data: PlotData; series: readonly DrawnSeries[] }
 
 export type PlotProps = {
   plotted: Plotted

@@ -1,6 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { PlotLook } from './drawPlot.ts'
-import { spanText } from './Legend.tsx'
+import { type PlotLook, spanText } from './plotted.ts'
 import type { DrawnSeries, PlotData } from './plotData.ts'
 import styles from './plots.module.css'
 

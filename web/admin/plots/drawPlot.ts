@@ -1,17 +1,7 @@
 import uPlot from 'uplot'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { type DrawnSeries, type PlotData, stacked } from './plotData.ts'
-
-export type PlotKind = 'lines' | 'columns'
-
-export type PlotLook = {
-  kind: PlotKind
-  /** A value in words: "3.4 s". */
-  format(value: number): string
-}
-
-/** Solid, and then dashes that differ; again from the fifth on. */
-export const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [9, 3, 2, 3]]
+import { DASHES, type PlotKind, type PlotLook, tokenOf } from './plotted.ts'
 
 const DAY = 86_400
 
@@ -25,9 +15,6 @@ function readTokens(): Tokens {
     font: `11px ${style.getPropertyValue('--sans').trim()}`,
   }
 }
-
-/** The token of a series' colour. */
-export const tokenOf = (slot: number | null): string => (slot === null ? '--ink-3' : `--s${slot + 1}`)
 
 type DrawOptions = {
   look: PlotLook

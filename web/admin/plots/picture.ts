@@ -1,5 +1,5 @@
 import type { DrawnSeries } from './plotData.ts'
-import { tokenOf } from './drawPlot.ts'
+import { tokenOf } from './plotted.ts'
 
 const EDGE = 18
 const LINE = 22

@@ -1,0 +1,32 @@
+import { formatTimeOfDay } from '#web/foundation/times.ts'
+import type { DrawnSeries, PlotData } from './plotData.ts'
+
+export type PlotKind = 'lines' | 'columns'
+
+export type PlotLook = {
+  kind: PlotKind
+  /** A value in words: "3.4 s". */
+  format(value: number): string
+}
+
+/** Solid, and then dashes that differ; again from the fifth on. */
+export const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [9, 3, 2, 3]]
+
+/** The token of a series' colour. */
+export const tokenOf = (slot: number | null): string => (slot === null ? '--ink-3' : `--s${slot + 1}`)
+
+/** What a plot shows. */
+export type Plotted = { title: string; look: PlotLook; data: PlotData; series: readonly DrawnSeries[] }
+
+const DAY = 86_400
+
+/** From when to when a bucket is: the days too, where the plot has several. */
+export function spanText({ start, step, count }: PlotData, bucket: number): string {
+  const [from, to] = [start + bucket * step, start + (bucket + 1) * step].map(seconds => new Date(seconds * 1000))
+  if (from === undefined || to === undefined) return ''
+  const isOneDay = step * count <= DAY
+  const dayOf = (time: Date) => `${time.getMonth() + 1}-${time.getDate()}`
+  if (isOneDay) return `${formatTimeOfDay(from)}–${formatTimeOfDay(to)}`
+  const end = step < DAY && dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `
+  return `${dayOf(from)} ${formatTimeOfDay(from)}–${end}${formatTimeOfDay(to)}`
+}
