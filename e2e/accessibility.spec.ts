@@ -253,6 +253,11 @@ for (const language of LANGUAGES) {
         await page.locator(`[data-path="${path}"] input`).fill(value)
       await expect(page.getByTestId('save')).toBeDisabled()
       await checkInBothThemes(page, 'config with changes and a mistake')
+      await page.goto('/admin/conversation')
+      await page.getByTestId('admin-row').first().getByRole('checkbox').check()
+      await page.getByTestId('bulk-assign').click()
+      await expect(page.getByTestId('person').first()).toBeVisible()
+      await checkInBothThemes(page, 'conversations that are assigned')
       await answerAsDrawn(page)
       for (const [tab, shown] of [
         ['?person=1', 'admin-row'],

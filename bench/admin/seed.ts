@@ -83,6 +83,7 @@ async function seedConversations({ database }: OpenDatabase, size: Size, first: 
         ${now} - ${mixed(8, 360)} * ${DAY}, ${now} - ${mixed(9, 86_400_000)} * 20, 1
       from numbers`.execute(database)
   })
+  await sql`update conversations set folded_title = lower(title)`.execute(database)
 }
 
 async function seedAsks({ database }: OpenDatabase, part: Part, size: Size, first: number, now: number): Promise<void> {
