@@ -24,7 +24,7 @@ export const hiddenConversations: Migration = {
     ...['hide_time', 'hidden_by', 'deletion_id'].map(
       name => `alter table conversations add column ${name} ${integer[engine]}`,
     ),
-    'create index "conversations_create_time_id" on "conversations" ("create_time", "id")',
+    'create index "conversations_create_time_id_folded_title" on "conversations" ("create_time", "id", "folded_title")',
     'create index "conversations_of_deletion" on "conversations" ("deletion_id") where deletion_id is not null',
   ],
   finish: foldTitles,

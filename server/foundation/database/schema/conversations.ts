@@ -26,7 +26,7 @@ export const conversationTables = {
     unique: [['conversation_id']],
     indexes: [
       ['user_id', 'is_valid', 'update_time'],
-      ['create_time', 'id'],
+      ['create_time', 'id', 'folded_title'], // titles are searched without reading the rows
       { name: 'of_deletion', columns: ['deletion_id'], where: 'deletion_id is not null' },
     ],
   }),
