@@ -101,8 +101,7 @@ export async function openServices(options: ServiceOptions) {
     jobs,
     removeFiles: files.removeAtWeb,
   })
-  const { data_dir } = start.configuration.data
-  const usage = openUsage({ ...shared, jobs, accounts, files, data_dir, configuration: current })
+  const usage = openUsage({ ...shared, ...start.configuration.data, jobs, accounts, files, configuration: current })
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.look())
