@@ -56,7 +56,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await rows(page).filter({ hasText: '桌子' }).getByRole('button').click()
     await expect(page).toHaveURL(/\/conv\//)
     await page.goBack()
-    await page.getByRole('button', { name: texts['logs.range.30d'] }).click()
+    await page.getByRole('button', { name: texts['range.30d'] }).click()
     await expect(page).toHaveURL(/range=30d/)
     await expect(rows(page)).toHaveCount(2)
   })

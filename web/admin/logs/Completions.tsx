@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { type AskTotals, exportAsks, listLoggedAsks, LOGGED_OUTCOMES, readAskTotals } from '#contract/askLog.ts'
 import { readConfiguration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
+import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
+import { useRange } from '#web/admin/range/useRange.ts'
 import { PageHead } from '#web/admin/shell/PageHead.tsx'
 import { DataTable } from '#web/admin/table/DataTable.tsx'
 import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
@@ -20,16 +22,17 @@ import { useAskColumns } from './askColumns.tsx'
 import styles from './completions.module.css'
 import logs from './logs.module.css'
 import { PersonChoice } from './PersonChoice.tsx'
-import { RangeSwitch } from './RangeSwitch.tsx'
 import { Shares } from './Shares.tsx'
-import { useRange } from './useRange.ts'
 
 const EVERY_SECONDS = 30
 
 /** Everybody's asks, newest first: who, what, how long, and what became of it. */
 export function Completions({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
-  const { choice, given } = useRange()
+  // Now is when the page was opened: a range that moves would make every look another question.
+  const [now] = useState(() => Date.now())
+  const range = useRange(now, '7d')
+  const given = range.query
   const list = useOpenedAsks(given)
   const { query, change } = list.address
   const totals = useTotals({ ...given, ...query })
@@ -39,7 +42,7 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
       head={
         <div className={logs.head}>
           <PageHead title={t('admin.log')} context={<Kept />}>
-            <RangeSwitch choice={choice} />
+            <RangeSwitch range={range} />
             <Button
               component="a"
               variant="default"
@@ -82,7 +85,7 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
 }
 
 /** The list, whose rows open their conversations. */
-function useOpenedAsks(given: { from: string }) {
+function useOpenedAsks(given: { from: string; to?: string }) {
   const navigate = useNavigate()
   const list = useList(listLoggedAsks, {
     keyOf: ask => String(ask.id),

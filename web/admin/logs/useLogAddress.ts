@@ -1,20 +1,14 @@
 import * as z from 'zod/mini'
-import { Time } from '#contract/envelope.ts'
 import { LogLevel, LogName } from '#contract/logFiles.ts'
 import { useListAddress } from '#web/admin/table/useListAddress.ts'
 
 export const TABS = ['completions', 'server', 'proxy'] as const
-export const RANGES = ['24h', '7d', '30d'] as const
-export type Range = (typeof RANGES)[number]
 export const LINE_COUNTS = ['100', '500', '2000', '5000'] as const
 export const USUAL_LINES = '500'
 
 /** What the address of the page says besides the list of asks. */
 const LogAddress = z.object({
   tab: z.optional(z.enum(TABS)),
-  range: z.optional(z.enum(RANGES)),
-  from: z.optional(Time),
-  to: z.optional(Time),
   process: z.optional(LogName),
   level: z.optional(LogLevel),
   /** Words with commas between them; a single hyphen for none. */

@@ -7,17 +7,17 @@ import { PlotCard } from '#web/admin/plots/PlotCard.tsx'
 import type { PlotData } from '#web/admin/plots/plotData.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { GranularityMenu } from './GranularityMenu.tsx'
+import type { Granularities } from './granularity.ts'
 import { peopleQuery } from './queries.ts'
-import { GranularityMenu } from './RangeControl.tsx'
 import styles from './system.module.css'
-import type { Range } from './useRange.ts'
 
 const COUNTED = { kind: 'columns', format: (count: number) => Math.round(count).toLocaleString('en-US') } as const
 const COUNTED_LINES = { ...COUNTED, kind: 'lines' } as const
 const TIMED = { kind: 'lines', format: milliseconds } as const
 
 /** Questions by model. */
-export function AskPlotCard({ range, plot }: { range: Range; plot: AskPlot | undefined }) {
+export function AskPlotCard({ granularities, plot }: { granularities: Granularities; plot: AskPlot | undefined }) {
   const t = useTranslate()
   const nameOf = useModelName()
   const data = useMemo(
@@ -39,13 +39,19 @@ export function AskPlotCard({ range, plot }: { range: Range; plot: AskPlot | und
   )
   return (
     <PlotCard title={t('system.plot.asks')} look={COUNTED} data={data} under={AskPeople}>
-      <GranularityMenu range={range} plot="asks" />
+      <GranularityMenu granularities={granularities} />
     </PlotCard>
   )
 }
 
 /** Requests by path: how long they take, or how many they are. */
-export function RequestPlotCard({ range, plot }: { range: Range; plot: RequestPlot | undefined }) {
+export function RequestPlotCard({
+  granularities,
+  plot,
+}: {
+  granularities: Granularities
+  plot: RequestPlot | undefined
+}) {
   const t = useTranslate()
   const [shown, setShown] = useState<'time' | 'count'>('time')
   const data = useMemo(
@@ -67,7 +73,7 @@ export function RequestPlotCard({ range, plot }: { range: Range; plot: RequestPl
       data={data}
       under={RequestPeople}
     >
-      <GranularityMenu range={range} plot="requests" />
+      <GranularityMenu granularities={granularities} />
       <SegmentedControl
         className={styles.measure}
         aria-label={t('system.plot.measure')}

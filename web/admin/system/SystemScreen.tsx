@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
+import { useRange } from '#web/admin/range/useRange.ts'
 import { Page } from '#web/admin/shell/Page.tsx'
 import { systemInfoQuery } from '#web/admin/shell/uptime.ts'
 import { usePortal } from '#web/foundation/portal.ts'
@@ -11,11 +13,10 @@ import { Jobs } from './Jobs.tsx'
 import { AskPlotCard, RequestPlotCard } from './Plots.tsx'
 import { PortalFacts } from './PortalFacts.tsx'
 import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery } from './queries.ts'
-import { RangeControl } from './RangeControl.tsx'
 import { SharedAccounts } from './SharedAccounts.tsx'
 import styles from './system.module.css'
 import { UpstreamHealth } from './UpstreamHealth.tsx'
-import { useRange } from './useRange.ts'
+import { useGranularity } from './granularity.ts'
 
 /** How the portal is doing: now, and over a range of time. */
 export function SystemScreen() {
@@ -24,11 +25,13 @@ export function SystemScreen() {
   const { data: queue, dataUpdatedAt } = useQuery(queueQuery)
   const [opened] = useState(() => Date.now())
   // Time goes on with what is fetched: a hidden page, which fetches nothing, has no new range to ask for.
-  const range = useRange(Math.max(opened, dataUpdatedAt))
+  const now = Math.max(opened, dataUpdatedAt)
+  const range = useRange(now, '24h')
+  const [each, eachRequest] = [useGranularity(range, 'asks', now), useGranularity(range, 'requests', now)]
   const { data: status } = useQuery(statusQuery)
   const { data: info } = useQuery(systemInfoQuery)
-  const ask = { ...range.query, granularity: String(range.granularityOf('asks')) }
-  const request = { ...range.query, granularity: String(range.granularityOf('requests')) }
+  const ask = { ...range.query, granularity: String(each.chosen) }
+  const request = { ...range.query, granularity: String(eachRequest.chosen) }
   const { data: asks } = useQuery(askPlotQuery(ask))
   const { data: requests } = useQuery(requestPlotQuery(request))
   const updated = dataUpdatedAt === 0 ? null : formatTimeOfDay(new Date(dataUpdatedAt))
@@ -40,15 +43,15 @@ export function SystemScreen() {
           ? t('system.context', { count: LIVE_SECONDS })
           : t('system.updated', { count: LIVE_SECONDS, time: updated })
       }
-      actions={<RangeControl range={range} />}
+      actions={<RangeSwitch range={range} />}
     >
       <div className={styles.overview}>
         {portal?.demonstration === true && <ConnectCard />}
-        <Figures info={info} status={status} asks={asks} range={t(`system.range.${range.name}`)} />
+        <Figures info={info} status={status} asks={asks} range={t(`range.${range.name}`)} />
         {queue !== undefined && <SharedAccounts queue={queue} />}
         <div className={`${styles.two} ${styles.plots}`}>
-          <AskPlotCard range={range} plot={asks} />
-          <RequestPlotCard range={range} plot={requests} />
+          <AskPlotCard granularities={each} plot={asks} />
+          <RequestPlotCard granularities={eachRequest} plot={requests} />
         </div>
         <div className={styles.two}>
           {portal !== undefined && <PortalFacts portal={portal} info={info} status={status} />}

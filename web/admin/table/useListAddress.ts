@@ -25,23 +25,29 @@ export type ListAddress<Query extends ListQuery = ListQuery> = {
 /** Entries that name the page and what is open, and are no filters. */
 const NO_FILTERS = ['page', 'size', 'sort', 'order', 'open']
 
-/** The list whose calls take `schema` as their query. */
-export function useListAddress<Schema extends z.ZodMiniObject>(
-  schema: Schema,
-): ListAddress<z.output<Schema> & ListQuery> {
+/** The entries of the address, whatever they are, and how to change them; undefined removes one. */
+export function useAddress() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const go = useCallback(
     (changes: Readonly<Record<string, string | undefined>>, replace: boolean) => {
       void navigate({
         to: '.',
-        // The router keeps a type for each route; what is no entry of the list's call is left out when it is read.
+        // The router keeps a type for each route; what is no entry of the page is left out when it is read.
         search: ((previous: Record<string, unknown>) => withEntries(previous, changes)) as never,
         replace,
       })
     },
     [navigate],
   )
+  return { search, go }
+}
+
+/** The list whose calls take `schema` as their query. */
+export function useListAddress<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+): ListAddress<z.output<Schema> & ListQuery> {
+  const { search, go } = useAddress()
   // The same function whatever the address is: long lists are drawn again when it is another one.
   const change = useCallback<ListAddress['change']>(
     // Each letter typed is no place to come back to.

@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import { useAddress } from '#web/admin/table/useListAddress.ts'
+
+const HOUR = 3600
+/** Seconds. */
+const LENGTHS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, '30d': 30 * 24 * HOUR } as const
+export type Length = keyof typeof LENGTHS
+export const LENGTH_NAMES = Object.keys(LENGTHS) as Length[] // keys of a literal
+
+/** Two dates of this device's calendar, `2026-11-20`, both whole days of the range. */
+export type Dates = { first: string; last: string }
+
+/** The time that a page is about. Its address says which. */
+export type Range = {
+  name: Length | 'own'
+  dates: Dates
+  /** What the calls take. Without `to` it ends now. */
+  query: { from: string; to?: string }
+  /** Seconds from its beginning to its end. */
+  length: number
+}
+
+export type RangeChoice = Range & { choose(length: Length): void; chooseDates(dates: Dates): void }
+
+/** `now`: epoch milliseconds; `usual`: the range of an address that names none. */
+export function useRange(now: number, usual: Length): RangeChoice {
+  const { search, go } = useAddress()
+  // Every answer that begins at another second would be another query.
+  const minute = Math.floor(now / 60_000) * 60_000
+  return useMemo(() => {
+    const change = (entries: { range?: string; from?: string; to?: string }) =>
+      go({ page: undefined, ...NO_RANGE, ...entries }, false)
+    return {
+      ...rangeOf(search, minute, usual),
+      choose: length => change(length === usual ? {} : { range: length }),
+      chooseDates: ({ first, last }) => change({ range: 'own', from: first, to: last }),
+    }
+  }, [search, go, minute, usual])
+}
+
+/** Another range is drawn in other steps. */
+const NO_RANGE = { range: undefined, from: undefined, to: undefined, asks: undefined, requests: undefined }
+
+/** The range of an address. Anything else that somebody wrote there is the usual one. */
+export function rangeOf(search: Readonly<Record<string, unknown>>, now: number, usual: Length): Range {
+  const own = search.range === 'own' ? ownRange(dateIn(search.from), dateIn(search.to), now) : null
+  const name = LENGTH_NAMES.find(one => one === search.range) ?? usual
+  const [start, end] = own ?? [now - LENGTHS[name] * 1000, now]
+  return {
+    name: own === null ? name : 'own',
+    dates: { first: dateText(start), last: dateText(end - 1) },
+    query: { from: new Date(start).toISOString(), ...(own !== null && { to: new Date(end).toISOString() }) },
+    length: (end - start) / 1000,
+  }
+}
+
+function ownRange(first: string, last: string, now: number): [start: number, end: number] | null {
+  if (first === '') return null
+  const start = dayOf(first)
+  const end = last === '' ? now : Math.min(now, dayOf(last, 1))
+  return start < end ? [start, end] : null
+}
+
+function dateIn(value: unknown): string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
+}
+
+/** The beginning of a day of this device's calendar, or of one after it. */
+function dayOf(date: string, later = 0): number {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day + later).getTime()
+}
+
+function dateText(milliseconds: number): string {
+  const time = new Date(milliseconds)
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+}
