@@ -14,6 +14,7 @@ import { everyConversation } from './picturesOfConversations.ts'
 import { logs } from './picturesOfLogs.ts'
 import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
+import { upstreams } from './picturesOfUpstreams.ts'
 import { users } from './picturesOfUsers.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, openDialog, TEXTS } from './steps.ts'
@@ -105,6 +106,7 @@ async function takePictures(look: Look): Promise<void> {
       logs,
       everyConversation,
       settings,
+      upstreams,
       users,
     ]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))

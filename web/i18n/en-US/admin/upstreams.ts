@@ -4,7 +4,7 @@ import type { TextsOf } from '#web/i18n/dictionary.ts'
 export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.context': '{count} of {total} can answer now.',
   'upstreams.context.several': '{count} of {total} can answer now. New conversations go to the one with the most room.',
-  'upstreams.context.none': 'No account or key is connected yet.',
+  'upstreams.context.none': 'The built-in demonstration answers now.',
   'upstreams.testAll': 'Test all',
   'upstreams.add': 'Add account',
   'upstreams.add.note': 'Answers from the next ask on',
@@ -67,7 +67,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.neverTested': 'never tested',
   'upstreams.tested': 'tested {ago}',
   'upstreams.nothing': 'No account or key is connected yet',
-  'upstreams.nothing.why': 'The built-in demonstration answers. Connect a real account in one of these ways:',
+  'upstreams.nothing.why': 'Connect a real account in one of these ways:',
   'upstreams.nothing.here': 'Add it here, and it answers at once:',
   'upstreams.nothing.key': 'Or give OpenAI’s key at the start:',
   'upstreams.nothing.address':

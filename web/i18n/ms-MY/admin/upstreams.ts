@@ -5,7 +5,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.context': '{count} daripada {total} boleh menjawab sekarang.',
   'upstreams.context.several':
     '{count} daripada {total} boleh menjawab sekarang. Perbualan baharu pergi ke akaun yang paling lapang.',
-  'upstreams.context.none': 'Belum ada akaun atau kunci yang disambungkan.',
+  'upstreams.context.none': 'Demonstrasi terbina dalam yang menjawab sekarang.',
   'upstreams.testAll': 'Uji semua',
   'upstreams.add': 'Tambah akaun',
   'upstreams.add.note': 'Menjawab mulai soalan berikutnya',
@@ -68,8 +68,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.neverTested': 'belum pernah diuji',
   'upstreams.tested': 'diuji {ago}',
   'upstreams.nothing': 'Belum ada akaun atau kunci yang disambungkan',
-  'upstreams.nothing.why':
-    'Demonstrasi terbina dalam yang menjawab. Sambungkan akaun sebenar dengan salah satu cara ini:',
+  'upstreams.nothing.why': 'Sambungkan akaun sebenar dengan salah satu cara ini:',
   'upstreams.nothing.here': 'Tambah di sini, dan ia terus menjawab:',
   'upstreams.nothing.key': 'Atau berikan kunci OpenAI semasa permulaan:',
   'upstreams.nothing.address':

@@ -1,7 +1,7 @@
 export const upstreams = {
   'upstreams.context': '{total} 个账号里有 {count} 个现在能回答。',
   'upstreams.context.several': '{total} 个账号里有 {count} 个现在能回答。新对话交给最空的那个。',
-  'upstreams.context.none': '还没有连接任何账号或密钥。',
+  'upstreams.context.none': '现在是内置的演示在回答。',
   'upstreams.testAll': '全部测试',
   'upstreams.add': '添加账号',
   'upstreams.add.note': '添加后，下一次提问就会用到',
@@ -63,7 +63,7 @@ export const upstreams = {
   'upstreams.neverTested': '还没有测试过',
   'upstreams.tested': '{ago}测试过',
   'upstreams.nothing': '还没有连接账号或密钥',
-  'upstreams.nothing.why': '现在是内置的演示在回答。选一种方式连接真实的账号：',
+  'upstreams.nothing.why': '选一种方式连接真实的账号：',
   'upstreams.nothing.here': '在这里添加，马上就能用：',
   'upstreams.nothing.key': '或者在启动时给出 OpenAI 的密钥：',
   'upstreams.nothing.address': '或者在启动时给出兼容 OpenAI 的服务的地址（Ollama、vLLM、LiteLLM 等）：',
