@@ -253,6 +253,7 @@ for (const language of LANGUAGES) {
         await page.locator(`[data-path="${path}"] input`).fill(value)
       await expect(page.getByTestId('save')).toBeDisabled()
       await checkInBothThemes(page, 'config with changes and a mistake')
+      await admin.ask('你好', { new_title: '有一个对话' })
       await page.goto('/admin/conversation')
       await page.getByTestId('admin-row').first().getByRole('checkbox').check()
       await page.getByTestId('bulk-assign').click()
