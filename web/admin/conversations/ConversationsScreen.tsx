@@ -32,7 +32,7 @@ const NEWEST_FIRST = { sort: 'create_time', order: 'desc' } as const
 /** Everybody's conversations: found, read, assigned, hidden and destroyed. */
 export function ConversationsScreen() {
   const t = useTranslate()
-  const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST })
+  const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST, linked: true })
   const counts = useCounts()
   const choice = useChosen(list, counts)
   const changes = useConversationChange({ onEnd: choice.keepFailed })
@@ -74,7 +74,6 @@ export function ConversationsScreen() {
         list={list}
         selection={selection}
         empty={<p>{t('conv.none')}</p>}
-        linked
       />
     </ListLayout>
   )

@@ -34,16 +34,14 @@ type DataTableProps<Row> = {
   selection?: Selection
   /** Shown where there is no row at all: a sentence, and what to do. */
   empty: ReactNode
-  /** Rows have no drawer: the first column is a link that leads elsewhere. */
-  linked?: boolean
 }
 
 /** Rows of a list: sorted by their heads, ticked, and opened in the drawer. Its parent gives it height and scrolls it: `ListLayout`. */
-export function DataTable<Row>({ label, columns, list, selection, empty, linked = false }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, list, selection, empty }: DataTableProps<Row>) {
   if (list.phase !== 'shown' || list.rows.length === 0) return <InsteadOfRows list={list} empty={empty} />
   return (
     <table
-      className={linked ? `${styles.table} ${styles.linked}` : styles.table}
+      className={list.linked ? `${styles.table} ${styles.linked}` : styles.table}
       aria-label={label}
       aria-busy={list.outdated}
       data-testid="admin-table"
@@ -58,14 +56,7 @@ export function DataTable<Row>({ label, columns, list, selection, empty, linked 
       </thead>
       <tbody>
         {list.rows.map(row => (
-          <TableRow
-            key={list.keyOf(row)}
-            row={row}
-            columns={columns}
-            list={list}
-            selection={selection}
-            linked={linked}
-          />
+          <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
         ))}
       </tbody>
     </table>
@@ -117,10 +108,9 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   list: List<Row>
   selection: Selection | undefined
-  linked: boolean
 }
 
-function TableRow<Row>({ row, columns, list, selection, linked }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
   const t = useTranslate()
   const id = useId()
   const key = list.keyOf(row)
@@ -135,8 +125,8 @@ function TableRow<Row>({ row, columns, list, selection, linked }: TableRowProps<
       data-key={key}
       data-selected={selected || undefined}
       aria-current={opened || undefined}
-      onClick={linked ? undefined : openFrom}
-      onKeyDown={linked ? event => moveBetweenRows(event, list) : undefined}
+      onClick={list.linked ? undefined : openFrom}
+      onKeyDown={list.linked ? event => moveBetweenRows(event, list) : undefined}
     >
       {selection !== undefined && (
         <td className={styles.tick}>
@@ -150,7 +140,7 @@ function TableRow<Row>({ row, columns, list, selection, linked }: TableRowProps<
       )}
       {columns.map((column, at) => (
         <td key={column.key} id={at === 0 ? id : undefined} className={classesOf(column)}>
-          {at === 0 && !linked ? (
+          {at === 0 && !list.linked ? (
             <button
               type="button"
               className={styles.opener}

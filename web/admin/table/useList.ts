@@ -21,6 +21,8 @@ type ListOptions<C extends ListCall> = {
   keyOf(row: RowOf<C>): string
   /** The order as long as nobody chooses another. */
   sorted: Sorted
+  /** Rows have no drawer: the first column is a link that leads elsewhere. */
+  linked?: boolean
   /** Asks again so often, while the page is visible. */
   every_seconds?: number
   /** What is asked for where the address does not say it. */
@@ -38,6 +40,7 @@ export type List<Row, Query extends ListQuery = ListQuery> = {
   sorted: Sorted
   page: { number: number; size: number; last: number }
   address: ListAddress<Query>
+  linked: boolean
   keyOf(row: Row): string
   reload(): void
 }
@@ -66,6 +69,7 @@ export function useList<C extends ListCall>(
     sorted: { sort, order },
     page: { number: Number(page), size: Number(size), last: Math.max(1, Math.ceil(total / Number(size))) },
     address,
+    linked: options.linked === true,
     keyOf: options.keyOf,
     reload: () => void refetch(),
     result: data,
