@@ -84,11 +84,16 @@ export function openUsers({ open, clock, log, jobs, accounts, allowance }: Depen
 
 type StoredEntry = Awaited<ReturnType<ReturnType<typeof ledgerStore>['page']>>[number]
 
-function toLedgerRow({ user_id: _, create_time, source, reason, ...entry }: StoredEntry): LedgerRow {
+function toLedgerRow({ id, create_time, source, model, change, of_total, of_model, reason, ask_id }: StoredEntry) {
   return {
-    ...entry,
+    id,
     create_time: new Date(create_time).toISOString(),
     source: source as LedgerRow['source'], // only the ledger writes it and the reason
+    model,
+    change,
+    of_total,
+    of_model,
     reason: reason as LedgerRow['reason'],
+    ask_id,
   }
 }
