@@ -15,6 +15,8 @@ const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /** Not what only import, export, the steps of tools and the admin area share: it would join a chunk of the first load. */
 const OURS_AND_ICONS =
   /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/]admin|[\\/]contract[\\/](configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
+const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
+const ADMINISTRATION_STYLES = /\.css$/
 /** What its pages share. */
 const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
 
@@ -34,8 +36,6 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: URL.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // One style sheet, so that the order of its layers does not depend on which chunk comes first.
-    cssCodeSplit: false,
     // Few requests; architecture/firstLoad.ts has the chunks of the first screens. `$initial`: imported by main.tsx, other than lazily.
     rolldownOptions: {
       output: {
@@ -43,6 +43,9 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
+            // One style sheet, so that the order of its layers does not depend on which chunk comes first; and one of the admin area.
+            { name: 'style', test: STYLES, priority: 8 },
+            { name: 'administrationStyle', test: ADMINISTRATION_STYLES, priority: 7 },
             { name: 'react', test: REACT, priority: 6 },
             { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },
             { name: 'shell', tags: ['$initial'], priority: 4 },

@@ -18,11 +18,12 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   react: { kilobytes: 58, screens: ['login', 'conversation'] },
   libraries: { kilobytes: 56, screens: ['login', 'conversation'] },
   shell: { kilobytes: 29, screens: ['login', 'conversation'] },
-  style: { kilobytes: 35, screens: ['login', 'conversation'] },
+  // With the names of its classes.
+  style: { kilobytes: 30, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 27, screens: ['conversation'] },
-  shared: { kilobytes: 76, screens: ['conversation'] },
+  shared: { kilobytes: 73, screens: ['conversation'] },
 }
 
 /** Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and 280 KB. */
@@ -59,7 +60,10 @@ export async function builtPage(): Promise<Output> {
 /** The files that a screen loads first: the chunks of main.tsx and of the screen's own module with all that they import, and the styles. */
 export function firstLoadOf(output: Output, screen: Screen): Loaded[] {
   const names = firstFilesOf(output, screen)
-  return output.filter(({ fileName }) => names.has(fileName) || fileName.endsWith('.css')).map(loaded)
+  const styles = output.flatMap(file =>
+    file.type === 'chunk' && names.has(file.fileName) ? [...(file.viteMetadata?.importedCss ?? [])] : [],
+  )
+  return output.filter(({ fileName }) => names.has(fileName) || styles.includes(fileName)).map(loaded)
 }
 
 /** The scripts of all pages of the admin area, without those that the conversation screen has. */

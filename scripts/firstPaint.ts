@@ -29,8 +29,10 @@ export function firstPaint(configFile: string): Plugin {
         const start = await bundledStart()
         const { markup, texts } = await draw(configFile)
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
-        const styles = Object.keys(bundle).filter(file => file.endsWith('.css'))
         const shell = scriptsOf(chunks, 'web/main.tsx')
+        const styles = chunks
+          .filter(({ fileName }) => shell.includes(`/${fileName}`))
+          .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
         for (const { file, name } of PAGES) {
           const scripts = name === undefined ? [] : scriptsOf(chunks, SCREENS[name])
           const screen = name && { name, scripts: scripts.filter(script => !shell.includes(script)) }
