@@ -24,6 +24,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['{contract,server,simulator,architecture,testing,web,scripts,bench}/**/*.test.ts'],
+          // Files of a worker share the modules that they import: each would take a second to load them again.
+          isolate: false,
           globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
           ...DEADLINES,
         },
