@@ -41,6 +41,7 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
       allow_to_use: true,
       max_conv_count: -1,
       total_ask_count: 0,
+      total_ask_allowed: 1,
       rate_limits: [],
       daily_available_time_slots: [],
       available_models: ['gpt_4'],

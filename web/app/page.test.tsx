@@ -66,7 +66,7 @@ describe('a protected page', () => {
     await page.getByLabelText('密码', { exact: true }).fill('long-enough')
     await page.getByRole('button', { name: '登录' }).click()
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
-    expect(page.getByRole('alert').elements()).toEqual([])
+    expect(page.getByRole('alert').getByText('未登录').elements()).toEqual([])
   })
   test('asks again when the session has ended, after having logged out', async () => {
     leaveMarker()

@@ -39,6 +39,10 @@ function answerAs(language: string) {
     'GET /status/common': success(status),
     'GET /status/portal': success(portal),
     'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
+    'GET /system/queue': success({
+      now: new Date().toISOString(),
+      accounts: [{ ...anAccount({ used: 38 }), asks: [] }],
+    }),
   })
 }
 

@@ -223,7 +223,7 @@ describe('the list of conversations', () => {
     await expect.element(screen.getByRole('button', { name: '全部删除' })).toBeDisabled()
     await screen.getByRole('textbox', { name: '输入“xiaoyu”来确认' }).fill('xiaoyu')
     await screen.getByRole('button', { name: '全部删除' }).click()
-    await until(() => expect(calls).toContain('DELETE /conv'))
+    await until(() => expect(calls).toContain('DELETE /conv?own=true'))
     await expect.element(screen.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
   })
 

@@ -30,6 +30,7 @@ eachDatabase((name, open) => {
       avatar: null,
       remark: null,
       last_active_time: null,
+      search_text: '',
       ...row,
     })
     expect(await database.selectFrom('users').selectAll().execute()).toStrictEqual([written])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachStorage } from '#testing/database.ts'
-import { storedConversation, storedUser } from '#testing/rows.ts'
+import { storedEarlierConversation, storedUser } from '#testing/rows.ts'
 import { aRun } from '../jobs/jobs.testing.ts'
 import { searchedBefore } from './earlierSearch.testing.ts'
 import { migrate } from './migrate.ts'
@@ -170,7 +170,7 @@ async function madeBefore(where: DatabaseStorage, messages: number, contents: un
       MIGRATIONS.filter(({ version }) => version < beginningsOfWords.version),
     )
     const user_id = await storedUser(open.database)
-    const conversation_id = await storedConversation(open.database, { user_id })
+    const conversation_id = await storedEarlierConversation(open.database, user_id)
     const all = [
       ...Array.from({ length: messages }, () => ({ content_type: 'text', text: 'kubectl of v0.1.2' })),
       ...contents,

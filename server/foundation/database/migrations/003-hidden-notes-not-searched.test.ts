@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachStorage } from '#testing/database.ts'
-import { storedConversation, storedUser } from '#testing/rows.ts'
+import { storedEarlierConversation, storedUser } from '#testing/rows.ts'
 import { searchedBefore } from '../earlierSearch.testing.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
@@ -17,7 +17,7 @@ eachStorage((_, storage) => {
         MIGRATIONS.filter(({ version }) => version < hiddenNotesNotSearched.version),
       )
       const user_id = await storedUser(open.database)
-      const conversation_id = await storedConversation(open.database, { user_id })
+      const conversation_id = await storedEarlierConversation(open.database, user_id)
       const index = searchIndex(open.engine)
       for (const [position, role] of ['system', 'user', 'assistant', 'tool'].entries()) {
         await open.database
