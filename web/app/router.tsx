@@ -143,8 +143,8 @@ export function pageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
-    // The router's own parser makes numbers of digits.
-    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
+    // The router's own parser makes numbers of digits, and a list of an entry that is there twice: the first one counts.
+    parseSearch: search => Object.fromEntries([...new URLSearchParams(search)].toReversed()),
     stringifySearch: stringifySearchWith(asText),
     defaultErrorComponent: CrashScreen,
   })

@@ -11,7 +11,7 @@ export function RangeSwitch({ range }: { range: RangeChoice }) {
   const t = useTranslate()
   const [opened, setOpened] = useState(false)
   return (
-    <div className={styles.range} role="group" aria-label={t('range')}>
+    <div className={styles.range} role="group" aria-label={t('range.label')}>
       {LENGTH_NAMES.map(name => (
         <button key={name} type="button" aria-pressed={range.name === name} onClick={() => range.choose(name)}>
           {t(`range.${name}`)}

@@ -57,7 +57,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.up.hours': 'Up {hours} {hours|hour|hours} {minutes} {minutes|minute|minutes}',
   'admin.up.minutes': 'Up {minutes} {minutes|minute|minutes}',
   'admin.zone': 'Time zone {zone}',
-  range: 'Range',
+  'range.label': 'Range',
   'range.24h': '24 hours',
   'range.7d': '7 days',
   'range.30d': '30 days',

@@ -57,7 +57,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.up.hours': 'Berjalan {hours} jam {minutes} minit',
   'admin.up.minutes': 'Berjalan {minutes} minit',
   'admin.zone': 'Zon waktu {zone}',
-  range: 'Julat masa',
+  'range.label': 'Julat masa',
   'range.24h': '24 jam',
   'range.7d': '7 hari',
   'range.30d': '30 hari',

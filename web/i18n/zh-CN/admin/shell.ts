@@ -54,7 +54,7 @@ export const shell = {
   'admin.up.hours': '已运行 {hours} 小时 {minutes} 分钟',
   'admin.up.minutes': '已运行 {minutes} 分钟',
   'admin.zone': '时区 {zone}',
-  range: '时间范围',
+  'range.label': '时间范围',
   'range.24h': '24 小时',
   'range.7d': '7 天',
   'range.30d': '30 天',
