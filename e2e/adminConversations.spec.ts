@@ -127,5 +127,6 @@ for (const { language, mark } of [
       expect(await countOf(admin, 'state=valid')).toBe(valid)
       expect((await admin.result<Deletion[]>('GET', '/system/deletions')).filter(({ of_all }) => of_all)).toEqual([])
     })
+    await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
   })
 }
