@@ -1,13 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  stringifySearchWith,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
+import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
@@ -136,16 +130,12 @@ const routeTree = root.addChildren([
   anyOther,
 ])
 
-const asText = (value: unknown) => String(value)
-
 /** Every value in an address is a text; nothing that somebody types there becomes an object. */
 export function pageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
-    // The router's own parser makes numbers of digits, and a list of an entry that is there twice: the first one counts.
-    parseSearch: search => Object.fromEntries([...new URLSearchParams(search)].toReversed()),
-    stringifySearch: stringifySearchWith(asText),
+    ...ADDRESS_ENTRIES,
     defaultErrorComponent: CrashScreen,
   })
 }

@@ -6,10 +6,10 @@ import {
   createRouter,
   Outlet,
   RouterProvider,
-  stringifySearchWith,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
+import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { freshDevice } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
@@ -27,8 +27,7 @@ export async function openScreen(Screen: () => ReactNode, address: string) {
   const router = createRouter({
     routeTree: root.addChildren([route]),
     history: createMemoryHistory({ initialEntries: [address] }),
-    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: stringifySearchWith(String),
+    ...ADDRESS_ENTRIES,
   })
   await render(
     <QueryClientProvider client={queryClient}>

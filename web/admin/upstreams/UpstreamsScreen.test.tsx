@@ -1,15 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-  stringifySearchWith,
-} from '@tanstack/react-router'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
+import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { answerCalls, freshDevice, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
@@ -42,8 +37,7 @@ async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], sear
   const router = createRouter({
     routeTree: createRootRoute({ component: UpstreamsScreen }),
     history: createMemoryHistory({ initialEntries: [`/admin/openai_settings${search}`] }),
-    parseSearch: given => Object.fromEntries(new URLSearchParams(given)),
-    stringifySearch: stringifySearchWith(String),
+    ...ADDRESS_ENTRIES,
   })
   await render(
     <QueryClientProvider client={queryClient}>

@@ -1,13 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-  stringifySearchWith,
-} from '@tanstack/react-router'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from 'vitest-browser-react'
 import type { Portal } from '#contract/status.ts'
+import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
@@ -40,8 +35,7 @@ export async function openUsers(search = ''): Promise<() => string> {
   const router = createRouter({
     routeTree: createRootRoute({ component: UsersScreen }),
     history,
-    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: stringifySearchWith(String),
+    ...ADDRESS_ENTRIES,
   })
   await render(
     <QueryClientProvider client={queryClient}>
