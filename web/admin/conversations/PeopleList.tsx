@@ -4,7 +4,7 @@ import { rangesAnywhere } from '#contract/searchWords.ts'
 import { listUserPage, type UserRow } from '#contract/users.ts'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { listKey } from '#web/admin/table/useList.ts'
-import { initialOf } from '#web/accounts/initial.ts'
+import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck } from '#web/kit/icons.ts'
@@ -42,9 +42,7 @@ export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
             data-testid="person"
             onClick={() => onChoose(user)}
           >
-            <span className={styles.avatar} aria-hidden>
-              {initialOf(user.nickname)}
-            </span>
+            <PersonAvatar id={user.id} nickname={user.nickname} />
             <span className={styles.names}>
               <b>
                 <Marked text={user.nickname} words={words} />

@@ -4,7 +4,7 @@ import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import type { PersonName } from '#contract/jobs.ts'
 import type { Column } from '#web/admin/table/DataTable.tsx'
 import { Moment } from '#web/admin/table/Moment.tsx'
-import { initialOf } from '#web/accounts/initial.ts'
+import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
@@ -120,15 +120,13 @@ function Owner({ owner }: { owner: PersonName | null }) {
   if (owner === null)
     return (
       <span className={styles.person}>
-        <span className={styles.seat} aria-hidden />
+        <PersonAvatar id={null} nickname="" className={styles.avatar} />
         <span className={styles.hint}>{t('conv.nobodys')}</span>
       </span>
     )
   return (
     <span className={styles.person} data-tip={owner.username}>
-      <span className={styles.avatar} aria-hidden>
-        {initialOf(owner.nickname)}
-      </span>
+      <PersonAvatar id={owner.id} nickname={owner.nickname} className={styles.avatar} />
       <span className={styles.name}>{owner.nickname}</span>
     </span>
   )

@@ -1,3 +1,4 @@
+import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { Link } from '@tanstack/react-router'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
 import type { Column } from '#web/admin/table/DataTable.tsx'
@@ -72,14 +73,12 @@ function When({ time }: { time: string }) {
   )
 }
 
-function Person({ ask: { nickname } }: { ask: LoggedAsk }) {
+function Person({ ask: { nickname, user_id } }: { ask: LoggedAsk }) {
   const t = useTranslate()
   const name = nickname ?? t('logs.gone')
   return (
     <span className={styles.person}>
-      <span className={styles.avatar} data-nobody={nickname === null || undefined} aria-hidden>
-        {nickname !== null && (Array.from(name)[0] ?? '').toLocaleUpperCase()}
-      </span>
+      <PersonAvatar id={nickname === null ? null : user_id} nickname={name} />
       <span className={styles.cut}>{name}</span>
     </span>
   )

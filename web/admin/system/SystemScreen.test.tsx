@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { openScreen as open } from '#web/admin/shell/openScreen.testing.tsx'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
-import { ANSWERS, demonstration, queue, status } from './answers.testing.ts'
+import { ANSWERS, demonstration, status } from './answers.testing.ts'
 import { SystemScreen } from './SystemScreen.tsx'
 
 beforeEach(() => page.viewport(1440, 900))

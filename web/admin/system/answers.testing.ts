@@ -54,7 +54,7 @@ const asks: AskPlot = {
   },
 }
 const requests: RequestPlot = { start, granularity: HOUR, count: 3, series: [] }
-export const queue: Queue = {
+const queue: Queue = {
   now: new Date().toISOString(),
   accounts: [
     {

@@ -1,3 +1,4 @@
+import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import type { ReactNode } from 'react'
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
@@ -9,7 +10,6 @@ import { BreathingDot } from '#web/kit/Dots.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { endingOf } from './edit/validity.ts'
 import { lastActiveText, shortDate } from './lastActive.ts'
-import { PersonAvatar } from './PersonAvatar.tsx'
 import styles from './users.module.css'
 
 export function PersonCell({ row: { id, nickname, username, is_superuser } }: { row: UserRow }) {

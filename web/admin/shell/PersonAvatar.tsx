@@ -1,0 +1,16 @@
+import { initialOf } from '#web/accounts/initial.ts'
+import { useSession } from '#web/foundation/session.ts'
+import styles from './personAvatar.module.css'
+
+type PersonAvatarProps = { id: number | null; nickname: string; large?: boolean; className?: string | undefined }
+
+/** Grey for others, soft green for oneself, an empty seat for nobody who is known. */
+export function PersonAvatar({ id, nickname, large = false, className = '' }: PersonAvatarProps) {
+  const own = useSession(({ user }) => user !== null && user.id === id)
+  const kind = id === null ? 'nobody' : own ? 'own' : undefined
+  return (
+    <span className={`${styles.avatar} ${className}`} data-kind={kind} data-large={large || undefined} aria-hidden>
+      {id !== null && initialOf(nickname)}
+    </span>
+  )
+}
