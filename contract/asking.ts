@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { catch as orElse } from 'zod/mini'
 import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
-import { AskFailure, Attachment, ImagePart, Message } from './messages.ts'
+import { AskFailure, Attachment, ImagePart, Message, MessageId } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
 /** The WebSocket under /api (the specification, section 7). */
@@ -29,11 +29,11 @@ export const AskRequest = z.object({
   /** Blank: the server makes a title. */
   new_title: z.optional(z.nullable(z.union([z.string().check(z.trim(), z.maxLength(0)), Title]))),
   conversation_id: z.optional(z.nullable(Uuid)),
-  parent: z.optional(z.nullable(Uuid)),
+  parent: z.optional(z.nullable(MessageId)),
   /**
    * Ours: makes the question a sibling of that question of the same conversation, as an edited question is; `parent` is then not needed.
    */
-  variant_of: z.optional(z.nullable(Uuid)),
+  variant_of: z.optional(z.nullable(MessageId)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
   openai_web_plugin_ids: z.optional(
     z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS))),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { storable, Time, Uuid } from './envelope.ts'
-import { AskFailure, Message } from './messages.ts'
+import { AskFailure, Message, MessageId } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
 /** Characters. A title has no line breaks or other control characters. */
@@ -54,6 +54,8 @@ export const FailedAsk = z.object({
 })
 export type FailedAsk = z.infer<typeof FailedAsk>
 
+export type WebConversationMetadata = z.infer<typeof WebConversationMetadata>
+
 export const ConversationHistory = z.object({
   _id: z.string(),
   source: Source,
@@ -72,10 +74,13 @@ export const ConversationHistory = z.object({
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
   /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
   read_only: z.optional(z.string()),
+  /** Ours: this is the copy that the portal keeps, and why: a key under `errors.` of what came of asking the upstream for it. */
+  stored_copy: z.optional(z.string()),
 })
 export type ConversationHistory = z.infer<typeof ConversationHistory>
 
 export const InterpreterInfo = z.object({ kernel_started: z.boolean(), time_remaining_ms: z.number() })
+export type InterpreterInfo = z.infer<typeof InterpreterInfo>
 
 export const SearchResult = z.object({
   conversation_id: z.string(),
@@ -92,8 +97,6 @@ export const SearchResults = z.object({ results: z.array(SearchResult), total: z
 export type SearchResults = z.infer<typeof SearchResults>
 
 const byId = z.object({ id: Uuid })
-/** A message's id. Those of the web source are the upstream's own, and not always UUIDs. */
-const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
 /** The last message of the thread that is shown; null when none is left. */
 export const CurrentNode = z.object({ current_node: z.nullable(z.string()) })

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { Time } from './envelope.ts'
+import { storable, Time } from './envelope.ts'
 import { ModelCode, Source } from './models.ts'
+
+/** A message's id. Those of the web source are the upstream's own, and not always UUIDs. */
+export const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
 export const Role = z.enum(['system', 'user', 'assistant', 'tool'])
 export type Role = z.infer<typeof Role>

@@ -292,13 +292,20 @@ export const UpstreamAccount = z.looseObject({
   is_eligible_for_yearly_plus_subscription: flag,
 })
 
+/** The accounts by their ids, and the ids in the order in which they are offered: the most useful one first. */
+export const CheckedAccounts = z.object({
+  accounts: z.record(z.string(), UpstreamAccount),
+  account_ordering: z.array(z.string()),
+})
+export type CheckedAccounts = z.infer<typeof CheckedAccounts>
+
 export const checkUpstreamAccount = {
   ...nothing,
   access: 'superuser',
   method: 'GET',
   path: '/system/check-openai-web-account',
   summary: 'Plans of the shared web account.',
-  result: z.object({ accounts: z.record(z.string(), UpstreamAccount), account_ordering: z.array(z.string()) }),
+  result: CheckedAccounts,
 } as const satisfies Call
 
 export const syncConversations = {

@@ -9,13 +9,8 @@ import { isThoughts, textOf } from '#contract/messages.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
-import type {
-  Provider,
-  ProviderEvent,
-  ProviderEndpoint,
-  ProviderUpstream,
-  Question,
-} from '#server/providers/provider.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
 /** All providers. A provider that is added here is held to the provider contract. */

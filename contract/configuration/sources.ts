@@ -29,8 +29,8 @@ export const WebSource = z.object({
     help: 'Account id of the team subscription.',
   }),
   chatgpt_base_url: setting(address, null, { help: 'Base address of the web service or of a reverse proxy for it.' }),
-  proxy: setting(address, null, { planned: true, help: 'Proxy for requests to the web service.' }),
-  wss_proxy: setting(address, null, { planned: true, help: 'Proxy for its WebSocket.' }),
+  proxy: setting(address, null, { help: 'Proxy for requests to the web service.' }),
+  wss_proxy: setting(address, null, { help: 'Proxy for its WebSocket.' }),
   enable_arkose_endpoint: setting(z.boolean(), false, {
     planned: true,
     help: 'Ask the browser for an Arkose token before each question.',
@@ -40,12 +40,10 @@ export const WebSource = z.object({
     help: 'Address of the Arkose endpoint; ends in /v2/.',
   }),
   common_timeout: setting(timeout, 20, {
-    planned: true,
     unit: 'seconds',
     help: 'Longest wait for an ordinary request to the web service.',
   }),
   ask_timeout: setting(timeout, 600, {
-    planned: true,
     unit: 'seconds',
     help: 'Longest a reply may take before the ask is given up.',
   }),

@@ -2,7 +2,8 @@ import { createServer as createTcpServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '#contract/messages.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { type Provider, type ProviderEndpoint, requirePort } from './provider.ts'
+import type { ProviderEndpoint } from './endpoint.ts'
+import { type Provider, requirePort } from './provider.ts'
 import { askingProvider, portOf, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 
 /** Words that only an upstream says; they may name its keys, accounts and addresses. */

@@ -1,7 +1,7 @@
 import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
-import type { ListedModel } from '#server/configuration/models.ts'
-import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { ProviderEndpoint } from './endpoint.ts'
+import type { ProviderPorts } from './ports.ts'
 
 /** What a provider emits while an answer grows. */
 export type ProviderEvent =
@@ -16,16 +16,6 @@ export type ProviderEvent =
   | { type: 'conversation'; upstream_conversation_id: string }
   /** A title that the upstream has made for the conversation. */
   | { type: 'title'; title: string }
-
-/** How an upstream is reached. An argument, because a person may bring an address and key of their own. */
-export type ProviderEndpoint = {
-  base_url: string
-  key: string | null
-  /** The header that carries the key as it is; null: `Authorization: Bearer`. */
-  key_header: string | null
-  proxy: string | null
-  addresses: Parameters<Outbound['request']>[0]['addresses']
-}
 
 /** An upstream as it is asked for an answer. Timeouts in seconds. */
 export type ProviderUpstream = ProviderEndpoint & {
@@ -63,14 +53,6 @@ export type Provider = Partial<ProviderPorts> & {
    * message is emitted before there is something to be seen of it; thoughts are a message of their own before the answer.
    */
   reply(asked: ProviderAsk, emit: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
-}
-
-/** What else a source may be able to do. Whoever needs one takes it with `requirePort`. */
-export type ProviderPorts = {
-  /** Reads the list of models that the upstream has. */
-  models(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<ListedModel[]>
-  /** Resolves when the upstream answers and takes the key: one or two requests that cost nothing, within seconds. Rejects with the refusal that an ask would get. */
-  test(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void>
 }
 
 /** A port of a provider, or a refusal in words: a source may have none, and no provider yet. */

@@ -3,7 +3,8 @@ import type { Source } from '#contract/models.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import type { CredentialsService } from '#server/credentials/credentials.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import type { ProviderEndpoint, ProviderUpstream } from '#server/providers/provider.ts'
+import type { ProviderEndpoint, WebReach } from '#server/providers/endpoint.ts'
+import type { ProviderUpstream } from '#server/providers/provider.ts'
 import type { UpstreamRow } from './store.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
@@ -48,7 +49,8 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
     const shared = { addresses: 'any' } as const
     if (source === 'openai_web') {
       const base_url = configuration().openai_web.chatgpt_base_url ?? ''
-      return { ...shared, base_url, key: credentials.openaiWebAccessToken(), key_header: null, proxy: null }
+      const proxy = sharedProxy(env, configuration().openai_web.proxy, base_url)
+      return { ...shared, base_url, key: credentials.openaiWebAccessToken(), key_header: null, proxy, web: webReach() }
     }
     const { openai_base_url, key_header, proxy } = configuration().openai_api
     const base_url = openai_base_url ?? (hasNoFirst() ? demonstrationUrl : OPENAI_BASE_URL)
@@ -61,6 +63,28 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
     }
   }
 
+  /** In the name of the personal account; `inTeam` changes that. */
+  function webReach(): WebReach {
+    const { wss_proxy, common_timeout } = configuration().openai_web
+    return { team_account_id: null, wss_proxy, common_timeout }
+  }
+
+  function apiTimeouts() {
+    const { connect_timeout, first_token_timeout, read_timeout, ask_timeout } = configuration().openai_api
+    return { connect_timeout, first_token_timeout, read_timeout, ask_timeout }
+  }
+
+  /** A web account may think, browse or run code for as long as the whole answer may take, without a word. */
+  function webTimeouts() {
+    const { common_timeout, ask_timeout } = configuration().openai_web
+    return {
+      connect_timeout: common_timeout,
+      first_token_timeout: ask_timeout,
+      read_timeout: ask_timeout,
+      ask_timeout,
+    }
+  }
+
   return {
     /** Whether the first endpoint is no real one. */
     hasNoFirst,
@@ -69,8 +93,10 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
 
     further(row: Reached, key: string | null): ProviderEndpoint {
       const base_url = addressOf(row, configuration()) ?? ''
-      const proxy = row.proxy ?? (row.source === 'openai_api' ? configuration().openai_api.proxy : null)
-      return { base_url, key, key_header: row.key_header, addresses: 'any', proxy: sharedProxy(env, proxy, base_url) }
+      const source = row.source as Source // only the two sources are ever stored
+      const proxy = sharedProxy(env, row.proxy ?? configuration()[source].proxy, base_url)
+      const reached = { base_url, key, key_header: row.key_header, addresses: 'any', proxy } as const
+      return source === 'openai_web' ? { ...reached, web: webReach() } : reached
     },
 
     ofPerson({ url, key }: OwnEndpoint): ProviderEndpoint {
@@ -86,19 +112,27 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
 
     /** Seconds, and characters: the settings, unless the row has its own. */
     bounds(row: Partial<UpstreamRow>): Omit<ProviderUpstream, keyof ProviderEndpoint | 'model_name'> {
-      const settings = configuration().openai_api
+      const set = row.source === 'openai_web' ? webTimeouts() : apiTimeouts()
       return {
-        connect_timeout: row.connect_timeout ?? settings.connect_timeout,
-        first_token_timeout: row.first_token_timeout ?? settings.first_token_timeout,
-        read_timeout: row.read_timeout ?? settings.read_timeout,
-        ask_timeout: row.ask_timeout ?? settings.ask_timeout,
-        max_answer_length: settings.max_answer_length,
+        connect_timeout: row.connect_timeout ?? set.connect_timeout,
+        first_token_timeout: row.first_token_timeout ?? set.first_token_timeout,
+        read_timeout: row.read_timeout ?? set.read_timeout,
+        ask_timeout: row.ask_timeout ?? set.ask_timeout,
+        max_answer_length: configuration().openai_api.max_answer_length,
       }
     },
 
     /** What the log says at the start of a proxy that the environment names. */
     proxyNotice: () => proxyNotice(env, configuration().openai_api.proxy, first('openai_api').base_url),
   }
+}
+
+/** The same account, asked in the name of its team; of its personal account with null. */
+export function inTeam<Endpoint extends ProviderEndpoint>(
+  endpoint: Endpoint,
+  team_account_id: string | null,
+): Endpoint {
+  return endpoint.web === undefined ? endpoint : { ...endpoint, web: { ...endpoint.web, team_account_id } }
 }
 
 /** Whose secret it is, and the origin of the address that it was entered for. */

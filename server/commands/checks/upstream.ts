@@ -3,7 +3,7 @@ import { sharedProxy } from '#server/configuration/environmentProxy.ts'
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
-import type { ProviderEndpoint } from '#server/providers/provider.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { OPENAI_BASE_URL } from '#server/upstreams/endpoints.ts'
 import { type Finding, good, wrong } from './finding.ts'
 

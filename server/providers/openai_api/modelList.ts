@@ -2,7 +2,7 @@ import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { ProviderEndpoint } from '../provider.ts'
+import type { ProviderEndpoint } from '../endpoint.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 import { keyHeaders } from './completions.ts'
 

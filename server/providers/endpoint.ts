@@ -1,0 +1,23 @@
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+
+/** How an upstream is reached. An argument, because a person may bring an address and key of their own. */
+export type ProviderEndpoint = {
+  base_url: string
+  key: string | null
+  /** The header that carries the key as it is; null: `Authorization: Bearer`. */
+  key_header: string | null
+  proxy: string | null
+  addresses: Parameters<Outbound['request']>[0]['addresses']
+  /** What only a web account has. */
+  web?: WebReach
+}
+
+/** In whose name a web account is asked, and how. */
+export type WebReach = {
+  /** The team account of the token; null: its personal one. */
+  team_account_id: string | null
+  /** Proxy for its WebSocket. */
+  wss_proxy: string | null
+  /** Seconds that an ordinary request may take. */
+  common_timeout: number
+}
