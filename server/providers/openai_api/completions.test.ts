@@ -3,7 +3,8 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
-import { keyHeaders, toUpstream } from './completions.ts'
+import { keyHeaders } from '../keyHeaders.ts'
+import { toUpstream } from './completions.ts'
 
 const ask = () => askingProvider(PROVIDERS[0]!)
 

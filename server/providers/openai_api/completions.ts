@@ -2,7 +2,7 @@ import { requestAddress } from '#contract/settings.ts'
 import { isInContext } from '#contract/context.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
-import type { ProviderEndpoint } from '../endpoint.ts'
+import { keyHeaders } from '../keyHeaders.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
@@ -121,10 +121,4 @@ export function toUpstream(thread: readonly Message[], continues = false): Upstr
   }
   if (continues) said.push({ role: 'user', content: GO_ON })
   return said
-}
-
-/** What says who asks: the key in the header that is named for it, else as everybody takes it. */
-export function keyHeaders({ key, key_header }: Pick<ProviderEndpoint, 'key' | 'key_header'>): Record<string, string> {
-  if (key === null) return {}
-  return key_header === null ? { authorization: `Bearer ${key}` } : { [key_header.toLowerCase()]: key }
 }

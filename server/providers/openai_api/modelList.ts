@@ -3,8 +3,8 @@ import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
+import { keyHeaders } from '../keyHeaders.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
-import { keyHeaders } from './completions.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
 const LONGEST_LIST = 16_000_000
