@@ -1,3 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What the journal has of a request of the web protocol beside the rest. */
+export type WebDetails = {
+  method: string
+  query: string
+  /** Chatgpt-Account-Id; null: the personal account. */
+  account_id: string | null
+  headers: IncomingHttpHeaders
+  /** Sequence ids that the client of a WebSocket has acknowledged. */
+  acknowledged: number[]
+}
+
 /** A request as the upstream saw it. `sent` grows while the answer is written. Times are epoch milliseconds. */
 export type JournalEntry = {
   id: number
@@ -8,6 +21,7 @@ export type JournalEntry = {
   sent: string
   ended: 'open' | 'complete' | 'aborted' | 'fault'
   abortedAt?: number
+  web?: WebDetails
 }
 
 type Waiter = {
@@ -46,7 +60,7 @@ export function createJournal() {
   return {
     entries,
 
-    open(seen: Pick<JournalEntry, 'path' | 'authorization' | 'body'>, body_bytes: number): JournalEntry {
+    open(seen: Pick<JournalEntry, 'path' | 'authorization' | 'body' | 'web'>, body_bytes: number): JournalEntry {
       const entry: JournalEntry = { id: (last_id += 1), time: Date.now(), ...seen, sent: '', ended: 'open' }
       entries.push(entry)
       sizes.push(body_bytes)

@@ -5,6 +5,8 @@ import { createFaults, type Fault } from './faults.ts'
 import { sendJson } from './http.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
 import { answerOpenaiApi } from './openaiApi/routes.ts'
+import { answerOpenaiWeb } from './openaiWeb/routes.ts'
+import { createWeb, type Web } from './openaiWeb/web.ts'
 import { createPace } from './pace.ts'
 import { createLater, keyCheck, type Upstream } from './upstream.ts'
 
@@ -22,6 +24,8 @@ export type SimulatorOptions = {
   tokens_per_second?: number
   /** When set, any other bearer key gets 401. */
   key?: string
+  /** The same for the web protocol; without it each token is an account of its own. */
+  web_token?: string
   first_token_ms?: number
   /** Whether /simulator/* is served on loopback. Default true. */
   control?: boolean
@@ -30,7 +34,11 @@ export type SimulatorOptions = {
 export type Simulator = {
   /** Base URL as a provider wants it, with its slash: http://127.0.0.1:PORT/v1/ */
   url: string
+  /** Base URL of the web protocol: http://127.0.0.1:PORT/web/ */
+  webUrl: string
   port: number
+  /** The state of the web protocol. */
+  web: Web
   /** The latest requests, oldest first; bounded. */
   journal: JournalEntry[]
   /** The next `times` questions get this fault; requests for a title never do. */
@@ -63,6 +71,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     refusalOfKey: keyCheck(options.key),
     later: later.later,
   }
+  const web = createWeb(options.web_token)
   const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text) }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -70,6 +79,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     if (path === '/health') return sendJson(response, 200, { status: 'ok' })
     if (path.startsWith('/simulator/') && options.control !== false)
       return answerControl(request, response, path, control)
+    if (path.startsWith('/web/'))
+      return answerOpenaiWeb(request, response, path, { web, web_token: options.web_token, upstream })
     return answerOpenaiApi(request, response, path, upstream)
   }
 
@@ -82,9 +93,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
 
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1/`,
+    url: `${origin}/v1/`,
+    webUrl: `${origin}/web/`,
     port,
+    web,
     journal: journal.entries,
     nextFault: faults.add,
     nextAnswer: control.addAnswer,

@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts'
 import type { UpstreamRefusal } from './openaiApi/request.ts'
 import type { Pace } from './pace.ts'
 
-/** Shared by all protocols of the simulator; the web protocol will stand beside openaiApi/ and use it too. */
+/** Shared by all protocols of the simulator. */
 export type Upstream = {
   journal: Journal
   pace: Pace

@@ -1,0 +1,33 @@
+import { type WebMessage, withText } from '../messages.ts'
+
+/** One message of an answer: whole at once, or growing by tokens. A token may be made when it is sent. */
+export type Step = { message: WebMessage; tokens?: { count: number; token: (index: number) => string } }
+
+/** A message as it stands after one event, and the text that the event has added. */
+export type StepEvent = { message: WebMessage; added: string; is_last: boolean }
+
+/** One line of the answer's stream, and the text that it adds to the answer. */
+export type AnswerEvent = { data: string; added: string }
+
+/** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */
+export function* eventsOf({ message, tokens }: Step, chunk = 1): Generator<StepEvent> {
+  if (!tokens) {
+    yield { message, added: '', is_last: true }
+    return
+  }
+  let words = ''
+  for (let index = 0; index < tokens.count; index += chunk) {
+    let added = ''
+    for (let at = index; at < Math.min(index + chunk, tokens.count); at += 1) added += tokens.token(at)
+    words += added
+    const { finish_details: _, ...metadata } = message.metadata
+    const partial = { ...withText(message, words), status: 'in_progress', end_turn: null, metadata }
+    yield { message: partial, added, is_last: false }
+  }
+  yield { message: withText(message, words), added: '', is_last: true }
+}
+
+export const growing = (message: WebMessage, tokens: readonly string[]): Step => ({
+  message,
+  tokens: { count: tokens.length, token: index => tokens[index] ?? '' },
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { aMessage, now, text, type WebMessage } from './messages.ts'
+
+export type WebNode = { id: string; message: WebMessage | null; parent: string | null; children: string[] }
+
+/** A conversation as the upstream keeps it. Times in epoch seconds. */
+export type WebConversation = {
+  id: string
+  title: string | null
+  create_time: number
+  update_time: number
+  /** Hidden ones are neither listed nor read. */
+  is_visible: boolean
+  mapping: Record<string, WebNode>
+  current_node: string
+  plugin_ids: string[] | null
+  /** The model that was asked last, by the upstream's name. */
+  model: string
+}
+
+const TITLES = ['Weekly plan', 'Notes on a recipe', 'A letter to the landlord', 'Train times', 'Cleaning up a table']
+
+/** A conversation with a root and a hidden system message, as each one begins. */
+export function newConversation(model: string, plugin_ids: string[] | null): WebConversation {
+  const time = now()
+  const root = randomUUID()
+  const conversation: WebConversation = {
+    id: randomUUID(),
+    title: 'New chat',
+    create_time: time,
+    update_time: time,
+    is_visible: true,
+    mapping: { [root]: { id: root, message: null, parent: null, children: [] } },
+    current_node: root,
+    plugin_ids,
+    model,
+  }
+  addMessage(conversation, aMessage('system', text(''), { weight: 0, end_turn: true }), root)
+  return conversation
+}
+
+/** Adds a message under its parent, or replaces the one that has its id; it becomes the current one. */
+export function addMessage(conversation: WebConversation, message: WebMessage, parent: string) {
+  const present = conversation.mapping[message.id]
+  if (present) present.message = message
+  else {
+    conversation.mapping[message.id] = { id: message.id, message, parent, children: [] }
+    conversation.mapping[parent]?.children.push(message.id)
+  }
+  conversation.current_node = message.id
+  conversation.update_time = now()
+}
+
+/** One of many conversations for a listing: its messages are made when they are first read. `at` counts from the newest. */
+export function listedConversation(at: number): WebConversation {
+  const time = now() - at * 60
+  let made: WebConversation | undefined
+  const read = () => (made ??= withOneAnswer(time))
+  return {
+    id: randomUUID(),
+    title: `${TITLES[at % TITLES.length] ?? ''} ${at + 1}`,
+    create_time: time,
+    update_time: time,
+    is_visible: true,
+    get mapping() {
+      return read().mapping
+    },
+    get current_node() {
+      return read().current_node
+    },
+    set current_node(id) {
+      read().current_node = id
+    },
+    plugin_ids: null,
+    model: 'gpt-4',
+  }
+}
+
+function withOneAnswer(time: number): WebConversation {
+  const conversation = newConversation('gpt-4', null)
+  const question = aMessage('user', text('What should I do first this week?'), { create_time: time })
+  const answer = aMessage('assistant', text('The one thing that others are waiting for.'), {
+    create_time: time + 2,
+    end_turn: true,
+    metadata: { model_slug: 'gpt-4', finish_details: { type: 'stop' } },
+  })
+  addMessage(conversation, question, conversation.current_node)
+  addMessage(conversation, answer, question.id)
+  return conversation
+}

@@ -1,0 +1,31 @@
+import { createAccount, type WebAccount } from './account.ts'
+
+/** The token that tests use when none is set. */
+export const WEB_TOKEN = 'web-access-token'
+
+/** The state of the web protocol, for tests: what each account has. */
+export type Web = {
+  /** The state of one token, and of one team of it; made when it is first asked for. */
+  account: (token?: string, account_id?: string | null) => WebAccount
+  accounts: () => readonly WebAccount[]
+}
+
+/** Tokens and teams of them that are remembered at once. */
+const MOST_ACCOUNTS = 200
+
+export function createWeb(web_token: string | undefined): Web {
+  const accounts = new Map<string, WebAccount>()
+  return {
+    account(token = web_token ?? WEB_TOKEN, account_id = null) {
+      const key = JSON.stringify([token, account_id])
+      const known = accounts.get(key)
+      if (known) return known
+      const [oldest] = accounts.keys()
+      if (accounts.size >= MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest)
+      const account = createAccount(token, account_id)
+      accounts.set(key, account)
+      return account
+    },
+    accounts: () => [...accounts.values()],
+  }
+}
