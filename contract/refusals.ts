@@ -112,6 +112,8 @@ export const REFUSALS = {
   sandboxFileNotFound: { code: 404 },
   sandboxFileDownloadError: { code: -1 },
   fileTooLarge: { code: -1 },
+  // the host that keeps the web service's files; values { status }
+  storageRefused: { code: 502 },
   uploadSpaceUsedUp: { code: -1 },
   // configuration
   configurationWrong: { code: 422 },

@@ -118,6 +118,7 @@ function bodyOf(call: Call, random: Random, input: RandomInput): { type: string 
   if (call.body === null)
     return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
   if (call.bodyKind === 'file') return { type: 'multipart/form-data; boundary=edge', body: fileForm(random, input) }
+  if (call.bodyKind === 'content') return { type: random.percent(50) ? 'text/plain' : null, body: input.nasty() }
   const value = input.valueFor(call === updateConfiguration ? z.partial(Configuration) : call.body)
   if (call.bodyKind !== 'form') {
     const text = input.spoilt(value)

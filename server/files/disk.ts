@@ -2,7 +2,7 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { HEAD_BYTES } from './contentType.ts'
+import { HEAD_BYTES } from '#server/foundation/pictures.ts'
 
 const FOLDER = 'uploads'
 /** The extension of a file that is still being uploaded. */

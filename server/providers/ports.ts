@@ -84,6 +84,12 @@ export type ProviderPorts = {
     to: { upload_url: string; content: Readable; size: number; content_type: string; total_timeout_ms: number },
     signal: AbortSignal,
   ): Promise<void>
+  /** Opens what is at an address that `fileUrl`, `sandboxFileUrl` or `completeFile` has told: without any key, and following no redirect. `size` in bytes, where it is known. */
+  openFile(
+    endpoint: ProviderEndpoint,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<{ size: number | null; content: Readable }>
   /** Says that the content is there; works once. */
   completeFile(endpoint: ProviderEndpoint, file_id: string, signal: AbortSignal): Promise<{ download_url: string }>
   /** A short-lived address. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.ts'
@@ -7,7 +8,7 @@ import type { Metrics } from '../metrics.ts'
 import type { SessionGuard, SignedIn } from './sessionGuard.ts'
 import { MAX_FORM, parseRequest, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
-import { type ArrivingFile, leaveBodies, withFile } from './upload.ts'
+import { type ArrivingFile, leaveBodies, leaveContent, withContent, withFile } from './upload.ts'
 import type { AddRoute, HttpAnswer, Route } from './route.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -15,7 +16,7 @@ import { Refusal } from '../refusal.ts'
 export type Asked<C extends Call, U> = {
   params: ParamsOf<C>
   query: QueryOf<C>
-  body: C extends { bodyKind: 'file' } ? ArrivingFile : BodyOf<C>
+  body: C extends { bodyKind: 'file' } ? ArrivingFile : C extends { bodyKind: 'content' } ? Readable : BodyOf<C>
   user: C['access'] extends 'anyone' ? U | null : U
   request: FastifyRequest
   reply: C extends { resultKind: 'file' } ? never : FastifyReply
@@ -76,12 +77,16 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
       onResponse: observed(edge, call),
     }
     if (call.resultKind === 'file') {
-      addRoute({
-        ...common,
-        method: call.method,
-        path: `/api${call.path}`,
-        handle: (request, user) => untyped({ ...parse(request), user, request }) as Promise<HttpAnswer>,
-      })
+      const handle = (request: FastifyRequest, user: SignedIn | null, body: object = {}) =>
+        untyped({ ...parse(request), ...body, user, request }) as Promise<HttpAnswer> // its work is typed by the call
+      const route = { ...common, method: call.method, path: `/api${call.path}` } as const
+      if (call.bodyKind !== 'content') addRoute({ ...route, handle })
+      else
+        addRoute({
+          ...route,
+          handle: (request, user) => withContent(request, body => handle(request, user, { body })),
+          prepare: leaveContent,
+        })
     } else
       addEnveloped(fastify, call, {
         ...common,

@@ -17,6 +17,7 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
   json: [JSON_TYPE],
   form: [URLENCODED_TYPE, MULTIPART_TYPE],
   file: [MULTIPART_TYPE],
+  content: [/^/], // it is passed on, and nobody reads it by its type
 }
 /** For calls that take no body: some clients name a content type although they send nothing. */
 const OF_NOTHING = [JSON_TYPE, URLENCODED_TYPE]
@@ -81,7 +82,7 @@ type Parts<C extends Call> = { params: ParamsOf<C>; query: QueryOf<C>; body: Bod
 /** Parses what a call takes, by its schemas and without coercion; tells of everything that is wrong at once. */
 export function parseRequest<C extends Call>(call: C): (request: FastifyRequest) => Parts<C> {
   const { params, query, body, bodyKind } = call
-  const takesBody = body !== null && bodyKind !== 'file'
+  const takesBody = body !== null && bodyKind !== 'file' && bodyKind !== 'content'
   return request => {
     const detail: ValidationDetail[] = []
     const parts = {

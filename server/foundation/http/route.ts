@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Method } from '#contract/call.ts'
 import { envelopeOf, type Refusal } from '../refusal.ts'
 import { refusalOfError, retryAfter, type ErrorNotes } from './errors.ts'
@@ -23,6 +23,8 @@ export type Route<Who> = {
   handle(request: FastifyRequest, who: Who): HttpAnswer | Promise<HttpAnswer>
   /** The answer for a refusal; by default its envelope, with the status of the refusal. */
   refused?(refusal: Refusal): HttpAnswer
+  /** What else its scope needs, such as a way to leave bodies unread. */
+  prepare?(scope: FastifyInstance): unknown
   onResponse?(request: FastifyRequest, reply: FastifyReply, done: () => void): void
 }
 
@@ -47,9 +49,9 @@ export const refusalAnswer = (refusal: Refusal): HttpAnswer =>
   jsonAnswer(statusOf(refusal.key), envelopeOf(refusal), retryAfter(refusal))
 
 export function addingRoutes(fastify: FastifyInstance, notes: ErrorNotes): AddRoute {
-  return ({ method, path, admit, handle, refused = refusalAnswer, onResponse = [] }) => {
+  return ({ method, path, admit, handle, refused = refusalAnswer, onResponse = [], prepare }) => {
     const admitted = new WeakMap<FastifyRequest, Awaited<ReturnType<typeof admit>>>()
-    fastify.route({
+    const route: RouteOptions = {
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: path,
       onRequest: async request => {
@@ -63,7 +65,13 @@ export function addingRoutes(fastify: FastifyInstance, notes: ErrorNotes): AddRo
       },
       errorHandler: (error, request, reply) =>
         sendAnswer(request, reply, refused(refusalOfError(error, request, notes))),
-    })
+    }
+    if (prepare === undefined) fastify.route(route)
+    else
+      void fastify.register(async scope => {
+        prepare(scope)
+        scope.route(route)
+      })
   }
 }
 

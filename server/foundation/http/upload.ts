@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { finished, type Readable } from 'node:stream'
+import { finished, PassThrough, type Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { invalid } from '../refusal.ts'
 
@@ -33,6 +33,37 @@ export async function withFile<T>(
   } finally {
     release()
     sendingFiles.delete(socket)
+    if (!raw.readableEnded) discardRest(raw)
+  }
+}
+
+/** Leaves any body unread. */
+export function leaveContent(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  return scope
+}
+
+/** Bytes that are held between the sender and whoever reads. */
+const HELD = 256 * 1024
+
+/** Streams the body of a request to `work`, as it comes. A client that stalls is cut off; what fails on the way fails the stream. */
+export async function withContent<T>({ raw }: FastifyRequest, work: (content: Readable) => Promise<T>): Promise<T> {
+  const { socket } = raw
+  const content = new PassThrough({ highWaterMark: HELD })
+  content.on('error', () => {}) // nobody may be reading when it breaks off
+  const release = enforceDeadlines(raw)
+  sendingFiles.add(socket)
+  finished(raw, { writable: false }, error => {
+    if (error) content.destroy(error)
+  })
+  try {
+    return await work(raw.pipe(content))
+  } finally {
+    release()
+    sendingFiles.delete(socket)
+    raw.unpipe(content)
+    content.destroy()
     if (!raw.readableEnded) discardRest(raw)
   }
 }

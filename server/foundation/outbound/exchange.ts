@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { deadlineTimer, OutboundFailure } from './failure.ts'
 import { isConnectTimeout, isLostConnection, StaleConnection, whenSent } from './staleConnection.ts'
@@ -24,6 +25,8 @@ export type OutboundBody = {
    * OutboundFailure, or with what the reader throws.
    */
   each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
+  /** The chunks as a stream: while nobody reads it, the other side waits, and only the whole has a deadline. Destroying it ends the exchange. */
+  stream(): Readable
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
   /** From now on the deadline is that of a pause between two chunks. */
@@ -39,6 +42,9 @@ export type OutboundAnswer = { status: number; header(name: string): string | un
 
 /** A request, and the way it takes. */
 export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
+
+/** Bytes of a stream that are held for its reader. */
+const HELD = 256 * 1024
 
 /** What the end of a body is waited for after its reader is done: milliseconds, and bytes that may come before it. */
 const LAST = { milliseconds: 1_000, bytes: 1_000 }
@@ -65,13 +71,14 @@ type Ending = OutboundFailure | 'whole' | 'destroyed'
 /** Which deadline counts beside the total one, once there is an answer. */
 type Pace = 'first byte' | 'idle' | 'none'
 
-/** Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection. */
-export function exchange(
-  prepare: () => Promise<Departure>,
-  deadlines: Deadlines,
-  signal?: AbortSignal,
-): Promise<OutboundAnswer> {
-  return new Exchange(deadlines, signal).begin(prepare)
+type Exchanged = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: Readable | null }
+
+/**
+ * Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection. `content`: the body where
+ * it is streamed, so that a pause in it has a deadline, and the first byte is awaited from its end on.
+ */
+export function exchange(prepare: () => Promise<Departure>, exchanged: Exchanged): Promise<OutboundAnswer> {
+  return new Exchange(exchanged).begin(prepare)
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
@@ -79,14 +86,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   #pace: Pace
   readonly #deadlines: Deadlines
   readonly #signal: AbortSignal | undefined
+  readonly #content: Readable | null
   readonly #answer = Promise.withResolvers<OutboundAnswer>()
   readonly #phase = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
 
-  constructor(deadlines: Deadlines, signal: AbortSignal | undefined) {
+  constructor({ deadlines, signal, content }: Exchanged) {
     this.#deadlines = deadlines
     this.#signal = signal
+    this.#content = content
     this.#pace = deadlines.keeps_first_byte_deadline === true ? 'first byte' : 'idle'
   }
 
@@ -107,10 +116,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#state.at === 'ended') return controller.abort(new OutboundFailure('aborted'))
     const sent = { at: 'sent' as const, controller, isOnKept: false, isAnswered: false }
     this.#state = sent
-    this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
+    this.#awaitFirstByte()
     whenSent(isOnKept => {
       sent.isOnKept = isOnKept
     })
+  }
+
+  /** What is streamed is asked for as fast as the other side takes it. */
+  #awaitFirstByte(): void {
+    const wait = (): void => this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
+    if (this.#content === null) return wait()
+    this.#phase.start('idle_timeout', this.#deadlines.idle_timeout_ms)
+    this.#content
+      .on('data', () => this.#phase.again())
+      .once('end', () => {
+        if (this.#state.at === 'sent') wait()
+      })
   }
 
   onResponseStart(
@@ -129,6 +150,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       header: name => firstOf(headers[name]),
       body: {
         each,
+        stream: () => this.#stream(),
         text: max_bytes => readText(each, max_bytes),
         useIdleDeadline: () => {
           if (this.#pace !== 'first byte') return
@@ -182,6 +204,37 @@ class Exchange implements Dispatcher.DispatchHandler {
       if (isPaused) controller.resume()
     }
     return done.promise
+  }
+
+  #stream(): Readable {
+    const stream = new Readable({
+      highWaterMark: HELD,
+      read: () => this.#resume(),
+      destroy: (error, done) => {
+        this.#end('destroyed')
+        done(error)
+      },
+    })
+    this.#each(chunk => {
+      if (!stream.push(chunk)) this.#pause()
+      return 'continue'
+    }).then(
+      () => stream.destroyed || stream.push(null),
+      (error: unknown) => stream.destroy(error instanceof Error ? error : new OutboundFailure('network')),
+    )
+    return stream
+  }
+
+  #pause(): void {
+    if (this.#state.at !== 'reading') return
+    this.#phase.stop()
+    this.#state.controller.pause()
+  }
+
+  #resume(): void {
+    if (this.#state.at !== 'reading' || !this.#state.controller.paused) return
+    this.#awaitNext()
+    this.#state.controller.resume()
   }
 
   #deliver(chunk: Uint8Array): void {

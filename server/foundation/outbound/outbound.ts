@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import {
   guardedLookup,
@@ -18,10 +19,11 @@ export type { OutboundAnswer, OutboundBody } from './exchange.ts'
 export { OutboundFailure } from './failure.ts'
 
 export type OutboundRequest = Deadlines & {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   url: string
   headers?: Record<string, string>
-  body?: string
+  /** Streamed content is sent once, exactly `size` bytes of it or the request fails, and is left to its owner to be destroyed. */
+  body?: string | { content: Readable; size: number }
   signal?: AbortSignal
   proxy?: string | null
   addresses: AddressPolicy
@@ -51,8 +53,8 @@ const LONGEST_CONNECT = 120_000
 export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } = {}): Outbound {
   const dispatchers = new Map<string, Dispatcher>()
 
-  const dispatcherFor = (proxy: string | null, addresses: AddressPolicy): Dispatcher => {
-    const key = JSON.stringify([proxy, addresses])
+  const dispatcherFor = (proxy: string | null, addresses: AddressPolicy, keeps: boolean): Dispatcher => {
+    const key = JSON.stringify([proxy, addresses, keeps])
     const known = dispatchers.get(key)
     if (known !== undefined) return known
     const [oldest] = dispatchers
@@ -60,7 +62,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       dispatchers.delete(oldest[0])
       void oldest[1].close()
     }
-    const made = dispatcher(proxy, addresses, resolve)
+    const made = dispatcher({ proxy, addresses, keeps }, resolve)
     dispatchers.set(key, made)
     return made
   }
@@ -68,19 +70,26 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
   return {
     async request({ method, url: address, headers = {}, body = null, signal, proxy = null, addresses, ...deadlines }) {
       const url = parsed(address)
+      const content = typeof body === 'object' ? (body?.content ?? null) : null
+      content?.on('error', () => {}) // it may break off before it is asked for
       const options = {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
-        body,
+        body: typeof body === 'object' ? content : body,
         // Whoever packs all the same is understood, and the bounds of who reads count what was unpacked.
-        headers: { 'accept-encoding': 'identity', 'user-agent': 'chat-commons', ...headers },
+        headers: {
+          'accept-encoding': 'identity',
+          'user-agent': 'chat-commons',
+          ...(typeof body === 'object' && body !== null && { 'content-length': String(body.size) }),
+          ...headers,
+        },
         headersTimeout: 0,
         bodyTimeout: 0,
       }
       const prepare = async () => {
         const allowed = await lookUpAllowed(url, addresses, resolve)
-        const dispatcher = dispatcherFor(proxy, addresses)
+        const dispatcher = dispatcherFor(proxy, addresses, content === null)
         if (proxy === null || allowed === null) return { dispatcher, options }
         // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and checks it: by this header.
         return {
@@ -88,10 +97,10 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
           options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } },
         }
       }
-      const answer = await retryStale(deadlines.total_timeout_ms, total_timeout_ms =>
-        exchange(prepare, { ...deadlines, total_timeout_ms }, signal),
-      )
-      return unpacked(answer)
+      const send = (total_timeout_ms: number) =>
+        exchange(prepare, { deadlines: { ...deadlines, total_timeout_ms }, signal, content })
+      const { total_timeout_ms } = deadlines
+      return unpacked(await (content === null ? retryStale(total_timeout_ms, send) : send(total_timeout_ms)))
     },
     requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {
@@ -102,8 +111,16 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
   }
 }
 
-function dispatcher(proxy: string | null, addresses: AddressPolicy, resolve: Resolve): Dispatcher {
-  const options = { allowH2: false, connectTimeout: LONGEST_CONNECT, keepAliveTimeout: KEPT_FOR }
+/** `keeps`: connections, for the next request. A stream cannot be sent again when the kept one turns out to be stale. */
+type Way = { proxy: string | null; addresses: AddressPolicy; keeps: boolean }
+
+function dispatcher({ proxy, addresses, keeps }: Way, resolve: Resolve): Dispatcher {
+  const options = {
+    allowH2: false,
+    connectTimeout: LONGEST_CONNECT,
+    keepAliveTimeout: KEPT_FOR,
+    ...(!keeps && { pipelining: 0 }),
+  }
   if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
   if (addresses === 'any') return new Agent(options)
   return new Agent({

@@ -116,6 +116,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.sandboxFileDownloadError': 'The file could not be downloaded',
   'errors.fileTooLarge': 'The file is too large',
   'errors.fileTooLarge.detailed': 'The file is too large; at most {max_bytes}',
+  'errors.storageRefused': 'The storage of the web service did not take or give the file (HTTP {status})',
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
   'errors.configurationWrong': 'The configuration has a value that is not valid',

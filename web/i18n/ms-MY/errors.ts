@@ -117,6 +117,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.sandboxFileDownloadError': 'Fail tidak dapat dimuat turun',
   'errors.fileTooLarge': 'Fail terlalu besar',
   'errors.fileTooLarge.detailed': 'Fail terlalu besar; paling besar {max_bytes}',
+  'errors.storageRefused': 'Storan perkhidmatan web tidak menerima atau memberikan fail itu (HTTP {status})',
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
   'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',

@@ -105,6 +105,7 @@ export const errors = {
   'errors.sandboxFileDownloadError': '下载文件失败',
   'errors.fileTooLarge': '文件太大',
   'errors.fileTooLarge.detailed': '文件太大，最大 {max_bytes}',
+  'errors.storageRefused': '网页服务的存储没有接受或给出这个文件（HTTP {status}）',
   'errors.uploadSpaceUsedUp': '存放文件的空间已用完',
   'errors.uploadSpaceUsedUp.detailed': '存放文件的空间已用完，每人最多 {max_bytes}',
   'errors.configurationWrong': '配置里有不正确的值',

@@ -1,4 +1,4 @@
-import { imageIn } from './contentType.ts'
+import { imageIn } from './pictures.ts'
 import { describe, expect, test } from 'vitest'
 
 const bytes = (...parts: (string | readonly number[])[]): Buffer =>

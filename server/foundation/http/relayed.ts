@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { imageIn } from '../pictures.ts'
+import { attachmentNamed } from './download.ts'
+import type { HttpAnswer } from './route.ts'
+
+/** A file of another host, while it arrives. `size` in bytes, where it is known; `name` where it has one. */
+export type Relayed = { content: Readable; size: number | null; name: string | null }
+
+/** Bytes by which a picture is recognised. */
+const BEGINNING = 64
+
+/**
+ * The file under our own address, so that no page contacts the other host. What it is says its beginning, not its host: pictures are shown,
+ * everything else is saved under its name, and nothing of it runs.
+ */
+export async function relayedAnswer({ content, size, name }: Relayed): Promise<HttpAnswer> {
+  const picture = imageIn(await beginningOf(content))
+  return {
+    status: 200,
+    headers: {
+      'content-type': picture?.content_type ?? 'application/octet-stream',
+      'content-disposition': picture === null ? attachmentNamed(name ?? 'file') : 'inline',
+      'content-security-policy': "sandbox; default-src 'none'",
+      // For whoever is signed in now, and nobody after them.
+      'cache-control': 'private, max-age=3600',
+      vary: 'Cookie',
+      ...(size !== null && { 'content-length': size }),
+    },
+    body: content,
+  }
+}
+
+/** Its first bytes, which stay in it. */
+async function beginningOf(content: Readable): Promise<Buffer> {
+  for (;;) {
+    const piece: unknown = content.read(BEGINNING)
+    if (Buffer.isBuffer(piece)) {
+      content.unshift(piece)
+      return piece
+    }
+    if (content.readableEnded) return Buffer.alloc(0)
+    if (content.errored !== null) throw content.errored
+    await Promise.race([once(content, 'readable'), once(content, 'end')])
+  }
+}
