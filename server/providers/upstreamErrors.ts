@@ -98,7 +98,7 @@ function wordsOf(value: unknown, depth: number): string {
 
 function within(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.slice(0, 1)
-  return isFields(value) ? [value['error'], value['innererror'], value['base_resp']] : []
+  return isFields(value) ? [value['error'], value['innererror'], value['base_resp'], value['detail']] : []
 }
 
 function codeOf(value: unknown, depth: number): string | null {

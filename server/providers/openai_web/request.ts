@@ -1,0 +1,119 @@
+import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { ProviderEndpoint } from '../endpoint.ts'
+import { type Fields, isFields, parsed } from '../looseJson.ts'
+import { readError } from '../upstreamErrors.ts'
+import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
+import { webAddress, webHeaders } from './reach.ts'
+
+export type WebRequest = {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** Behind the base; ids in it by `pathPart`. */
+  path: string
+  query?: Record<string, string | number>
+  body?: Readonly<Record<string, unknown>>
+  /** Bytes; a longer answer is refused. */
+  max_bytes?: number
+}
+
+export type AskWeb = (endpoint: ProviderEndpoint, request: WebRequest, signal: AbortSignal) => Promise<Fields>
+
+/** Bytes of an answer that is a few fields. */
+const SHORT_ANSWER = 256 * 1024
+/** Bytes of an error that are read. */
+const LONGEST_ERROR = 16 * 1024
+/** Seconds, where the endpoint does not say. */
+const COMMON_TIMEOUT = 20
+
+/** An id of the upstream's that may stand in a path. */
+const ID = /^(?!\.+$)[\w.~-]{1,200}$/
+
+/** An id as a part of a path. One that leads elsewhere is nothing that the upstream has. */
+export function pathPart(id: string): string {
+  if (!ID.test(id)) throw new Refusal('openai.404', { status: 404 })
+  return id
+}
+
+/**
+ * Makes a request whose answer is an object of JSON, in at most `common_timeout` from beginning to end. All else is refused as an ask would
+ * be: a status that promises nothing, a page in place of JSON, what is too long, a redirect, which is never followed, because the token
+ * would go along.
+ */
+export function openWebRequests(outbound: Outbound): AskWeb {
+  return async (endpoint, request, signal) => {
+    let answer: OutboundAnswer | null = null
+    try {
+      answer = await send(outbound, endpoint, request, signal)
+      if (answer.status < 200 || answer.status > 299) throw refusalOfAnswer(answer, await beginningOf(answer))
+      const value = parsed(await whole(answer, request.max_bytes ?? SHORT_ANSWER))
+      if (isFields(value)) return value
+      throw unexpected(answer)
+    } catch (cause) {
+      throw cause instanceof OutboundFailure ? refusalOfWebFailure(cause, 'openai_web.common_timeout') : cause
+    } finally {
+      answer?.body.destroy()
+    }
+  }
+}
+
+function send(
+  outbound: Outbound,
+  endpoint: ProviderEndpoint,
+  { method, path, query, body }: WebRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const timeout_ms = (endpoint.web?.common_timeout ?? COMMON_TIMEOUT) * 1000
+  return outbound.request({
+    method,
+    url: webAddress(endpoint.base_url, path, query),
+    headers: { accept: 'application/json', ...webHeaders(endpoint) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    proxy: endpoint.proxy,
+    addresses: endpoint.addresses,
+    signal,
+    connect_timeout_ms: timeout_ms,
+    first_byte_timeout_ms: timeout_ms,
+    idle_timeout_ms: timeout_ms,
+    total_timeout_ms: timeout_ms,
+  })
+}
+
+async function whole(answer: OutboundAnswer, max_bytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  await answer.body.each(chunk => {
+    bytes += chunk.length
+    if (bytes > max_bytes) throw unexpected(answer)
+    chunks.push(chunk)
+    return 'continue'
+  })
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/^\uFEFF/, '')
+}
+
+/** The error in an answer may end as it likes: its status says enough. */
+const beginningOf = ({ body }: OutboundAnswer): Promise<string> => body.text(LONGEST_ERROR).catch(() => '')
+
+/** The refusal for an answer whose status is no success. */
+export function refusalOfAnswer(answer: OutboundAnswer, text: string): Refusal {
+  const error = readError(text)
+  const { key, values } = refusalOfStatus(answer.status, answer.header('retry-after'), error)
+  const report = { ...reportOf(answer), ...(error.code !== null && { code: error.code }) }
+  return new Refusal(key, values, { cause: new UpstreamRefusal(report) })
+}
+
+/** For what came with a good status and is not what was asked for: a wall's page, say. */
+export const unexpected = (answer: OutboundAnswer): Refusal =>
+  new Refusal('openai.unknown', { status: answer.status }, { cause: new UpstreamRefusal(reportOf(answer)) })
+
+const reportOf = (answer: OutboundAnswer): UpstreamReport => ({
+  status: answer.status,
+  content_type: answer.header('content-type')?.slice(0, 100) ?? 'none',
+})
+
+/** A refusal that names the setting whose time ran out. */
+export function refusalOfWebFailure(failure: OutboundFailure, setting: string): Refusal {
+  const refusal = refusalOfFailure(failure)
+  return 'setting' in refusal.values ? new Refusal(refusal.key, { setting }, { cause: failure }) : refusal
+}
