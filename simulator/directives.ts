@@ -12,6 +12,8 @@ export type Directives = {
   echo?: boolean
   /** Each token is the time at which it was sent, see openaiApi/reply.ts. */
   stamp?: boolean
+  /** All words of the line: a protocol may know more of them. */
+  words?: Readonly<Record<string, string>>
 }
 
 const LINES = /^[ \t]*\/simulate\b(.*)$/gm
@@ -36,6 +38,7 @@ export function readDirectives(question: string): { question: string; directives
     seed: numberIn(given.seed),
     echo: given.echo !== undefined,
     stamp: given.stamp !== undefined,
+    words: given,
   }
   if (directives.tokens !== undefined)
     directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)

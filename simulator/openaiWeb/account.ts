@@ -1,4 +1,6 @@
 import { listedConversation, type WebConversation } from './conversation.ts'
+import type { WebFile } from './files/file.ts'
+import { CATALOGUE } from './plugins/catalogue.ts'
 
 /** What one token sees under one Chatgpt-Account-Id. */
 export type WebAccount = {
@@ -15,17 +17,25 @@ export type WebAccount = {
   listed: () => readonly WebConversation[]
   /** After a change of what the list shows. */
   changed: () => void
+  files: ReadonlyMap<string, WebFile>
+  addFile: (file: WebFile) => void
+  /** Ids of installed plugins. */
+  installed: Set<string>
 }
 
 /** Conversations that arose by asking. The oldest of them is forgotten when there are more. */
 const MOST_ASKED = 1_000
+const MOST_FILES = 2_000
+/** Plugins that an account has from the start. */
+const FIRST_INSTALLED = 8
 
 export function createAccount(token: string, account_id: string | null): WebAccount {
   const conversations = new Map<string, WebConversation>()
   const asked: string[] = []
+  const files = new Map<string, WebFile>()
   let sorted: WebConversation[] | null = null
 
-  const account: WebAccount = {
+  return {
     token,
     account_id,
     conversations,
@@ -56,6 +66,12 @@ export function createAccount(token: string, account_id: string | null): WebAcco
     changed() {
       sorted = null
     },
+    files,
+    addFile(file) {
+      files.set(file.id, file)
+      const [oldest] = files.keys()
+      if (files.size > MOST_FILES && oldest !== undefined) files.delete(oldest)
+    },
+    installed: new Set(CATALOGUE.slice(0, FIRST_INSTALLED).map(({ id }) => id)),
   }
-  return account
 }

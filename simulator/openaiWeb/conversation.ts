@@ -16,6 +16,10 @@ export type WebConversation = {
   plugin_ids: string[] | null
   /** The model that was asked last, by the upstream's name. */
   model: string
+  /** Text files that runs of code have left, by their path. */
+  sandbox: Record<string, string>
+  /** When the code interpreter was last used, in epoch seconds; null: never. */
+  interpreter_used: number | null
 }
 
 const TITLES = ['Weekly plan', 'Notes on a recipe', 'A letter to the landlord', 'Train times', 'Cleaning up a table']
@@ -34,6 +38,8 @@ export function newConversation(model: string, plugin_ids: string[] | null): Web
     current_node: root,
     plugin_ids,
     model,
+    sandbox: {},
+    interpreter_used: null,
   }
   addMessage(conversation, aMessage('system', text(''), { weight: 0, end_turn: true }), root)
   return conversation
@@ -73,6 +79,8 @@ export function listedConversation(at: number): WebConversation {
     },
     plugin_ids: null,
     model: 'gpt-4',
+    sandbox: {},
+    interpreter_used: null,
   }
 }
 

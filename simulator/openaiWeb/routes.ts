@@ -4,6 +4,7 @@ import type { Upstream } from '../upstream.ts'
 import { ask } from './asking/ask.ts'
 import { refuse, type WebCall } from './call.ts'
 import { change, changeAll, history, list, makeTitle } from './conversations.ts'
+import { change as changePlugin, listApproved, listInstalled } from './plugins/plugins.ts'
 import type { Web } from './web.ts'
 
 type Route = { method: string; path: RegExp; answer: (call: WebCall) => void }
@@ -15,6 +16,9 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^conversation\/gen_title\/([^/]+)$/, answer: makeTitle },
   { method: 'GET', path: /^conversation\/([^/]+)$/, answer: history },
   { method: 'PATCH', path: /^conversation\/([^/]+)$/, answer: change },
+  { method: 'GET', path: /^aip\/p$/, answer: listInstalled },
+  { method: 'GET', path: /^aip\/p\/approved$/, answer: listApproved },
+  { method: 'PATCH', path: /^aip\/p\/([^/]+)\/user-settings$/, answer: changePlugin },
 ]
 
 /** The openai_web protocol, below /web/. */

@@ -1,7 +1,7 @@
 import type { WebCall } from '../call.ts'
 import { addMessage } from '../conversation.ts'
 import { titleOf } from '../conversations.ts'
-import type { WebMessage } from '../messages.ts'
+import { now, type WebMessage } from '../messages.ts'
 import { answerOf, type WebAnswer } from './answer.ts'
 import { readAsk, type WebAsk } from './request.ts'
 import { type AnswerEvent, eventsOf } from './steps.ts'
@@ -11,7 +11,7 @@ import { writeEvents } from './writer.ts'
 export function ask(call: WebCall) {
   const taken = readAsk(call)
   if (!taken) return
-  const answer = answerOf(taken, call.upstream)
+  const answer = answerOf(taken, call)
   writeEvents(call, answerEvents(call, taken, answer), answer.directives.pace)
 }
 
@@ -30,8 +30,12 @@ function* answerEvents(call: WebCall, taken: WebAsk, answer: WebAnswer): Generat
     parent = taken.question.id
     yield eventFor(taken.question)
   }
+  const chunk = Math.max(1, Number(answer.directives.words?.chunk) || 1)
   for (const step of answer.steps) {
-    for (const event of eventsOf(step)) {
+    for (let passed = 0; passed < (step.delay ?? 0); passed += 1) yield null
+    const message = { ...step.message, create_time: now() }
+    if (message.author.name === 'python') conversation.interpreter_used = now()
+    for (const event of eventsOf({ ...step, message }, chunk)) {
       // What was sent stays, also when the client leaves in the middle of it.
       const kept = event.is_last ? event.message : { ...event.message, status: 'finished_partial_completion' }
       addMessage(conversation, kept, parent)
@@ -39,7 +43,7 @@ function* answerEvents(call: WebCall, taken: WebAsk, answer: WebAnswer): Generat
     }
     parent = step.message.id
   }
-  if (taken.is_new) {
+  if (taken.is_new && answer.directives.words?.title !== 'none') {
     conversation.title = titleOf(conversation)
     call.account.changed()
     yield {

@@ -1,13 +1,18 @@
 import { type WebMessage, withText } from '../messages.ts'
 
 /** One message of an answer: whole at once, or growing by tokens. A token may be made when it is sent. */
-export type Step = { message: WebMessage; tokens?: { count: number; token: (index: number) => string } }
+export type Step = {
+  message: WebMessage
+  tokens?: { count: number; token: (index: number) => string }
+  /** Tokens of time that pass before it. */
+  delay?: number
+}
 
 /** A message as it stands after one event, and the text that the event has added. */
 export type StepEvent = { message: WebMessage; added: string; is_last: boolean }
 
-/** One line of the answer's stream, and the text that it adds to the answer. */
-export type AnswerEvent = { data: string; added: string }
+/** One line of the answer's stream, and the text that it adds to the answer; null where time passes. */
+export type AnswerEvent = { data: string; added: string } | null
 
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */
 export function* eventsOf({ message, tokens }: Step, chunk = 1): Generator<StepEvent> {

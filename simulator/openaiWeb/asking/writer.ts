@@ -17,7 +17,7 @@ export function writeEvents(
     for (let sent = 0; sent < count && !is_done; sent += 1) {
       const next = events.next()
       if (next.done) is_done = true
-      else {
+      else if (next.value) {
         wire += `data: ${next.value.data}\n\n`
         added += next.value.added
       }

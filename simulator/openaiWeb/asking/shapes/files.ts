@@ -1,0 +1,87 @@
+import { isRecord } from '../../../http.ts'
+import type { Language } from '../../../answers/voice.ts'
+import { called, citing, final, replied, type Shape, type ShapeContext, shortened } from './shape.ts'
+
+type Attached = { id: string; name: string }
+
+const TEXTS: Record<Language, { page: string; empty: string; answer: string; pictures: string }> = {
+  chinese: {
+    page: '第 1 页',
+    empty: '（没有文字）',
+    answer: '读了 **{name}**【0†source】。开头写的是：\n\n> {quote}\n\n关于“{question}”，还需要看哪一部分？',
+    pictures: '看到了 {count} 张图片。',
+  },
+  english: {
+    page: 'page 1',
+    empty: '(no text)',
+    answer: 'I have read **{name}**【0†source】. It begins:\n\n> {quote}\n\nWhich part matters for “{question}”?',
+    pictures: 'I can see {count} pictures.',
+  },
+  malay: {
+    page: 'halaman 1',
+    empty: '(tiada teks)',
+    answer:
+      'Saya telah membaca **{name}**【0†source】. Permulaannya:\n\n> {quote}\n\nBahagian mana yang penting untuk “{question}”?',
+    pictures: 'Saya nampak {count} gambar.',
+  },
+}
+
+/** Searches the files of the question and quotes the first. */
+export const files: Shape = context => {
+  const texts = TEXTS[context.language]
+  const attached = attachmentsOf(context)
+  const [first] = attached
+  if (!first) return [final(context, texts.pictures.replace('{count}', String(picturesOf(context))))]
+  const query = shortened(context.question)
+  const pages = attached.map(({ id, name }) => ({ id, name, words: beginningOf(context, id) ?? texts.empty }))
+  const quote = pages[0]?.words ?? texts.empty
+  const source = { type: 'file', name: first.name, id: first.id, source: 'my_files', text: quote }
+  return [
+    called(context, 'myfiles_browser', `msearch(["${query}", "${shortened(first.name)}"])`),
+    replied(
+      context,
+      'myfiles_browser',
+      {
+        content_type: 'tether_browsing_display',
+        result: pages.map(({ name, words }, at) => `[${at}] ${name} ${texts.page}\n${words}`).join('\n\n'),
+        summary: '',
+        assets: null,
+      },
+      { command: 'context_stuff', args: [query], status: 'finished' },
+    ),
+    replied(
+      context,
+      'myfiles_browser',
+      { content_type: 'tether_quote', url: first.id, domain: first.name, title: first.name, text: quote },
+      { command: 'quote_result', args: [], status: 'finished' },
+    ),
+    final(
+      context,
+      texts.answer
+        .replace('{name}', () => first.name)
+        .replace('{quote}', () => quote.replaceAll('\n', '\n> '))
+        .replace('{question}', () => query),
+      words => citing(words, { '【0†source】': source }),
+    ),
+  ]
+}
+
+export function attachmentsOf({ ask }: Pick<ShapeContext, 'ask'>): Attached[] {
+  const given = ask.question?.metadata.attachments
+  if (!Array.isArray(given)) return []
+  return given.flatMap(each =>
+    isRecord(each) && typeof each.id === 'string' ? [{ id: each.id, name: String(each.name ?? each.id) }] : [],
+  )
+}
+
+export function picturesOf({ ask }: Pick<ShapeContext, 'ask'>): number {
+  const parts = ask.question?.content.parts
+  return Array.isArray(parts) ? parts.filter(part => typeof part !== 'string').length : 0
+}
+
+/** The first words of a file, when it is text. */
+function beginningOf({ account }: ShapeContext, id: string): string | undefined {
+  const words = Buffer.from(account.files.get(id)?.content().subarray(0, 4_000) ?? []).toString('utf8')
+  if (words.trim() === '' || /[\p{Cc}\uFFFD]/u.test(words.slice(0, 200).replace(/[\n\r\t]/g, ''))) return undefined
+  return [...words.trim()].slice(0, 240).join('')
+}

@@ -1,0 +1,156 @@
+import type { Language } from '../../../answers/voice.ts'
+import { CHART, chart } from '../../files/pictures.ts'
+import { generatedFile } from '../../files/file.ts'
+import { now } from '../../messages.ts'
+import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
+import type { Step } from '../steps.ts'
+
+type Texts = { begins: string; labels: readonly string[]; file: string; head: string; answer: string }
+
+const TEXTS: Record<Language, Texts> = {
+  chinese: {
+    begins: '先算一遍，再看图。',
+    labels: ['周一', '周二', '周三', '周四', '周五'],
+    file: '汇总.csv',
+    head: '日期,数量',
+    answer: `算好了。最多的是 **{most}**（{value}），一共 **{total}**：
+
+{table}
+
+图里把最高的一天标了出来。整理后的表在这里：[下载 汇总.csv](sandbox:/mnt/data/汇总.csv)。`,
+  },
+  english: {
+    begins: 'Let me calculate first, then draw it.',
+    labels: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    file: 'summary.csv',
+    head: 'day,count',
+    answer: `Done. The highest is **{most}** ({value}), and the total is **{total}**:
+
+{table}
+
+The chart marks the highest day. The table as a file: [Download summary.csv](sandbox:/mnt/data/summary.csv).`,
+  },
+  malay: {
+    begins: 'Saya kira dahulu, kemudian lukis.',
+    labels: ['Isn', 'Sel', 'Rab', 'Kha', 'Jum'],
+    file: 'ringkasan.csv',
+    head: 'hari,jumlah',
+    answer: `Siap. Yang tertinggi ialah **{most}** ({value}), dan jumlahnya **{total}**:
+
+{table}
+
+Carta menandakan hari tertinggi. Jadual sebagai fail: [Muat turun ringkasan.csv](sandbox:/mnt/data/ringkasan.csv).`,
+  },
+}
+
+const WARNING = `<ipython-input-1>:2: FutureWarning: the default of observed will change
+  by_day = rows.groupby("day")["count"].sum()`
+
+/** Runs code that draws a chart and leaves a file. */
+export const interpreter: Shape = context => {
+  const texts = TEXTS[context.language]
+  return [remark(context, texts.begins), ...succeeds(context, texts)]
+}
+
+/** The same after a run that fails. */
+export const interpreterError: Shape = context => {
+  const texts = TEXTS[context.language]
+  const code = `import pandas as pd\nrows = pd.read_csv("/mnt/data/${texts.file}")\nrows.groupby("day")["amount"].sum()`
+  const traceback = `---------------------------------------------------------------------------
+KeyError                                  Traceback (most recent call last)
+Cell In[1], line 3
+      1 import pandas as pd
+      2 rows = pd.read_csv("/mnt/data/${texts.file}")
+----> 3 rows.groupby("day")["amount"].sum()
+
+KeyError: 'amount'`
+  return [
+    remark(context, texts.begins),
+    called(context, 'python', code, 'python'),
+    replied(context, 'python', { content_type: 'stderr', text: WARNING }),
+    replied(
+      context,
+      'python',
+      { content_type: 'execution_output', text: traceback },
+      runOf(code, {
+        status: 'failed_with_in_kernel_exception',
+        in_kernel_exception: { name: 'KeyError', traceback: traceback.split('\n'), args: ["'amount'"], notes: [] },
+      }),
+    ),
+    ...succeeds(context, texts),
+  ]
+}
+
+function succeeds(context: ShapeContext, { labels, file, head, answer }: Texts): Step[] {
+  const rows = labels.map(label => ({ label, value: 20 + context.random.below(80) }))
+  const most = rows.toSorted((one, other) => other.value - one.value)[0] ?? { label: '', value: 0 }
+  const total = rows.reduce((sum, { value }) => sum + value, 0)
+  const printed = rows.map(({ label, value }) => `${label}    ${value}`).join('\n')
+  const code = `import pandas as pd
+import matplotlib.pyplot as plt
+
+rows = pd.DataFrame({"label": ${JSON.stringify(labels)}, "value": ${JSON.stringify(rows.map(row => row.value))}})
+rows.plot.bar(x="label", y="value", legend=False)
+plt.show()
+rows.to_csv("/mnt/data/${file}", index=False)
+print(rows["value"].sum(), "in total")
+rows.set_index("label")["value"]`
+  const picture = chart(rows.map(({ value }) => value))
+  const drawn = generatedFile('chart.png', 'image/png', () => picture, picture.length)
+  context.account.addFile(drawn)
+  const csv = [head, ...rows.map(({ label, value }) => `${label},${value}`), ''].join('\n')
+  context.ask.conversation.sandbox[`/mnt/data/${file}`] = csv
+  const time = now()
+  return [
+    called(context, 'python', code, 'python'),
+    replied(
+      context,
+      'python',
+      { content_type: 'execution_output', text: `<<ImageDisplayed>>\n${printed}` },
+      runOf(code, {
+        status: 'success',
+        final_expression_output: printed,
+        messages: [
+          { message_type: 'stream', time, sender: 'server', stream_name: 'stdout', text: `${total} in total\n` },
+          { message_type: 'image', time, sender: 'server', image_url: `file-service://${drawn.id}`, ...CHART },
+        ],
+      }),
+    ),
+    final(
+      context,
+      answer
+        .replace('{most}', most.label)
+        .replace('{value}', String(most.value))
+        .replace('{total}', String(total))
+        .replace('{table}', () => tableOf(head, rows)),
+    ),
+  ]
+}
+
+function tableOf(head: string, rows: readonly { label: string; value: number }[]): string {
+  const [first = '', second = ''] = head.split(',')
+  return [
+    `| ${first} | ${second} |`,
+    '| :-- | --: |',
+    ...rows.map(({ label, value }) => `| ${label} | ${value} |`),
+  ].join('\n')
+}
+
+function runOf(code: string, more: Record<string, unknown>): Record<string, unknown> {
+  const start_time = now()
+  return {
+    aggregate_result: {
+      run_id: crypto.randomUUID(),
+      start_time,
+      update_time: start_time + 1.9,
+      end_time: start_time + 1.9,
+      code,
+      final_expression_output: null,
+      in_kernel_exception: null,
+      messages: [],
+      jupyter_messages: [],
+      timeout_triggered: null,
+      ...more,
+    },
+  }
+}

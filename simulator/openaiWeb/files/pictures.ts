@@ -1,0 +1,78 @@
+import { randomFrom } from '../../answers/random.ts'
+import { aCanvas, type Colour } from './png.ts'
+
+export const PAINTING = { width: 512, height: 512 }
+export const CHART = { width: 640, height: 360 }
+
+type Palette = { above: Colour; below: Colour; sun: Colour; far: Colour; near: Colour }
+
+const PALETTES: readonly Palette[] = [
+  { above: [58, 92, 148], below: [247, 196, 150], sun: [255, 236, 200], far: [122, 124, 158], near: [34, 52, 72] },
+  { above: [120, 178, 214], below: [232, 240, 236], sun: [255, 250, 224], far: [142, 178, 160], near: [44, 92, 74] },
+  { above: [44, 36, 84], below: [214, 108, 118], sun: [255, 206, 140], far: [112, 70, 116], near: [30, 24, 52] },
+  { above: [214, 226, 216], below: [250, 244, 226], sun: [232, 150, 106], far: [170, 190, 160], near: [86, 112, 76] },
+]
+
+/** Hills under a sky, another landscape for each seed. */
+export function painting(seed: number): Buffer {
+  const { width, height } = PAINTING
+  const random = randomFrom(seed)
+  const { above, below, sun, far, near } = random.pick(PALETTES)
+  const canvas = aCanvas(width, height)
+  for (let y = 0; y < height; y += 1)
+    canvas.fill(0, y, width, y + 1, mixed(above, below, Math.min(1, y / (height * 0.7))))
+  disc(canvas, { x: 90 + random.below(width - 180), y: 90 + random.below(120), radius: 34 + random.below(26) }, sun)
+  const HILLS = 5
+  for (let hill = 0; hill < HILLS; hill += 1) {
+    const waves = [1, 2, 3].map(wave => ({
+      length: (60 + random.below(90)) / wave,
+      phase: random.below(628) / 100,
+      size: (34 - hill * 2) / wave,
+    }))
+    const base = height * (0.46 + hill * 0.12)
+    const colour = mixed(far, near, hill / (HILLS - 1))
+    for (let x = 0; x < width; x += 1) {
+      const raised = waves.reduce((sum, { length, phase, size }) => sum + Math.sin(x / length + phase) * size, 0)
+      canvas.fill(x, Math.round(base - raised), x + 1, height, colour)
+    }
+  }
+  return canvas.png()
+}
+
+/** A bar chart with grid lines, its highest bar marked. */
+export function chart(values: readonly number[]): Buffer {
+  const { width, height } = CHART
+  const [left, right, top, bottom] = [48, width - 20, 24, height - 40]
+  const canvas = aCanvas(width, height)
+  canvas.fill(0, 0, width, height, [255, 255, 255])
+  for (let line = 0; line <= 4; line += 1) {
+    const y = Math.round(bottom - ((bottom - top) * line) / 4)
+    canvas.fill(left, y, right, y + 1, line === 0 ? [90, 98, 112] : [226, 230, 236])
+  }
+  const most = Math.max(1, ...values)
+  const step = (right - left) / values.length
+  for (const [at, value] of values.entries()) {
+    const from = Math.round(left + step * at + step * 0.18)
+    const to = Math.round(left + step * (at + 1) - step * 0.18)
+    const y = Math.round(bottom - ((bottom - top) * value) / most)
+    canvas.fill(from, y, to, bottom, value === most ? [214, 122, 60] : [72, 118, 170])
+  }
+  canvas.fill(left - 1, top, left, bottom, [90, 98, 112])
+  return canvas.png()
+}
+
+function disc(
+  canvas: ReturnType<typeof aCanvas>,
+  { x, y, radius }: { x: number; y: number; radius: number },
+  colour: Colour,
+) {
+  for (let at = -radius; at <= radius; at += 1) {
+    const half = Math.round(Math.sqrt(radius * radius - at * at))
+    canvas.fill(x - half, y + at, x + half, y + at + 1, colour)
+  }
+}
+
+const mixed = (one: Colour, other: Colour, share: number): Colour => {
+  const part = (at: 0 | 1 | 2) => Math.round(one[at] + (other[at] - one[at]) * share)
+  return [part(0), part(1), part(2)]
+}
