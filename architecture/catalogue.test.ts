@@ -31,7 +31,6 @@ const NOT_YET_RAISED: string[] = [
   'noAvailableAskCount',
   'noAvailableGPT4AskCount',
   'pluginsCountMoreThan3',
-  'pluginsNotAllowed',
   'pluginNotFound',
   'notPlusChatgptAccount',
   'sandboxFileNotFound',

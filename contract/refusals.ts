@@ -71,6 +71,7 @@ export const REFUSALS = {
   upstreamGone: { code: -1 },
   upstreamNotAvailable: { code: -1 },
   teamConversationNotAllowed: { code: -1 },
+  fileOfOtherAccount: { code: -1 },
   askNotFound: { code: -1 },
   askAlreadyUsed: { code: -1 },
   conversationTooLong: { code: -1 },

@@ -90,6 +90,8 @@ export async function openServices(options: ServiceOptions) {
     ...shared,
     configuration: current,
     keepSession: accounts.persistSession,
+    // Whichever account there is has them, until plugins can be listed.
+    accountsWith: () => Promise.resolve(new Set(upstreams.shared('openai_web').map(({ id }) => id))),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   accounts.users.onRemoval(asking.stopAllOf)

@@ -17,6 +17,7 @@ export const anUpstream = (fields: Partial<Upstream> & Pick<Upstream, 'id'>): Up
   paused_since: null,
   concurrency: 1,
   health: NORMAL,
+  team_account_id: null,
   shared_limit: null,
   shared_limit_window_seconds: 0,
   ...fields,

@@ -25,7 +25,6 @@ export const WebSource = z.object({
     help: 'Let people with use_team ask through the team account.',
   }),
   team_account_id: setting(z.nullable(z.string().check(z.maxLength(2000), storable)), null, {
-    planned: true,
     help: 'Account id of the team subscription.',
   }),
   chatgpt_base_url: setting(address, null, { help: 'Base address of the web service or of a reverse proxy for it.' }),

@@ -23,29 +23,34 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
 import { heldUntil, routeOf } from './route.ts'
-import { findTarget, storeQuestion, type Target } from './target.ts'
+import { findTarget, type Found, storeQuestion, type Target } from './target.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
-export type Admitted = Target & {
-  ask_id: string
-  user_id: number
-  request: AskRequest
-  reply_id: string
-  upstream: Upstream
-  /** The address and key of one's own, where it goes there. */
-  own: OwnEndpoint | null
-  /** The conversation was had with another upstream until now, or with none. */
-  moves: boolean
-  queueing: boolean
-  reserved: Reserved
-  create_time: number
-}
+export type Admitted = Target &
+  Pick<Found, 'upstream_id'> & {
+    ask_id: string
+    user_id: number
+    request: AskRequest
+    reply_id: string
+    upstream: Upstream
+    /** The address and key of one's own, where it goes there. */
+    own: OwnEndpoint | null
+    /** The team account that the conversation belongs to; null for a personal one. */
+    source_id: string | null
+    /** The conversation was had with another upstream until now, or with none. */
+    moves: boolean
+    queueing: boolean
+    reserved: Reserved
+    create_time: number
+  }
 
 export type NewAsk = {
   caller: Caller
   request: AskRequest
   ask_id: string
   holder: string
+  /** The upstreams that have the plugins of the ask; null when it has none. */
+  accounts: ReadonlySet<number> | null
   now: number
   /** The same moment by the clock of the leases. */
   lease_from: number
@@ -146,7 +151,7 @@ function deferRejection<T>(work: Promise<T>): Promise<T> {
 /** Checks everything, in the order in which people are to hear of it. */
 async function decide(
   { upstreams, ownEndpoint }: Dependencies,
-  { caller, request, ask_id, now }: NewAsk,
+  { caller, request, ask_id, now, accounts, configuration }: NewAsk,
   read: ReturnType<typeof readFacts>,
   queues: LockedQueues,
 ): Promise<Admitted> {
@@ -154,15 +159,18 @@ async function decide(
   const { live_sessions, of_this_id, own_upstream_id } = await read.standing
   if (live_sessions === 0) throw new Refusal('loginExpired')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
-  const { of_team, upstream_id, ...target } = await read.target
+  const target = await read.target
   const limits = await read.limits
+  const holder = await read.files.catch(refusalIn)
   const { user_id } = caller
+  const { upstream_id, source_id } = target
+  const mayUseTeam = configuration.openai_web.enable_team_subscription && limits.setting.use_team
   const own = ownEndpoint(limits.setting, own_upstream_id)
   const route = own === null ? sharedRoute() : upstreams.ofPerson(own, user_id)
   const queue = route instanceof Refusal ? null : queues.find(route.id)
   const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, request)
-  if (of_team && !limits.setting.use_team) throw new Refusal('teamConversationNotAllowed')
-  await read.files
+  if (source_id !== null && !mayUseTeam) throw new Refusal('teamConversationNotAllowed')
+  if (holder instanceof Refusal) throw holder
   if (route instanceof Refusal) throw route
   if (queue === null) throw new Refusal('upstreamNotAvailable')
   const isHeld = heldUntil(route, upstreams.shared(request.source), now) !== null
@@ -175,6 +183,7 @@ async function decide(
     reply_id: newId(),
     upstream: route,
     own,
+    source_id: isKeptThere(target, request) || !mayUseTeam ? source_id : route.team_account_id,
     moves: !request.new_conversation && route.id !== upstream_id,
     queueing,
     reserved,
@@ -187,9 +196,18 @@ async function decide(
       const load = queues.find(upstream.id)
       return load === null ? [] : [{ upstream, load }]
     })
-    const present = upstream_id === null ? undefined : upstreams.find(upstream_id)
-    return routeOf(source, present, candidates, now)
+    const present = upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.find(upstream_id)
+    return routeOf({ source, present, candidates, accounts, holder: holder instanceof Refusal ? null : holder, now })
   }
+}
+
+/** Whether the upstream that was asked last is the one to go on with. The web service has nothing of a conversation without an id there. */
+const isKeptThere = ({ upstream_conversation_id, upstream_id }: Found, { source }: AskRequest): boolean =>
+  upstream_id !== null && (source === 'openai_api' || upstream_conversation_id !== null)
+
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
 }
 
 /** All that is stored of an admitted ask. */
@@ -221,7 +239,9 @@ function persist(
   return [
     reserve(trx, { ask_id, user_id, source, model, now: create_time }, reserved),
     storeQuestion(trx, admitted),
-    ...(admitted.moves ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id })] : []),
+    ...(admitted.moves
+      ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id, source_id: admitted.source_id })]
+      : []),
     askStore(trx).insert(row),
   ]
 }

@@ -1,16 +1,17 @@
 import type { Outcome } from '#contract/asking.ts'
-import type { Message } from '#contract/messages.ts'
+import { attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
+import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Admitted } from './admission.ts'
 import type { AskMeter } from './askMetrics.ts'
 import type { AskDependencies } from './dependencies.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
-import { readThread } from './thread.ts'
+import { readOne, readThread } from './thread.ts'
 
 /** Who answers an ask, and where. */
 export type Service = { provider: Provider; upstream: ProviderUpstream }
@@ -74,10 +75,10 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
-  function serviceOf({ request, own }: Admitted, upstream: Upstream): Service {
+  function serviceOf({ request, own, source_id }: Admitted, upstream: Upstream): Service {
     const provider = providers[request.source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
-    return { provider, upstream: upstreams.endpoint(upstream, request.model, own) }
+    return { provider, upstream: inTeam(upstreams.endpoint(upstream, request.model, own), source_id) }
   }
 
   /** What comes of it says how the upstream is; what was stopped says nothing. */
@@ -106,8 +107,9 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   async function readThreadOf({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
-    // Nothing comes before it, so there is nothing to read.
-    if (request.new_conversation && question !== null) return [question]
+    // Nothing comes before it that is sent, so there is nothing to read.
+    if (question !== null && (request.new_conversation || request.source === 'openai_web')) return [question]
+    if (request.source === 'openai_web') return readOne(open.database, conversation_id, parent)
     const settings = configuration()
     const count = request.api_context_message_count ?? settings.asking.default_context_message_count
     const context_length =
@@ -126,7 +128,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
 }
 
 function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {
-  const { request, reply_id, parent, question, upstream_conversation_id } = admitted
+  const { request, reply_id, parent, question, upstream_conversation_id, plugin_ids } = admitted
   const { source, model } = request
   const last = thread.at(-1)
   return {
@@ -138,9 +140,13 @@ function questionOf(admitted: Admitted, thread: readonly Message[], now: number)
     thoughts_id: idFrom(reply_id, 'thoughts'),
     continues: question === null && last !== undefined && last.role !== 'user',
     upstream_conversation_id,
-    plugin_ids: request.openai_web_plugin_ids ?? [],
-    attachments: request.openai_web_attachments ?? [],
-    image_parts: request.openai_web_multimodal_image_parts ?? [],
+    plugin_ids,
+    // A question that is answered again has its own.
+    attachments: last?.role === 'user' ? attachmentsOf(last) : [],
+    image_parts: last?.role === 'user' ? imagesOf(last) : [],
     arkose_token: request.arkose_token ?? null,
   }
 }
+
+const imagesOf = ({ content }: Message): ImagePart[] =>
+  content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []

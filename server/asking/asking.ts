@@ -17,7 +17,10 @@ import { openRemoteAsks } from './remoteAsks.ts'
 import { openRunningAsks } from './runningAsks.ts'
 import { openChat } from './socket.ts'
 
-type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'keepSession'> & {
+type Dependencies = Pick<
+  AskDependencies,
+  'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'keepSession' | 'accountsWith'
+> & {
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue

@@ -43,6 +43,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   async function admitted(caller: Caller, request: AskRequest): Promise<Admitted> {
     await dependencies.keepSession(caller.credential)
     const ask = {
+      accounts: await accountsFor(request),
       caller,
       request,
       ask_id: request.ask_id ?? newId(),
@@ -56,6 +57,12 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       void logRefused({ user_id: caller.user_id, source, model }, refusal)
       throw refusal
     })
+  }
+
+  /** Asked before admission: an account may have to be asked which plugins it has. */
+  async function accountsFor({ source, new_conversation, openai_web_plugin_ids: plugin_ids }: AskRequest) {
+    const isWithPlugins = source === 'openai_web' && new_conversation && (plugin_ids ?? []).length > 0
+    return isWithPlugins ? dependencies.accountsWith(plugin_ids ?? []) : null
   }
 
   function start(admitted: Admitted, leavesNothing: boolean): LiveReply {

@@ -24,6 +24,8 @@ export type AskDependencies = {
   complete: Complete
   queue: Queue
   chunks: Chunks
+  /** The accounts that have all of these plugins installed, by the ids of their upstreams. */
+  accountsWith(plugin_ids: readonly string[]): Promise<ReadonlySet<number>>
   /** The name of this process among those that share the database. */
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>

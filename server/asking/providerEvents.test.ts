@@ -52,7 +52,7 @@ function webService(end: (emit: Parameters<Provider['reply']>[1]) => void = () =
   return { asked, provider }
 }
 
-const ask = { source: 'openai_web', model: 'gpt_4', openai_web_plugin_ids: PLUGINS } as const
+const ask = { source: 'openai_web', model: 'gpt_4_plugins', openai_web_plugin_ids: PLUGINS } as const
 const messagesOf = (frame: Frame | undefined) => frame?.['messages'] as Message[] // of the end of an ask
 
 eachStorage((_name, storage) => {
@@ -121,7 +121,7 @@ eachStorage((_name, storage) => {
       await lin.ask(':continue', { ...ask, ...again })
       expect(web.asked.map(({ question }) => question)).toMatchObject([
         { upstream_conversation_id: null, plugin_ids: PLUGINS, continues: false, arkose_token: null },
-        { upstream_conversation_id: 'their conversation', continues: false, arkose_token: 'token' },
+        { upstream_conversation_id: 'their conversation', continues: false, arkose_token: 'token', plugin_ids: [] },
         { upstream_conversation_id: 'their conversation', continues: true, parent: idOf(3, 2) },
       ])
       expect(await conversationStore(app.services.open.database).find(conversation_id)).toMatchObject({

@@ -149,7 +149,10 @@ eachStorage((_name, storage) => {
 
   describe('a conversation of the team account', () => {
     test('is closed to whoever may not use the team, and open to whoever may', async () => {
-      const { person, app } = await startPortal({ storage: await storage() })
+      const { person, app } = await startPortal({
+        storage: await storage(),
+        environment: { COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'true' },
+      })
       const { database } = app.services.open
       const lin = await person()
       const conversation_id = String((await lin.ask('ours', { new_title: 'ours' }))[0]?.['conversation_id'])

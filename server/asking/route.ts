@@ -4,14 +4,27 @@ import { isHealthy } from '#server/upstreams/health.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** Where an ask goes by its conversation. `present`: undefined where no upstream was asked in it, null where that one is gone. */
-export function routeOf(
-  source: Source,
-  present: Upstream | null | undefined,
-  candidates: readonly Candidate[],
-  now: number,
-): Upstream | Refusal {
-  if (present === undefined) return chooseUpstream(candidates, now) ?? new Refusal('upstreamNotAvailable')
+type Wanted = {
+  source: Source
+  /** Undefined where the conversation is kept by no upstream yet, null where that one is gone. */
+  present: Upstream | null | undefined
+  candidates: readonly Candidate[]
+  /** The only ones that have what the ask needs: the plugins; null for any. */
+  accounts: ReadonlySet<number> | null
+  /** The one that has the files of the ask; null where there are none. */
+  holder: number | null
+  now: number
+}
+
+/** Where an ask goes by its conversation, its plugins and its files. */
+export function routeOf({ source, present, candidates, accounts, holder, now }: Wanted): Upstream | Refusal {
+  if (present === undefined) {
+    const able = candidates.filter(
+      ({ upstream: { id } }) => (accounts === null || accounts.has(id)) && (holder === null || holder === id),
+    )
+    return chooseUpstream(able, now) ?? new Refusal('upstreamNotAvailable')
+  }
+  if (present !== null && holder !== null && holder !== present.id) return new Refusal('fileOfOtherAccount')
   const next = whereNext({ source, present, candidates, now })
   switch (next.next) {
     case 'moves':

@@ -1,10 +1,12 @@
 import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
+import { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Content, isThoughts, type Message } from '#contract/messages.ts'
+import { PLUGIN_MODEL } from '#contract/models.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireNotFull } from '#server/conversations/conversationLimits.ts'
-import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { type MessageRow, type MessageStore, messageStore } from '#server/conversations/messageStore.ts'
+import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -20,10 +22,12 @@ export type Target = {
   untitled: boolean
   /** The id of the conversation at the upstream; null when it is not known. */
   upstream_conversation_id: string | null
+  /** Of a conversation that the upstream does not have yet: it is begun with them. */
+  plugin_ids: readonly string[]
 }
 
-/** The conversation as it was found: whether it is of the team account, and which upstream was asked last. */
-type Found = Target & { of_team: boolean; upstream_id: number | null }
+/** The conversation as it was found: the team account that it belongs to, and which upstream was asked last. */
+export type Found = Target & { source_id: string | null; upstream_id: number | null }
 
 type NewAsk = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
 
@@ -32,23 +36,8 @@ const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }:
 
 /** Finds the target of an ask. Foreign, deleted and unknown conversations are refused alike. */
 export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: NewAsk): Promise<Found> {
-  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
-  if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
-  if (request.text_content.length > configuration.asking.max_text_length) {
-    throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: configuration.asking.max_text_length })
-  }
-  if (request.new_conversation) {
-    const question = newQuestion(request, null, now)
-    return {
-      conversation_id: newId(),
-      question,
-      parent: question.id,
-      untitled: (request.new_title ?? '') === '',
-      upstream_conversation_id: null,
-      of_team: false,
-      upstream_id: null,
-    }
-  }
+  requireSense(request, configuration)
+  if (request.new_conversation) return newTarget(request, now)
   const messages = messageStore(trx)
   const conversation_id = request.conversation_id ?? ''
   const [conversation, size, before] = await Promise.all([
@@ -61,32 +50,75 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
   requireNotFull(size, configuration)
   if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
-  const { parent, answers } = parentOf(before, request)
-  const { upstream_id, upstream_conversation_id } = conversation
-  const of_team = conversation.source_id !== null
-  const there = { conversation_id, untitled: false, upstream_conversation_id, of_team, upstream_id }
-  if (answers !== null) return { ...there, question: null, parent: answers }
-  const question = newQuestion(request, parent, now)
-  return { ...there, question, parent: question.id }
-}
-
-/** The parent of the question; or, when there is no question, of the answer: a question to be answered again, or an answer to be continued. */
-function parentOf(found: MessageRow, request: AskRequest): { parent: string | null; answers: string | null } {
-  const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
-  if (variant_of === null) {
-    const goesOn = request.text_content === CONTINUE && (found.role === 'assistant' || found.role === 'user')
-    return { parent: given, answers: goesOn ? given : null }
+  const { upstream_id, upstream_conversation_id, source_id } = conversation
+  const there = {
+    conversation_id,
+    untitled: false,
+    upstream_conversation_id,
+    plugin_ids: upstream_conversation_id === null ? pluginsOf(conversation) : [],
+    source_id,
+    upstream_id,
   }
-  if (found.role !== 'user') throw new Refusal('messageNotFound')
-  if (given !== null && given !== found.parent) throw new Refusal('invalidAskRequest', { field: 'variant_of' })
-  return { parent: found.parent, answers: null }
+  const question = await questionAfter(messages, before, request, now)
+  return { ...there, question, parent: question?.id ?? before.message_id }
 }
 
-type Stored = Target & { user_id: number; request: AskRequest; upstream: { id: number }; create_time: number }
+function requireSense(request: AskRequest, { asking }: Configuration): void {
+  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
+  if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
+  if (request.text_content.length > asking.max_text_length) {
+    throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: asking.max_text_length })
+  }
+}
+
+function newTarget(request: AskRequest, now: number): Found {
+  const plugin_ids = request.openai_web_plugin_ids ?? []
+  if (plugin_ids.length > 0 && (request.source !== 'openai_web' || request.model !== PLUGIN_MODEL))
+    throw new Refusal('pluginsNotAllowed')
+  const question = newQuestion(request, null, now)
+  return {
+    conversation_id: newId(),
+    question,
+    parent: question.id,
+    untitled: (request.new_title ?? '') === '',
+    upstream_conversation_id: null,
+    plugin_ids: [...new Set(plugin_ids)],
+    source_id: null,
+    upstream_id: null,
+  }
+}
+
+const pluginsOf = ({ conversation_metadata }: ConversationRow): string[] =>
+  WebConversationMetadata.safeParse({ ...conversation_metadata, source: 'openai_web' }).data?.plugin_ids ?? []
+
+/** The question of an ask in a conversation. Null when there is none: a question is answered again, or an answer continued. */
+async function questionAfter(
+  messages: MessageStore,
+  found: MessageRow,
+  request: AskRequest,
+  now: number,
+): Promise<Message | null> {
+  const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
+  if (variant_of !== null) {
+    if (found.role !== 'user') throw new Refusal('messageNotFound')
+    if (given !== null && given !== found.parent) throw new Refusal('invalidAskRequest', { field: 'variant_of' })
+    return newQuestion(request, found.parent, now)
+  }
+  const isAgain = request.text_content === CONTINUE
+  if (isAgain && found.role === 'assistant') return null
+  if (found.role !== 'user') return newQuestion(request, given, now)
+  // The web service knows a question by its answer: there the question is asked once more beside it, so that both have the same tree.
+  const isBound = request.source === 'openai_web'
+  const isFollowed = isBound && (await messages.isFollowed(found.conversation_id, found.message_id))
+  if (isAgain) return isFollowed ? { ...toMessage(found, request.source), id: newId(), create_time: iso(now) } : null
+  return newQuestion(request, isBound && !isFollowed ? found.parent : given, now)
+}
+
+type Stored = Found & { user_id: number; request: AskRequest; upstream: { id: number }; create_time: number }
 
 /** Stores the question, and a new conversation with it. */
 export async function storeQuestion(trx: Transaction, admitted: Stored): Promise<void> {
-  const { conversation_id, question, user_id, request, upstream, create_time: now } = admitted
+  const { conversation_id, question, user_id, request, upstream, create_time: now, plugin_ids } = admitted
   if (question === null) return
   const store = conversationStore(trx)
   const title = admitted.untitled ? null : (request.new_title ?? null)
@@ -95,11 +127,14 @@ export async function storeQuestion(trx: Transaction, admitted: Stored): Promise
       ? store.insert({
           conversation_id,
           source: request.source,
+          source_id: admitted.source_id,
           title,
+          has_own_title: title !== null,
           user_id,
           model: request.model,
           current_node: question.id,
           upstream_id: upstream.id,
+          conversation_metadata: plugin_ids.length === 0 ? null : { plugin_ids },
           now,
         })
       : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
@@ -108,20 +143,32 @@ export async function storeQuestion(trx: Transaction, admitted: Stored): Promise
 }
 
 function newQuestion(request: AskRequest, parent: string | null, now: number): Message {
-  const content: Content =
-    request.source === 'openai_api'
-      ? { content_type: 'text', text: request.text_content }
-      : { content_type: 'text', parts: [request.text_content] }
+  const { source } = request
+  const attachments = request.openai_web_attachments ?? []
   return {
     id: newId(),
-    source: request.source,
+    source,
     role: 'user',
     author_name: null,
     model: null,
     create_time: iso(now),
     parent,
     children: [],
-    content,
-    metadata: null,
+    content:
+      source === 'openai_api' ? { content_type: 'text', text: request.text_content } : contentWithImages(request),
+    metadata: source === 'openai_api' ? null : { source, ...(attachments.length > 0 && { attachments }) },
   }
+}
+
+function contentWithImages({ text_content, openai_web_multimodal_image_parts }: AskRequest): Content {
+  const images = openai_web_multimodal_image_parts ?? []
+  if (images.length === 0) return { content_type: 'text', parts: [text_content] }
+  const parts = images.map(({ asset_pointer, size_bytes, width, height }) => ({
+    content_type: 'image_asset_pointer' as const,
+    asset_pointer,
+    size_bytes,
+    width,
+    height,
+  }))
+  return { content_type: 'multimodal_text', parts: [...parts, text_content] }
 }

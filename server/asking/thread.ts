@@ -3,7 +3,8 @@ import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { messagePath } from '#server/conversations/path.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
+import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 
 /** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
 const ROWS_FOR_EACH = 4
@@ -21,6 +22,12 @@ export async function readThread(
 ): Promise<Message[]> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
   return fromQuestion(fitting(latest(inContext(rows.map(row => toMessage(row, source))), count + 1), context_length))
+}
+
+/** The thread for a source that keeps its conversations itself: the question, or the answer that is to go on. */
+export async function readOne(database: Database, conversation_id: string, message_id: string): Promise<Message[]> {
+  const row = await messageStore(database).find(conversation_id, message_id)
+  return row === undefined ? [] : [toMessage(row, 'openai_web')]
 }
 
 /**

@@ -86,6 +86,17 @@ export function messageStore(database: Database) {
 
     find: (conversation_id: string, message_id: string) => find.first(database, { conversation_id, message_id }),
 
+    /** Whether anything follows a message. */
+    isFollowed: async (conversation_id: string, message_id: string) =>
+      (await database
+        .selectFrom('messages')
+        .select('message_id')
+        .where('conversation_id', '=', conversation_id)
+        .where('parent', '=', message_id)
+        .where('withdraw_time', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+
     /** What a walk through the conversation needs, and no more. */
     links: (conversation_id: string) =>
       database

@@ -17,6 +17,11 @@ type NewConversation = {
   model: string | null
   current_node: string | null
   upstream_id: number | null
+  /** The team account that it belongs to; left out for one of a personal account. */
+  source_id?: string | null
+  /** A person gave it its title. */
+  has_own_title?: boolean
+  conversation_metadata?: ConversationRow['conversation_metadata']
   now: number
 }
 
@@ -163,6 +168,9 @@ export function conversationStore(database: Database) {
           | 'current_node'
           | 'upstream_id'
           | 'upstream_conversation_id'
+          | 'source_id'
+          | 'has_own_title'
+          | 'conversation_metadata'
         >
       >,
     ) =>

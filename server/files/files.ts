@@ -77,13 +77,19 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
 
 type WithFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
-/** Every file of an ask must be a completed one of its user; another user's is not found, like one that does not exist. */
-export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<void> {
+/**
+ * Every file of an ask must be a completed one of its user; another user's is not found, like one that does not exist. Gives the upstream that
+ * has them: null where there are none, or nobody knows.
+ */
+export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<number | null> {
   const file_ids = fileIdsOf(request)
-  if (file_ids.length === 0) return
+  if (file_ids.length === 0) return null
   const areNames = file_ids.every(file_id => WebFileId.safeParse(file_id).success)
-  if (!areNames || (await fileStore(database).countCompleted(user_id, file_ids)) < file_ids.length)
-    throw new Refusal('resourceNotFound')
+  const holders = areNames ? await fileStore(database).holdersOfCompleted(user_id, file_ids) : []
+  if (holders.length < file_ids.length) throw new Refusal('resourceNotFound')
+  const [holder = null, ...others] = new Set(holders)
+  if (others.length > 0) throw new Refusal('fileOfOtherAccount')
+  return holder
 }
 
 const POINTER = 'file-service://'

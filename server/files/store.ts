@@ -31,16 +31,16 @@ export function fileStore(database: Database) {
     relayed: (file_id: string, relayed: Relayed) =>
       database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
-    /** How many of these files the user has completed. */
-    countCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
+    /** Which upstreams have those of these files that the user has completed, one for each file. */
+    holdersOfCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
       database
         .selectFrom('uploaded_files')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .select('upstream_id')
         .where('uploader_id', '=', uploader_id)
         .where('web_file_id', 'in', web_file_ids)
         .where('download_url', 'is not', null)
-        .executeTakeFirstOrThrow()
-        .then(row => row.count),
+        .execute()
+        .then(rows => rows.map(({ upstream_id }) => upstream_id)),
 
     /** Returns what they were. */
     removeAtWeb: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>

@@ -16,6 +16,7 @@ const anUpstream = (id: number, fields: Partial<Upstream> = {}): Upstream => ({
   paused_since: null,
   concurrency: 10,
   health: { state: 'normal' },
+  team_account_id: null,
   shared_limit: null,
   shared_limit_window_seconds: 10_800,
   ...fields,

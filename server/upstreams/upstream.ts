@@ -25,6 +25,8 @@ export type Upstream = {
   /** How many asks it answers at once. */
   concurrency: number
   health: Health
+  /** What the web service calls the team of the account; null: it has none, or none is known. */
+  team_account_id: string | null
   shared_limit: number | null
   shared_limit_window_seconds: number
 }

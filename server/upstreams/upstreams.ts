@@ -171,6 +171,9 @@ function naming(settings: () => Configuration, snapshot: Snapshot) {
   }
 }
 
+const teamOf = ({ source, is_first, team_account_id }: UpstreamRow, { openai_web }: Configuration): string | null =>
+  source === 'openai_web' ? (is_first ? openai_web.team_account_id : team_account_id) || null : null
+
 /** What the first one has from the settings, the others have in their rows. */
 function described(row: UpstreamRow, settings: Configuration): Omit<Upstream, 'health'> {
   const source = row.source as Source // only the two sources are ever stored
@@ -185,6 +188,7 @@ function described(row: UpstreamRow, settings: Configuration): Omit<Upstream, 'h
     enabled: row.enabled,
     paused_since: row.paused_since,
     concurrency: (is_first ? null : row.concurrency) ?? own.max_completion_concurrency,
+    team_account_id: teamOf(row, settings),
     shared_limit: is_first ? own.shared_limit : row.shared_limit,
     shared_limit_window_seconds: (is_first ? null : row.shared_limit_window_seconds) ?? own.shared_limit_window_seconds,
   }

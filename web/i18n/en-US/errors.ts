@@ -71,6 +71,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'The account that this conversation was held with has been removed. The conversation can be read, but not continued',
   'errors.upstreamNotAvailable': 'No account answers questions for this model at present. Try again later',
   'errors.teamConversationNotAllowed': 'You may not use team conversations',
+  'errors.fileOfOtherAccount':
+    'This file is with another account, where this conversation cannot use it. Upload it again here',
   'errors.askNotFound': 'This question was not found',
   'errors.askAlreadyUsed': 'This question ID has already been used',
   'errors.conversationTooLong': 'This conversation is too long. Start a new one',

@@ -72,6 +72,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'Akaun yang digunakan untuk perbualan ini telah dibuang. Perbualan boleh dibaca, tetapi tidak boleh disambung',
   'errors.upstreamNotAvailable': 'Tiada akaun yang menjawab soalan untuk model ini sekarang. Cuba lagi kemudian',
   'errors.teamConversationNotAllowed': 'Anda tidak dibenarkan menggunakan perbualan pasukan',
+  'errors.fileOfOtherAccount':
+    'Fail ini berada pada akaun lain dan tidak boleh digunakan dalam perbualan ini. Sila muat naik semula di sini',
   'errors.askNotFound': 'Soalan ini tidak dijumpai',
   'errors.askAlreadyUsed': 'ID soalan ini telah digunakan',
   'errors.conversationTooLong': 'Perbualan ini terlalu panjang. Mulakan yang baharu',

@@ -64,6 +64,7 @@ export const errors = {
   'errors.upstreamGone': '这个对话所用的账号已被移除，对话只能查看，不能继续',
   'errors.upstreamNotAvailable': '目前没有账号回答这个模型的提问，请稍后再问',
   'errors.teamConversationNotAllowed': '你还不能使用团队对话',
+  'errors.fileOfOtherAccount': '这个文件属于另一个账号，这段对话用不了它，请重新上传',
   'errors.askNotFound': '没有找到这次提问',
   'errors.askAlreadyUsed': '这个提问编号已经用过',
   'errors.conversationTooLong': '这个对话太长，请开一个新对话',

@@ -13,6 +13,7 @@ import { whoSetCredentials } from './012-who-set-credentials.ts'
 import { statistics } from './013-statistics.ts'
 import { usersAtScale } from './014-users-at-scale.ts'
 import { hiddenConversations } from './015-hidden-conversations.ts'
+import { conversationsAtUpstreams } from './016-conversations-at-upstreams.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   statistics,
   usersAtScale,
   hiddenConversations,
+  conversationsAtUpstreams,
 ]

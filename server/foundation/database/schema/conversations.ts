@@ -9,6 +9,7 @@ export const conversationTables = {
       source_id: { kind: 'text', nullable: true },
       title: { kind: 'text', nullable: true },
       folded_title: { kind: 'text', nullable: true }, // as the search in titles compares it
+      has_own_title: { kind: 'bool', default: false }, // a person gave it: what the upstream calls the conversation does not replace it
       user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
       is_valid: { kind: 'bool', default: true },
       // Of one that is not valid, as far as it is known: nobody wrote it down in earlier versions.
@@ -39,6 +40,19 @@ export const conversationTables = {
       deleted_by: { kind: 'int' },
       of_all: { kind: 'bool', default: false }, // everybody's
     },
+  }),
+
+  // What the upstream of a conversation has not been told yet: its title, or whether it is shown. Both are read when they are sent.
+  upstream_changes: table({
+    columns: {
+      conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
+      what: { kind: 'text' }, // title, visibility
+      turn: { kind: 'int', default: 0 }, // rises with each change
+      failures: { kind: 'int', default: 0 },
+      next_try: { kind: 'ms' },
+    },
+    primaryKey: ['conversation_id', 'what'],
+    indexes: [['next_try']],
   }),
 
   messages: table({

@@ -8,6 +8,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.enabled.help': 'People can choose it for a new conversation.',
   'config.openai_web.enable_team_subscription': 'Team subscription',
   'config.openai_web.enable_team_subscription.help': 'People who are allowed to use it ask through the team account.',
+  'config.openai_web.team_account_id': 'Team account ID',
+  'config.openai_web.team_account_id.help': 'Account ID of the team subscription; “Check account” fills it in.',
   'config.openai_web.chatgpt_base_url': 'Address of the web service',
   'config.openai_web.chatgpt_base_url.help': 'The web service itself, or a reverse proxy for it.',
   'config.openai_web.proxy': 'Proxy',

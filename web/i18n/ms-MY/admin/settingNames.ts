@@ -8,6 +8,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.enabled.help': 'Orang boleh memilihnya untuk perbualan baharu.',
   'config.openai_web.enable_team_subscription': 'Langganan pasukan',
   'config.openai_web.enable_team_subscription.help': 'Orang yang dibenarkan bertanya melalui akaun pasukan.',
+  'config.openai_web.team_account_id': 'ID akaun pasukan',
+  'config.openai_web.team_account_id.help': 'ID akaun langganan pasukan; “Semak akaun” mengisinya untuk anda.',
   'config.openai_web.chatgpt_base_url': 'Alamat perkhidmatan web',
   'config.openai_web.chatgpt_base_url.help': 'Perkhidmatan web itu sendiri, atau proksi songsang untuknya.',
   'config.openai_web.proxy': 'Proksi',

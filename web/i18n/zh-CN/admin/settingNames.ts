@@ -6,6 +6,8 @@ export const settingNames = {
   'config.openai_web.enabled.help': '大家新建对话时可以选它。',
   'config.openai_web.enable_team_subscription': '使用团队订阅',
   'config.openai_web.enable_team_subscription.help': '得到许可的人用团队账号提问。',
+  'config.openai_web.team_account_id': '团队账号 ID',
+  'config.openai_web.team_account_id.help': '团队订阅的账号 ID；“检查账号”会替你填上。',
   'config.openai_web.chatgpt_base_url': '网页服务的地址',
   'config.openai_web.chatgpt_base_url.help': '网页服务本身，或者它的反向代理。',
   'config.openai_web.proxy': '代理',
