@@ -12,11 +12,6 @@ import { readOurs } from './sources.ts'
 const NOT_YET_ANSWERED: string[] = [
   'readInterpreter',
   'readInterpreterDownload',
-  'listPlugins',
-  'listInstalledPlugins',
-  'readInstalledPlugin',
-  'updatePlugin',
-  'updatePluginSingular',
   'checkUpstreamAccount',
   'syncConversations',
 ]
@@ -31,8 +26,6 @@ const NOT_YET_RAISED: string[] = [
   'noAvailableAskCount',
   'noAvailableGPT4AskCount',
   'pluginsCountMoreThan3',
-  'pluginNotFound',
-  'notPlusChatgptAccount',
   'sandboxFileNotFound',
   'sandboxFileDownloadError',
   'modelRequired',

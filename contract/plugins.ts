@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
+import { RowId, Time } from './envelope.ts'
 
 const text = z.nullable(z.string())
 
@@ -27,15 +28,34 @@ export const Plugin = z.looseObject({
     z.looseObject({
       is_authenticated: z.optional(z.nullable(z.boolean())),
       is_installed: z.optional(z.nullable(z.boolean())),
+      /** Ours: whether people may choose it. */
+      is_enabled: z.optional(z.nullable(z.boolean())),
     }),
   ),
   oauth_client_id: z.optional(text),
+  /** Ours: the shared accounts that have it, in the list that people choose from. */
+  upstream_ids: z.optional(z.array(z.int())),
 })
 export type Plugin = z.infer<typeof Plugin>
-export const PluginList = z.object({ items: z.array(Plugin), count: z.int() })
+
+/** `upstream_id` and `read_time` are ours: whose list it is, and when it was read there. Null where it is of several. */
+export const PluginList = z.object({
+  items: z.array(Plugin),
+  count: z.int(),
+  upstream_id: z.optional(z.nullable(z.int())),
+  read_time: z.optional(Time),
+})
+export type PluginList = z.infer<typeof PluginList>
+
+/** A list has no more of them on a page than this, whatever is asked for. */
+export const MAX_PLUGINS_ON_PAGE = 100
 
 const number = z.string().check(z.regex(/^\d{1,6}$/))
-const byId = z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9-]{1,80}$/)) })
+const PluginId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,80}$/))
+const byId = z.object({ id: PluginId })
+
+/** For superusers: another account than the first one, and its list as it is now. */
+const ofAccount = { upstream_id: z.optional(RowId), fresh: z.optional(z.enum(['true', 'false'])) }
 
 export const listPlugins = {
   ...nothing,
@@ -48,6 +68,7 @@ export const listPlugins = {
     limit: z.optional(number),
     category: z.optional(z.string().check(z.maxLength(100))),
     search: z.optional(z.string().check(z.maxLength(200))),
+    ...ofAccount,
   }),
   result: PluginList,
 } as const satisfies Call
@@ -57,7 +78,8 @@ export const listInstalledPlugins = {
   access: 'user',
   method: 'GET',
   path: '/chat/openai-plugins/installed',
-  summary: 'Plugins of the shared account.',
+  summary: 'The plugins that people may choose; with an account, all that are installed there.',
+  query: z.object(ofAccount),
   result: PluginList,
 } as const satisfies Call
 
@@ -75,10 +97,19 @@ const settings = {
   ...nothing,
   access: 'superuser',
   method: 'PATCH',
-  summary: 'Installs or uninstalls a plugin.',
+  summary: 'Installs or uninstalls a plugin at an account, or says whether people may choose it.',
   params: byId,
-  query: z.object({ plugin_id: z.optional(z.string()), use_team: z.optional(z.enum(['true', 'false'])) }),
-  body: z.object({ is_installed: z.optional(z.boolean()), is_authenticated: z.optional(z.boolean()) }),
+  query: z.object({
+    plugin_id: z.optional(PluginId),
+    use_team: z.optional(z.enum(['true', 'false'])),
+    upstream_id: ofAccount.upstream_id,
+  }),
+  /** Signing in to a plugin is not passed on: `is_authenticated` is refused. */
+  body: z.object({
+    is_installed: z.optional(z.boolean()),
+    is_authenticated: z.optional(z.boolean()),
+    is_enabled: z.optional(z.boolean()),
+  }),
   result: Plugin,
 } as const
 

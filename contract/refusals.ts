@@ -109,6 +109,7 @@ export const REFUSALS = {
   addressNotAllowed: { code: -1 },
   // files and plugins
   pluginNotFound: { code: -1 },
+  pluginsOfDifferentAccounts: { code: -1 },
   notPlusChatgptAccount: { code: -1 },
   sandboxFileNotFound: { code: 404 },
   sandboxFileDownloadError: { code: -1 },

@@ -21,6 +21,7 @@ import { limitRoutes } from './limits/routes.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
+import { pluginRoutes } from './plugins/routes.ts'
 import { logRoutes } from './logs/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { jobRoutes, statusRoutes } from './status/routes.ts'
@@ -110,6 +111,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
   fileRoutes(http, services.files)
+  pluginRoutes(http, services.plugins)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)
   configurationRoutes(http, services.configuration, nicknamesOf)

@@ -37,6 +37,7 @@ import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
+import { openPlugins } from '#server/plugins/plugins.ts'
 import { type Logs, openLogs } from '#server/logs/logs.ts'
 import { openAskLogs } from '#server/statistics/askLog.ts'
 import { openRequestCounts } from '#server/statistics/requestCounts.ts'
@@ -240,7 +241,7 @@ type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   }
 
-type OfConversations = Shared & Pick<Foundation, 'jobs'> & Parameters<typeof vanishing>[0]
+type OfConversations = Shared & Pick<Foundation, 'jobs' | 'bus'> & Parameters<typeof vanishing>[0]
 
 function openConversationServices(shared: OfConversations) {
   const { open, clock, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
@@ -250,8 +251,10 @@ function openConversationServices(shared: OfConversations) {
   searchQueue.wake()
   const removal = vanishing(shared)
   jobs.define(conversationJob({ open, clock, vanishing: removal }))
+  const plugins = openPlugins(shared)
   return {
     services: {
+      plugins,
       vanishing: removal,
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
       conversationListing: conversationListing({ open, clock, upstreams }),
@@ -262,7 +265,10 @@ function openConversationServices(shared: OfConversations) {
       importOwn: importing({ open, clock, search, configuration }),
       generateTitle: generatingTitles({ open, upstreams, providers, personal, closing: closing.signal }),
     },
-    close: (): void => closing.abort(),
+    close(): void {
+      closing.abort()
+      plugins.close()
+    },
   }
 }
 

@@ -20,7 +20,7 @@ export type FurtherModel = z.infer<typeof FurtherModel>
 
 export const WebSource = z.object({
   enabled: setting(z.boolean(), false, { help: 'Offer the shared web account as a source.' }),
-  is_plus_account: setting(z.boolean(), true, { planned: true, help: 'The shared account has a paid subscription.' }),
+  is_plus_account: setting(z.boolean(), true, { help: 'The shared account has a paid subscription.' }),
   enable_team_subscription: setting(z.boolean(), false, {
     help: 'Let people with use_team ask through the team account.',
   }),

@@ -109,7 +109,7 @@ function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
   const t = useTranslate()
   const { data, error } = useQuery({
     queryKey: ['plugins', 'installed'],
-    queryFn: ({ signal }) => call(listInstalledPlugins, {}, { signal }),
+    queryFn: ({ signal }) => call(listInstalledPlugins, { query: {} }, { signal }),
     retry: false,
     meta: { quiet: true },
   })

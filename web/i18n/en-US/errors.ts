@@ -113,6 +113,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.unknownError': 'Unknown error',
   'errors.addressNotAllowed': 'This address is not allowed',
   'errors.pluginNotFound': 'Plugin not found',
+  'errors.pluginsOfDifferentAccounts': 'No shared account has all of these plugins',
   'errors.notPlusChatgptAccount': 'The shared account has no paid subscription, so plugins cannot be used',
   'errors.sandboxFileNotFound': 'This file is not in the sandbox. It may have been cleared away',
   'errors.sandboxFileDownloadError': 'The file could not be downloaded',

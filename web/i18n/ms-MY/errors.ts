@@ -114,6 +114,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.unknownError': 'Ralat tidak diketahui',
   'errors.addressNotAllowed': 'Alamat ini tidak dibenarkan',
   'errors.pluginNotFound': 'Pemalam tidak dijumpai',
+  'errors.pluginsOfDifferentAccounts': 'Tiada akaun kongsi yang mempunyai semua pemalam ini',
   'errors.notPlusChatgptAccount': 'Akaun kongsi tiada langganan berbayar, jadi pemalam tidak boleh digunakan',
   'errors.sandboxFileNotFound': 'Fail ini tiada dalam persekitaran larian. Mungkin telah dibersihkan',
   'errors.sandboxFileDownloadError': 'Fail tidak dapat dimuat turun',

@@ -101,6 +101,7 @@ export const errors = {
   'errors.unknownError': '未知错误',
   'errors.addressNotAllowed': '不允许使用这个地址',
   'errors.pluginNotFound': '没有找到这个插件',
+  'errors.pluginsOfDifferentAccounts': '这几个插件不在同一个账号上，不能一起用',
   'errors.notPlusChatgptAccount': '共享账号没有付费订阅，不能使用插件',
   'errors.sandboxFileNotFound': '运行环境里没有这个文件，可能已被清理',
   'errors.sandboxFileDownloadError': '下载文件失败',

@@ -25,6 +25,7 @@ const MADE_LATER: ReadonlySet<string> = new Set([
   'jobs',
   'upstreams',
   'upstream_models',
+  'disabled_plugins',
   'ask_sums',
   'request_sums',
   'request_people',

@@ -14,6 +14,7 @@ import { statistics } from './013-statistics.ts'
 import { usersAtScale } from './014-users-at-scale.ts'
 import { hiddenConversations } from './015-hidden-conversations.ts'
 import { conversationsAtUpstreams } from './016-conversations-at-upstreams.ts'
+import { disabledPlugins } from './017-disabled-plugins.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usersAtScale,
   hiddenConversations,
   conversationsAtUpstreams,
+  disabledPlugins,
 ]

@@ -63,4 +63,13 @@ export const upstreamTables = {
     },
     primaryKey: ['upstream_id', 'code'],
   }),
+
+  /** Installed at an account, and not to be chosen by people. */
+  disabled_plugins: table({
+    columns: {
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      plugin_id: { kind: 'text' },
+    },
+    primaryKey: ['upstream_id', 'plugin_id'],
+  }),
 }

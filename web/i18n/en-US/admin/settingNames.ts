@@ -6,6 +6,9 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.help': 'How the portal talks to the shared web account.',
   'config.openai_web.enabled': 'Offer the web account',
   'config.openai_web.enabled.help': 'People can choose it for a new conversation.',
+  'config.openai_web.is_plus_account': 'Paid account',
+  'config.openai_web.is_plus_account.help':
+    'The shared account has a paid subscription. Without one there are no plugins.',
   'config.openai_web.enable_team_subscription': 'Team subscription',
   'config.openai_web.enable_team_subscription.help': 'People who are allowed to use it ask through the team account.',
   'config.openai_web.team_account_id': 'Team account ID',

@@ -6,6 +6,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.help': 'Cara portal menggunakan akaun web yang dikongsi.',
   'config.openai_web.enabled': 'Tawarkan akaun web',
   'config.openai_web.enabled.help': 'Orang boleh memilihnya untuk perbualan baharu.',
+  'config.openai_web.is_plus_account': 'Akaun berbayar',
+  'config.openai_web.is_plus_account.help': 'Akaun kongsi mempunyai langganan berbayar. Tanpanya, tiada pemalam.',
   'config.openai_web.enable_team_subscription': 'Langganan pasukan',
   'config.openai_web.enable_team_subscription.help': 'Orang yang dibenarkan bertanya melalui akaun pasukan.',
   'config.openai_web.team_account_id': 'ID akaun pasukan',

@@ -4,6 +4,8 @@ export const settingNames = {
   'config.openai_web.help': '门户怎样使用共享的网页账号。',
   'config.openai_web.enabled': '启用网页账号',
   'config.openai_web.enabled.help': '大家新建对话时可以选它。',
+  'config.openai_web.is_plus_account': '付费账号',
+  'config.openai_web.is_plus_account.help': '共用的账号开通了付费订阅。关闭后插件商店和插件都不能用。',
   'config.openai_web.enable_team_subscription': '使用团队订阅',
   'config.openai_web.enable_team_subscription.help': '得到许可的人用团队账号提问。',
   'config.openai_web.team_account_id': '团队账号 ID',

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Plugin } from '#contract/plugins.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { PluginQuery } from '#server/providers/ports.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { boundedPlugin } from './boundedPlugin.ts'
+import { type Kept, openKeptLists } from './keptLists.ts'
+
+/** The bus tells every process of which account something was changed. */
+export const CHANGED = 'plugins'
+
+const MINUTE = 60_000
+/** The store changes seldom, and is what many pages of it are read from. */
+const APPROVED_KEPT = { for_ms: 10 * MINUTE, most: 40 }
+/** What is installed is read again at once after a change that is made here; the account may also be used elsewhere. */
+const INSTALLED_KEPT = { for_ms: 2 * MINUTE, most: 200 }
+/** Upstreams install no more. */
+const MOST_INSTALLED = 250
+
+export type PluginDependencies = {
+  open: OpenDatabase
+  bus: Bus
+  clock: Clock
+  configuration(): Configuration
+  upstreams: Pick<Upstreams, 'serving' | 'find' | 'reach' | 'requireShared'>
+  providers: Pick<Providers, 'openai_web'>
+}
+
+type Page = { items: Plugin[]; count: number }
+
+export type PluginLists = ReturnType<typeof openPluginLists>
+
+/** The lists of each account as they were read last: the store's, and what is installed. */
+export function openPluginLists({ bus, clock, upstreams, providers }: PluginDependencies) {
+  const closing = new AbortController()
+  const { signal } = closing
+  const approved = openKeptLists<Page>({ clock, ...APPROVED_KEPT })
+  const installed = openKeptLists<Plugin[]>({ clock, ...INSTALLED_KEPT })
+  const unsubscribe = bus.subscribe(CHANGED, id => installed.forget(`${id} `))
+
+  /** One that is reached otherwise is another account. */
+  function keyOf(account: Upstream): string {
+    const reached = JSON.stringify(upstreams.reach(account))
+    return `${account.id} ${createHash('sha256').update(reached).digest('base64')}`
+  }
+
+  async function readInstalled(account: Upstream, fresh: boolean): Promise<Kept<Plugin[]>> {
+    const read = async () => {
+      const list = requirePort(providers.openai_web, 'listInstalledPlugins')
+      return (await list(upstreams.reach(account), signal)).slice(0, MOST_INSTALLED).map(boundedPlugin)
+    }
+    return installed.get(keyOf(account), read, { fresh })
+  }
+
+  const installedView = ({ list: items, read_time }: Kept<Plugin[]>) => ({ items, read_time })
+
+  return {
+    /** Aborted when the portal stops. */
+    signal,
+
+    async approved(account: Upstream, query: PluginQuery, fresh: boolean) {
+      const read = async () => {
+        const list = requirePort(providers.openai_web, 'listPlugins')
+        const { items, count } = await list(upstreams.reach(account), query, signal)
+        return { items: items.slice(0, query.limit).map(boundedPlugin), count }
+      }
+      const { list, read_time } = await approved.get(`${keyOf(account)} ${JSON.stringify(query)}`, read, { fresh })
+      return { ...list, read_time }
+    },
+
+    installed: async (account: Upstream, fresh = false) => installedView(await readInstalled(account, fresh)),
+
+    /** Where the account does not answer: what it had when it was read last. */
+    async installedOrLast(account: Upstream) {
+      try {
+        return installedView(await readInstalled(account, false))
+      } catch (error) {
+        const last = installed.lastOf(keyOf(account))
+        if (last === null || !(error instanceof Refusal)) throw error
+        return installedView(last)
+      }
+    },
+
+    close(): void {
+      unsubscribe()
+      closing.abort()
+    },
+  }
+}
