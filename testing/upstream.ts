@@ -9,13 +9,60 @@ import { isThoughts, textOf } from '#contract/messages.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
+import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
+/** A provider, and what differs between sources where the contract is the same. */
+export type HeldProvider = {
+  source: Source
+  make(outbound: Outbound): Provider
+  /** Where the simulator speaks its protocol. */
+  address(simulator: Simulator): string
+  /** The settings that a refusal for a missed deadline names. */
+  deadlines: { connect: string; first_token: string; pause: string; whole: string }
+  /** What a test of it asks for; null where it cannot be tested. */
+  tested_path: string | null
+  /** Whether the simulator can fail in its protocol. */
+  fails: boolean
+  /** Metadata of an answer that ended by itself, and of one that was cut. */
+  ended: { whole: Record<string, unknown>; cut: Record<string, unknown> }
+}
+
 /** All providers. A provider that is added here is held to the provider contract. */
-export const PROVIDERS: readonly { source: Source; make(outbound: Outbound): Provider }[] = [
-  { source: 'openai_api', make: openaiApiProvider },
+export const PROVIDERS: readonly HeldProvider[] = [
+  {
+    source: 'openai_api',
+    make: openaiApiProvider,
+    address: ({ url }) => url,
+    deadlines: {
+      connect: 'openai_api.connect_timeout',
+      first_token: 'openai_api.first_token_timeout',
+      pause: 'openai_api.read_timeout',
+      whole: 'openai_api.ask_timeout',
+    },
+    tested_path: '/v1/models',
+    fails: true,
+    ended: { whole: { finish_reason: 'stop' }, cut: { finish_reason: 'length' } },
+  },
+  {
+    source: 'openai_web',
+    make: openaiWebProvider,
+    address: ({ webUrl }) => webUrl,
+    deadlines: {
+      connect: 'openai_web.common_timeout',
+      first_token: 'openai_web.ask_timeout',
+      pause: 'openai_web.ask_timeout',
+      whole: 'openai_web.ask_timeout',
+    },
+    tested_path: null,
+    fails: false,
+    ended: {
+      whole: { message_status: 'finished_successfully', end_turn: true, finish_details: { type: 'stop' } },
+      cut: { finish_details: { type: 'max_tokens' } },
+    },
+  },
 ]
 
 /** Timeouts of a fast upstream, long enough for a busy machine. */
@@ -49,7 +96,7 @@ export type Asking = {
 }
 
 /** A provider on real outbound HTTP, with a simulator of its own; closed at the end of the test. */
-export async function askingProvider({ source, make }: (typeof PROVIDERS)[number]): Promise<Asking> {
+export async function askingProvider({ source, make, address }: HeldProvider): Promise<Asking> {
   const simulator = await startSimulator({ tokens_per_second: 0 })
   const outbound = openOutbound()
   onTestFinished(async () => {
@@ -58,7 +105,7 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
   })
   const provider = make(outbound)
   const endpoint = {
-    base_url: simulator.url,
+    base_url: address(simulator),
     key: 'test-key',
     key_header: null,
     proxy: null,

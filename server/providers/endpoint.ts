@@ -20,4 +20,6 @@ export type WebReach = {
   wss_proxy: string | null
   /** Seconds that an ordinary request may take. */
   common_timeout: number
+  /** What it calls our models; answers name them so. */
+  model_code_mapping?: Readonly<Record<string, string>>
 }

@@ -3,6 +3,7 @@ import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from './openai_api/provider.ts'
+import { openaiWebProvider } from './openai_web/provider.ts'
 import type { Provider } from './provider.ts'
 import { logRefusal } from './upstreamRefusal.ts'
 
@@ -10,7 +11,7 @@ import { logRefusal } from './upstreamRefusal.ts'
 export type Providers = Record<Source, Provider | null>
 
 export function openProviders(outbound: Outbound, log: Log): Providers {
-  return { openai_api: logged(openaiApiProvider(outbound), log), openai_web: null }
+  return { openai_api: logged(openaiApiProvider(outbound), log), openai_web: logged(openaiWebProvider(outbound), log) }
 }
 
 /** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request, those for titles too. */

@@ -60,7 +60,19 @@ export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal): voi
   else if (cause !== undefined) log.warn({ refusal: key, err: cause }, 'an ask failed')
 }
 
-export function refusalOfFailure(failure: OutboundFailure): Refusal {
+/** Which settings a request's deadlines come from. */
+export type DeadlineSettings = { connect: string; first_byte: string; idle: string; total: string }
+
+const API_SETTINGS: DeadlineSettings = {
+  connect: 'openai_api.connect_timeout',
+  first_byte: 'openai_api.first_token_timeout',
+  idle: 'openai_api.read_timeout',
+  total: 'openai_api.ask_timeout',
+}
+
+/** Names the setting to whoever may change it. */
+export function refusalOfFailure(failure: OutboundFailure, settings = API_SETTINGS): Refusal {
+  const timeout = (setting: string) => new Refusal('upstreamTimeout', { setting }, { cause: failure })
   switch (failure.kind) {
     case 'connect':
     case 'network':
@@ -70,21 +82,17 @@ export function refusalOfFailure(failure: OutboundFailure): Refusal {
     case 'unpacking':
       return new Refusal('openai.cutOff', { reason: failure.kind }, { cause: failure })
     case 'connect_timeout':
-      return timeout('openai_api.connect_timeout', failure)
+      return timeout(settings.connect)
     case 'first_byte_timeout':
-      return timeout('openai_api.first_token_timeout', failure)
+      return timeout(settings.first_byte)
     case 'idle_timeout':
-      return timeout('openai_api.read_timeout', failure)
+      return timeout(settings.idle)
     case 'total_timeout':
-      return timeout('openai_api.ask_timeout', failure)
+      return timeout(settings.total)
     case 'aborted':
       return new Refusal('upstreamTimeout', {}, { cause: failure })
   }
 }
-
-/** Names the setting to whoever may change it. */
-const timeout = (setting: string, cause: OutboundFailure): Refusal =>
-  new Refusal('upstreamTimeout', { setting }, { cause })
 
 /** Retry-After as seconds, which some upstreams send with a fraction, or as a date; at most a day is believed. */
 function secondsOf(retryAfter: string | undefined): number | null {

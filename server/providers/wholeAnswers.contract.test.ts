@@ -7,7 +7,7 @@ const THOUGHTS = '用户想要一句问候。\nBe <b>polite</b>, `a < b`.'
 /** As the answers of the simulator end and begin. */
 const ANSWER = 'Some of the answer then, and **more** of it.'
 
-for (const each of PROVIDERS) {
+for (const each of PROVIDERS.filter(({ source }) => source === 'openai_api')) {
   const asking = () => askingProvider(each)
 
   describe(`${each.source}: an answer is whole`, () => {

@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Source } from '#contract/models.ts'
+import { DEFAULT_MODEL_CODE_MAPPING, type Source } from '#contract/models.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import type { CredentialsService } from '#server/credentials/credentials.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
@@ -65,8 +65,13 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
 
   /** In the name of the personal account; `inTeam` changes that. */
   function webReach(): WebReach {
-    const { wss_proxy, common_timeout } = configuration().openai_web
-    return { team_account_id: null, wss_proxy, common_timeout }
+    const { wss_proxy, common_timeout, model_code_mapping } = configuration().openai_web
+    return {
+      team_account_id: null,
+      wss_proxy,
+      common_timeout,
+      model_code_mapping: { ...DEFAULT_MODEL_CODE_MAPPING.openai_web, ...model_code_mapping },
+    }
   }
 
   function apiTimeouts() {

@@ -1,10 +1,10 @@
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import type { ReaderSignal } from '#server/foundation/outbound/exchange.ts'
+import { eventReader } from '../eventStream.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
 import { type Chunk, fromUpstream } from './chunks.ts'
 import type { TextAndThoughts } from './content.ts'
-import { eventReader } from './eventStream.ts'
 import type { Finish } from './finishReasons.ts'
 import type { GrowingAnswer } from './growingAnswer.ts'
 import { together } from './sources.ts'
@@ -30,7 +30,7 @@ const WIDEST = 6
 
 /** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
 export function answerReader(answer: GrowingAnswer, most: number) {
-  const events = eventReader(PICTURE + WIDEST * most + AROUND)
+  const events = eventReader({ most_of_document: PICTURE + WIDEST * most + AROUND })
   const messages = wholeMessages(answer)
   let tags = thinkTags()
   let chosen: number | null = null

@@ -1,7 +1,10 @@
 import { Refusal } from '#server/foundation/refusal.ts'
-import { parsed } from '../looseJson.ts'
+import { parsed } from './looseJson.ts'
 
-/** Characters. A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes… */
+/**
+ * Characters. A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes, where each
+ * brings what is new…
+ */
 const MAX_LENGTH = 1_000_000
 /** …unless it brings a picture within its text. */
 const MAX_WITH_PICTURE = 8 * 1024 * 1024
@@ -10,6 +13,7 @@ const PICTURE = ';base64,'
 const DONE = '[DONE]'
 
 type State = {
+  longest: number
   /** Pieces of a line that has not ended, and how long they are together. */
   unfinished: string[]
   unfinished_length: number
@@ -33,9 +37,10 @@ type State = {
  * takes events that are parted by single line ends, JSON without a field's name, and a line or an event that says `error`. UTF-8 that is cut
  * between two pieces, each kind of line end and comments are taken care of.
  */
-export function eventReader(most_of_document = MAX_WITH_PICTURE) {
+export function eventReader({ most_of_document = MAX_WITH_PICTURE, longest = MAX_LENGTH } = {}) {
   const decoder = new TextDecoder()
   const state: State = {
+    longest,
     unfinished: [],
     unfinished_length: 0,
     skips_lf: false,
@@ -118,7 +123,7 @@ function readLine(state: State, line: string): void {
     if (state.is_done) return
     const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
     state.data = state.data === null ? value : `${state.data}\n${value}`
-    if (state.data.length > MAX_LENGTH) requireShort(state)
+    if (state.data.length > state.longest) requireShort(state)
   } else if (line.startsWith('event:')) {
     if (state.data !== null && isWhole(state.data)) dispatch(state)
     state.name = line.slice(6).trim().toLowerCase()
@@ -151,11 +156,11 @@ const isWhole = (data: string): boolean =>
   data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
 
 function requireShort(state: State): void {
-  const { unfinished, unfinished_length, data } = state
+  const { unfinished, unfinished_length, data, longest } = state
   const length = unfinished_length + (data?.length ?? 0)
-  if (length <= MAX_LENGTH) return
+  if (length <= longest) return
   state.has_picture ||= unfinished.join('').includes(PICTURE) || data?.includes(PICTURE) === true
-  if (length > MAX_WITH_PICTURE || !state.has_picture) throw tooLong()
+  if (length > Math.max(longest, MAX_WITH_PICTURE) || !state.has_picture) throw tooLong()
 }
 
 const tooLong = (): Refusal => new Refusal('openai.unknown', { reason: 'line' })

@@ -97,7 +97,7 @@ describe('a body that begins like JSON', () => {
     expect([reader.end(), reader.document()]).toEqual([[], ' \n{"choices":[],\n\n"a":"data: x"}'])
   })
   test('is refused where it is longer than an answer may be', () => {
-    const reader = eventReader(1_000)
+    const reader = eventReader({ most_of_document: 1_000 })
     expect(() => reader.take(Buffer.from(`{${'x'.repeat(1_000)}`))).toThrow(
       expect.objectContaining({ key: 'openai.unknown' }),
     )

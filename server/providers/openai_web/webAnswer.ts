@@ -1,0 +1,211 @@
+import { isVisible, type Message } from '#contract/messages.ts'
+import { type Fields, fieldOf, isFields } from '../looseJson.ts'
+import type { ProviderEvent, Question } from '../provider.ts'
+import { growingText, isSaidTheSame, isSameBesideText, wholeCharacters, withGrowingText } from './growing.ts'
+import { type CodeOf, roleOf, toMessage } from './message.ts'
+import { openAllowance } from './repeats.ts'
+
+/** Of one answer; nobody means more. */
+const MOST_MESSAGES = 200
+/** Characters of all messages that are not their growing text: metadata, pictures' addresses, outputs. */
+const MOST_BESIDE_TEXT = 16 * 1024 * 1024
+/** What is said beside the text of a message that ended because it was too long. */
+const CUT = { finish_details: { type: 'max_tokens' } }
+
+/** A state of a message: as the upstream sent it, and its growing text. */
+type State = { given: Fields; text: string }
+
+type Part = {
+  id: string
+  parent: string | null
+  now: State
+  /** As readers know it; null before there is anything to be seen. */
+  shown: State | null
+  /** Characters of the event beside the text. */
+  beside: number
+  isCut: boolean
+  /** Whether it was emitted last as a whole, and nothing since. */
+  isSettled: boolean
+}
+
+export type WebAnswer = ReturnType<typeof webAnswer>
+
+/** What an answer needs to know of the ask. `text` is that of the question. */
+export type Asked = {
+  question: Question
+  question_id: string | null
+  text: string
+  /** Of the messages of the thread, by id. */
+  parents: ReadonlyMap<string, string | null>
+  codeOf: CodeOf
+  most: number
+}
+
+/**
+ * Emits the messages of an answer as they grow. The upstream sends the whole message again and again: what was appended is found by
+ * comparison, and emitted alone. A message that changes in another way is emitted whole once more, as often as the allowance for that lasts,
+ * and at the end in any case.
+ */
+export function webAnswer(
+  { question, question_id, text, parents, codeOf, most }: Asked,
+  emit: (event: ProviderEvent) => void,
+) {
+  const parts = new Map<string, Part>()
+  const allowance = openAllowance()
+  let latest: Part | null = null
+  let latestShown: Part | null = null
+  let room = most
+  let besideRoom = MOST_BESIDE_TEXT
+  let hasEcho = false
+  let isFull = false
+  let hasText = false
+
+  /** `length`: characters of the event, which bound what has to be kept of it. */
+  function take(given: Fields, length: number): void {
+    const id = given['id']
+    if (isFull || typeof id !== 'string' || id.length === 0 || id.length > 64) return
+    const role = roleOf(given)
+    if (role === 'user') return repeatQuestion(given)
+    // What comes before the question is no part of the answer.
+    if (role === 'system' && !hasEcho && parts.size === 0) return
+    const part = parts.get(id) ?? begin(id, given)
+    if (part === null) return
+    const next = { given, text: growingText(given['content']) }
+    room -= next.text.length - part.now.text.length
+    besideRoom -= length - next.text.length - part.beside
+    part.beside = length - next.text.length
+    part.now = next
+    if (room < 0) cut(part)
+    isFull ||= besideRoom < 0
+    latest = part
+    show(part)
+  }
+
+  function begin(id: string, given: Fields): Part | null {
+    if (parts.size >= MOST_MESSAGES) {
+      isFull = true
+      return null
+    }
+    // Whatever this one follows has to be there.
+    if (latest?.shown === null) showWhole(latest)
+    // An answer that goes on under its own id stays where it stands.
+    const parent = parents.has(id) ? (parents.get(id) ?? null) : (latest?.id ?? question.parent)
+    const part: Part = { id, parent, now: { given, text: '' }, shown: null, beside: 0, isCut: false, isSettled: false }
+    parts.set(id, part)
+    return part
+  }
+
+  function cut(part: Part): void {
+    const end = Math.max(0, part.now.text.length + room)
+    part.now = { ...part.now, text: wholeCharacters(part.now.text.slice(0, end)) }
+    part.isCut = true
+    isFull = true
+    room = 0
+  }
+
+  /** Brings to its readers what they do not know of a message, as cheaply as it can be. */
+  function show(part: Part): void {
+    const { now, shown } = part
+    if (shown === null) {
+      if (isSeen(now)) beginShowing(part)
+      return
+    }
+    const isAppended =
+      latestShown === part &&
+      now.text.startsWith(shown.text) &&
+      isSameBesideText(now.given['content'], shown.given['content'])
+    if (isAppended) append(part, shown)
+    const isKnown = isAppended && isSaidTheSame(now.given, shown.given)
+    if (!isKnown && allowance.take(now.text.length)) showWhole(part)
+  }
+
+  /** A text begins empty, so that all of it is appended. */
+  function beginShowing(part: Part): void {
+    const { given } = part.now
+    if (fieldOf(given['content'], 'content_type') !== 'text' || given['status'] !== 'in_progress')
+      return showWhole(part)
+    part.shown = { given, text: '' }
+    latestShown = part
+    emitWhole(part, '')
+    append(part, part.shown)
+  }
+
+  function append(part: Part, shown: State): void {
+    const more = part.now.text.slice(shown.text.length)
+    if (more === '') return
+    part.shown = { given: shown.given, text: part.now.text }
+    part.isSettled = false
+    hasText ||= isVisible(more)
+    emit({ type: 'text', text: more })
+  }
+
+  function showWhole(part: Part): void {
+    part.shown = part.now
+    part.isSettled = true
+    latestShown = part
+    hasText ||= roleOf(part.now.given) !== 'system' && isSeen(part.now)
+    emitWhole(part, part.now.text)
+  }
+
+  function emitWhole({ id, parent, now: { given }, isCut }: Part, text: string): void {
+    const message = toMessage({ ...given, content: withGrowingText(given['content'], text) }, codeOf)
+    if (message === null) return
+    const ours: Message = { ...message, id, parent, create_time: message.create_time ?? question.create_time }
+    if (ours.role === 'assistant') ours.model ??= question.model
+    if (isCut && ours.metadata?.source === 'openai_web') ours.metadata = { ...ours.metadata, ...CUT }
+    emit({ type: 'message', message: ours })
+  }
+
+  /** Once, and under the question's id: some upstreams give it another one. */
+  function repeatQuestion(given: Fields): void {
+    if (question_id === null || hasEcho) return
+    if (given['id'] !== question_id && growingText(given['content']) !== text) return
+    const message = toMessage(given, codeOf)
+    if (message === null) return
+    hasEcho = true
+    emit({ type: 'message', message: { ...message, id: question_id, parent: parents.get(question_id) ?? null } })
+  }
+
+  /** What readers do not know yet. */
+  function flush(): void {
+    for (const part of parts.values()) if (part.shown !== null && !isShownAs(part.shown, part.now)) showWhole(part)
+  }
+
+  return {
+    take,
+    /** Whether there is anything to be seen of the answer. */
+    hasText: () => hasText,
+    /** Whether anything of the answer came at all. */
+    hasBegun: () => parts.size > 0,
+    isFull: () => isFull,
+    /** How its last message says that it ended; null where it does not. */
+    finish: (): 'whole' | 'broken' | null => (latest === null ? null : finishOf(latest.now.given)),
+    flush,
+    /** All that came is there. The last message is emitted whole, complete. */
+    end(): void {
+      flush()
+      if (latest !== null && (latest.shown !== null || hasText) && !(latest.isSettled && latest === latestShown))
+        showWhole(latest)
+    },
+  }
+}
+
+const isShownAs = (shown: State, now: State): boolean =>
+  shown.text === now.text &&
+  isSameBesideText(shown.given['content'], now.given['content']) &&
+  isSaidTheSame(shown.given, now.given)
+
+/** Text that is nothing but white space is not begun with; all else is there to be seen, if only by what is done. */
+function isSeen({ given, text }: State): boolean {
+  const content = given['content']
+  const type = fieldOf(content, 'content_type')
+  if (type === 'text' || type === 'code') return isVisible(text)
+  return isFields(content)
+}
+
+function finishOf(given: Fields): 'whole' | 'broken' | null {
+  const details = fieldOf(given['metadata'], 'finish_details')
+  if (fieldOf(details, 'type') === 'interrupted') return 'broken'
+  const isFinished = typeof given['status'] === 'string' && given['status'].startsWith('finished')
+  return isFinished && (given['end_turn'] === true || isFields(details)) ? 'whole' : null
+}

@@ -1,0 +1,51 @@
+import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
+import { type Fields, isFields, parsed } from '../looseJson.ts'
+import { toError, type UpstreamError } from '../upstreamErrors.ts'
+import { wholeCharacters } from './growing.ts'
+import { storableText } from './storable.ts'
+
+/** What one event of the stream means; what is left out it does not say. */
+export type WebEvent = {
+  conversation_id?: string
+  message?: Fields
+  title?: string
+  error?: UpstreamError
+  /** The service's own rules have stopped the answer. */
+  is_blocked?: true
+  /** Where the rest of the answer comes. */
+  wss_url?: string
+}
+
+const ID = /^[\w:.-]{1,64}$/
+const LONGEST_ADDRESS = 8_000
+/** Characters of a title that are looked at. */
+const LONGEST_TITLE = 4_000
+
+/** `null` for an event that is not JSON or not of this protocol. */
+export function readEvent(text: string): WebEvent | null {
+  const fields = parsed(text)
+  if (!isFields(fields)) return null
+  const event: WebEvent = {}
+  const { message, conversation_id, error, type, wss_url } = fields
+  if (typeof conversation_id === 'string' && ID.test(conversation_id)) event.conversation_id = conversation_id
+  if (isFields(message) && isFields(message['content'])) event.message = message
+  else if (isSaid(error)) event.error = toError(error)
+  else if (isSaid(fields['detail']) && message === undefined) event.error = toError(fields['detail'])
+  if (type === 'title_generation') event.title = titleOf(fields['title'])
+  if (isBlocked(fields['moderation_response'])) event.is_blocked = true
+  if (typeof wss_url === 'string' && wss_url.length <= LONGEST_ADDRESS) event.wss_url = wss_url
+  return event
+}
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
+
+const isBlocked = (moderation: unknown): boolean => isFields(moderation) && moderation['blocked'] === true
+
+/** A title in one line; empty for none. */
+export function titleOf(given: unknown): string {
+  if (typeof given !== 'string') return ''
+  const line = storableText(given.slice(0, LONGEST_TITLE))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return wholeCharacters(line.slice(0, MAX_TITLE_LENGTH)).trimEnd()
+}
