@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { answerControl } from './control.ts'
 import { createFaults, type Fault } from './faults.ts'
 import { sendJson } from './http.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
 import { answerOpenaiApi } from './openaiApi/routes.ts'
 import { answerOpenaiWeb } from './openaiWeb/routes.ts'
+import { answerStorage } from './openaiWeb/files/storage.ts'
 import { createWeb, type Web } from './openaiWeb/web.ts'
 import { createPace } from './pace.ts'
 import { createLater, keyCheck, type Upstream } from './upstream.ts'
@@ -26,6 +27,8 @@ export type SimulatorOptions = {
   key?: string
   /** The same for the web protocol; without it each token is an account of its own. */
   web_token?: string
+  /** Port of the storage host of the web protocol. 0: any free port. */
+  storage_port?: number
   first_token_ms?: number
   /** Whether /simulator/* is served on loopback. Default true. */
   control?: boolean
@@ -36,6 +39,8 @@ export type Simulator = {
   url: string
   /** Base URL of the web protocol: http://127.0.0.1:PORT/web/ */
   webUrl: string
+  /** Base URL of the storage host of the web protocol: http://127.0.0.1:PORT/ */
+  storageUrl: string
   port: number
   /** The state of the web protocol. */
   web: Web
@@ -71,7 +76,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     refusalOfKey: keyCheck(options.key),
     later: later.later,
   }
-  const web = createWeb(options.web_token)
+  const storage = createServer((request, response) => {
+    answerStorage(request, response, { web, journal }).catch(() => response.destroy())
+  })
+  const web = createWeb(options.web_token, () => originOf(storage, host))
   const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text) }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -90,14 +98,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   server.listen(options.port ?? 0, host)
   await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  storage.listen(options.storage_port ?? 0, host)
+  await once(storage, 'listening')
+  const origin = originOf(server, host)
 
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
-    url: `${origin}/v1/`,
-    webUrl: `${origin}/web/`,
-    port,
+    url: `${origin}v1/`,
+    webUrl: `${origin}web/`,
+    storageUrl: originOf(storage, host),
+    port: portOf(server),
     web,
     journal: journal.entries,
     nextFault: faults.add,
@@ -107,10 +116,22 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     async close() {
       later.stop()
       pace.stop()
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
+      await Promise.all([end(server), end(storage)])
     },
   }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const originOf = (server: Server, host: string): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}/`
+
+async function end(server: Server) {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
 }

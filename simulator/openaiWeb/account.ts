@@ -1,3 +1,4 @@
+import type { Plans } from './accounts.ts'
 import { listedConversation, type WebConversation } from './conversation.ts'
 import type { WebFile } from './files/file.ts'
 import { CATALOGUE } from './plugins/catalogue.ts'
@@ -21,6 +22,8 @@ export type WebAccount = {
   addFile: (file: WebFile) => void
   /** Ids of installed plugins. */
   installed: Set<string>
+  /** Subscriptions of the token; those of its personal account count. */
+  plans: Plans
 }
 
 /** Conversations that arose by asking. The oldest of them is forgotten when there are more. */
@@ -73,5 +76,6 @@ export function createAccount(token: string, account_id: string | null): WebAcco
       if (files.size > MOST_FILES && oldest !== undefined) files.delete(oldest)
     },
     installed: new Set(CATALOGUE.slice(0, FIRST_INSTALLED).map(({ id }) => id)),
+    plans: { personal: 'plus', team: 'active' },
   }
 }

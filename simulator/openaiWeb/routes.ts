@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJson, readBody, sendJson } from '../http.ts'
 import type { Upstream } from '../upstream.ts'
+import { check } from './accounts.ts'
 import { ask } from './asking/ask.ts'
 import { refuse, type WebCall } from './call.ts'
 import { change, changeAll, history, list, makeTitle } from './conversations.ts'
+import { detailsOf } from './details.ts'
+import { announce, complete, download } from './files/files.ts'
+import * as interpreter from './interpreter.ts'
 import { change as changePlugin, listApproved, listInstalled } from './plugins/plugins.ts'
 import type { Web } from './web.ts'
 
@@ -14,11 +18,17 @@ const ROUTES: readonly Route[] = [
   { method: 'PATCH', path: /^conversations$/, answer: changeAll },
   { method: 'POST', path: /^conversation$/, answer: ask },
   { method: 'POST', path: /^conversation\/gen_title\/([^/]+)$/, answer: makeTitle },
+  { method: 'GET', path: /^conversation\/([^/]+)\/interpreter$/, answer: interpreter.read },
+  { method: 'GET', path: /^conversation\/([^/]+)\/interpreter\/download$/, answer: interpreter.download },
   { method: 'GET', path: /^conversation\/([^/]+)$/, answer: history },
   { method: 'PATCH', path: /^conversation\/([^/]+)$/, answer: change },
   { method: 'GET', path: /^aip\/p$/, answer: listInstalled },
   { method: 'GET', path: /^aip\/p\/approved$/, answer: listApproved },
   { method: 'PATCH', path: /^aip\/p\/([^/]+)\/user-settings$/, answer: changePlugin },
+  { method: 'POST', path: /^files$/, answer: announce },
+  { method: 'POST', path: /^files\/([^/]+)\/uploaded$/, answer: complete },
+  { method: 'GET', path: /^files\/([^/]+)\/download$/, answer: download },
+  { method: 'GET', path: /^accounts\/check\/v4-2023-04-27$/, answer: check },
 ]
 
 /** The openai_web protocol, below /web/. */
@@ -31,15 +41,7 @@ export async function answerOpenaiWeb(
   const text = await readBody(request)
   const body = text === undefined || text === '' ? null : parseJson(text)
   const { authorization = '' } = request.headers
-  const account_id = headerOf(request, 'chatgpt-account-id')
-  const query = new URL(request.url ?? '/', 'http://simulator').searchParams
-  const details = {
-    method: request.method ?? '',
-    query: query.toString(),
-    account_id,
-    headers: request.headers,
-    acknowledged: [],
-  }
+  const details = detailsOf(request)
   const entry = upstream.journal.open({ path, authorization, body, web: details }, text?.length ?? 0)
   response.on('close', () => upstream.journal.end(entry, 'aborted'))
 
@@ -48,7 +50,8 @@ export async function answerOpenaiWeb(
     upstream.journal.end(entry, 'fault')
     return sendJson(response, 401, { detail: { message: 'Could not validate your token.', code: 'token_invalid' } })
   }
-  const account = web.account(token, account_id)
+  const account = web.account(token, details.account_id)
+  const query = new URLSearchParams(details.query)
   const call: WebCall = { request, response, id: '', query, body, entry, account, web, upstream }
   const below = path.slice('/web/'.length)
   for (const route of ROUTES) {
@@ -56,9 +59,4 @@ export async function answerOpenaiWeb(
     if (found) return route.answer({ ...call, id: found[1] ?? '' })
   }
   return refuse(call, 404, 'Not Found')
-}
-
-function headerOf(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : null
 }

@@ -1,4 +1,5 @@
 import { createAccount, type WebAccount } from './account.ts'
+import type { WebFile } from './files/file.ts'
 
 /** The token that tests use when none is set. */
 export const WEB_TOKEN = 'web-access-token'
@@ -8,12 +9,16 @@ export type Web = {
   /** The state of one token, and of one team of it; made when it is first asked for. */
   account: (token?: string, account_id?: string | null) => WebAccount
   accounts: () => readonly WebAccount[]
+  /** A file of any account. */
+  fileOf: (id: string) => WebFile | undefined
+  /** Base URL of the storage host, with its slash. */
+  storageUrl: () => string
 }
 
 /** Tokens and teams of them that are remembered at once. */
 const MOST_ACCOUNTS = 200
 
-export function createWeb(web_token: string | undefined): Web {
+export function createWeb(web_token: string | undefined, storageUrl: () => string): Web {
   const accounts = new Map<string, WebAccount>()
   return {
     account(token = web_token ?? WEB_TOKEN, account_id = null) {
@@ -27,5 +32,7 @@ export function createWeb(web_token: string | undefined): Web {
       return account
     },
     accounts: () => [...accounts.values()],
+    fileOf: id => [...accounts.values()].find(({ files }) => files.has(id))?.files.get(id),
+    storageUrl,
   }
 }

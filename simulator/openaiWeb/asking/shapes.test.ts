@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../../client.testing.ts'
 import { answered, aWebClient, question } from '../client.testing.ts'
 import { aMessage, text, textOf, type WebMessage } from '../messages.ts'
+import { completeFile } from '../files/file.ts'
 import { CATALOGUE } from '../plugins/catalogue.ts'
 
 const EMPTY = aMessage('system', text(''))
@@ -114,17 +115,9 @@ describe('a model of the web protocol', () => {
   })
   test('that reads files quotes the first', async () => {
     await using simulator = await aSimulator()
-    const attachments = [{ id: 'file-abc', name: 'letter.txt', size: 5, mimeType: 'text/plain' }]
-    simulator.web.account().addFile({
-      id: 'file-abc',
-      name: 'letter.txt',
-      mime_type: 'text/plain',
-      use_case: 'my_files',
-      size: 5,
-      received: 5,
-      state: 'complete',
-      content: () => Buffer.from('Hello'),
-    })
+    const letter = completeFile('letter.txt', Buffer.from('Hello'))
+    simulator.web.account().addFile(letter)
+    const attachments = [{ id: letter.id, name: letter.name, size: letter.size, mimeType: 'text/plain' }]
     const sent = question('What does it say?', { attachments })
     const { messages } = await answered(aWebClient(simulator).ask('', { messages: [sent] }))
     expect(sketch(messages)).toEqual([

@@ -14,22 +14,27 @@ export type WebFile = {
   state: 'announced' | 'sent' | 'complete'
   /** Of generated files everything, of others the beginning: the rest of a large one is only counted. */
   content: () => Uint8Array
+  /** The secret part of its addresses on the storage host. */
+  signature: string
 }
 
-export const newFileId = (): string => `file-${randomUUID().replaceAll('-', '').slice(0, 24)}`
-
-/** A file that the upstream has made; its content is made when it is read. */
-export function generatedFile(name: string, mime_type: string, content: () => Uint8Array, size: number): WebFile {
+export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFile {
   return {
-    id: newFileId(),
-    name,
-    mime_type,
-    use_case: 'multimodal',
-    size,
-    received: size,
-    state: 'complete',
-    content,
+    ...of,
+    id: `file-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+    mime_type: mimeTypeOf(of.name),
+    received: 0,
+    state: 'announced',
+    content: () => Buffer.alloc(0),
+    signature: randomUUID(),
   }
+}
+
+/** A file that is complete from the start. Its content may be made each time it is read. */
+export function completeFile(name: string, content: Uint8Array | (() => Uint8Array), use_case = 'my_files'): WebFile {
+  const read = typeof content === 'function' ? content : () => content
+  const size = read().length
+  return { ...newFile({ name, size, use_case }), received: size, state: 'complete', content: read }
 }
 
 const MIME_TYPES: Record<string, string> = {
@@ -45,6 +50,6 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 }
 
-export function mimeTypeOf(name: string): string {
+function mimeTypeOf(name: string): string {
   return MIME_TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 }

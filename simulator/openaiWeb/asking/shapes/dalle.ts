@@ -1,5 +1,5 @@
 import type { Language } from '../../../answers/voice.ts'
-import { generatedFile } from '../../files/file.ts'
+import { completeFile } from '../../files/file.ts'
 import { PAINTING, painting } from '../../files/pictures.ts'
 import { called, final, replied, type Shape, type ShapeContext, shortened } from './shape.ts'
 
@@ -59,13 +59,12 @@ export const dalleError: Shape = context => [
 
 function painted({ account, random }: ShapeContext, prompt: string, serialization_title: string) {
   const seed = random.below(2 ** 31)
-  const size_bytes = painting(seed).length
-  const file = generatedFile(`${serialization_title}.png`, 'image/png', () => painting(seed), size_bytes)
+  const file = completeFile(`${serialization_title}.png`, () => painting(seed), 'multimodal')
   account.addFile(file)
   return {
     content_type: 'image_asset_pointer',
     asset_pointer: `file-service://${file.id}`,
-    size_bytes,
+    size_bytes: file.size,
     ...PAINTING,
     fovea: 512,
     metadata: { dalle: { gen_id: file.id.slice(5, 21), prompt, seed, serialization_title } },

@@ -1,6 +1,6 @@
 import type { Language } from '../../../answers/voice.ts'
 import { CHART, chart } from '../../files/pictures.ts'
-import { generatedFile } from '../../files/file.ts'
+import { completeFile } from '../../files/file.ts'
 import { now } from '../../messages.ts'
 import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
 import type { Step } from '../steps.ts'
@@ -96,7 +96,7 @@ rows.to_csv("/mnt/data/${file}", index=False)
 print(rows["value"].sum(), "in total")
 rows.set_index("label")["value"]`
   const picture = chart(rows.map(({ value }) => value))
-  const drawn = generatedFile('chart.png', 'image/png', () => picture, picture.length)
+  const drawn = completeFile('chart.png', picture, 'multimodal')
   context.account.addFile(drawn)
   const csv = [head, ...rows.map(({ label, value }) => `${label},${value}`), ''].join('\n')
   context.ask.conversation.sandbox[`/mnt/data/${file}`] = csv

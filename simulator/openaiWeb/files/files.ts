@@ -1,0 +1,48 @@
+import { isRecord } from '../../http.ts'
+import { answer, refuse, type WebCall } from '../call.ts'
+import { newFile, type WebFile } from './file.ts'
+
+const MOST_BYTES = 536_870_912
+
+/** POST files: {file_name, file_size, use_case} */
+export function announce(call: WebCall) {
+  const { file_name, file_size, use_case } = isRecord(call.body) ? call.body : {}
+  if (typeof file_name !== 'string' || file_name === '' || !isSize(file_size) || typeof use_case !== 'string')
+    return refuse(call, 422, 'file_name, file_size and use_case are wanted')
+  if (file_size > MOST_BYTES) return fail(call, 'file_too_large', 'Files may have up to 512 MB')
+  const file = newFile({ name: file_name, size: file_size, use_case })
+  call.account.addFile(file)
+  answer(call, { status: 'success', upload_url: addressOf(call, file), file_id: file.id, ...NO_ERROR })
+}
+
+const NO_ERROR = { error_code: null, error_message: null }
+
+const isSize = (size: unknown): size is number => typeof size === 'number' && Number.isSafeInteger(size) && size >= 0
+
+/** POST files/{id}/uploaded: works once. */
+export function complete(call: WebCall) {
+  const file = call.account.files.get(call.id)
+  if (!file) return refuse(call, 404, 'File not found', 'file_not_found')
+  if (file.state === 'announced') return fail(call, 'file_not_uploaded', 'The content of the file has not arrived')
+  if (file.state === 'complete') return fail(call, 'already_uploaded', 'The upload is complete already')
+  file.state = 'complete'
+  answer(call, { status: 'success', download_url: addressOf(call, file), ...NO_ERROR })
+}
+
+/** GET files/{id}/download */
+export function download(call: WebCall) {
+  const file = call.account.files.get(call.id)
+  if (!file) return refuse(call, 404, 'File not found', 'file_not_found')
+  if (file.state !== 'complete') return fail(call, 'file_not_ready', 'The upload is not complete')
+  answer(call, { status: 'success', download_url: addressOf(call, file), ...NO_ERROR })
+}
+
+/** Where its content is sent to and read from; whoever has the address needs no token. */
+export function addressOf({ web }: WebCall, { id, signature }: WebFile): string {
+  return `${web.storageUrl()}${id}?sv=2020-04-08&sig=${signature}`
+}
+
+/** A failure that the upstream answers with status 200. */
+export function fail(call: WebCall, error_code: string, error_message: string) {
+  answer(call, { status: 'error', download_url: null, error_code, error_message })
+}
