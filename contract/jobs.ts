@@ -11,8 +11,10 @@ export const JOB_NAMES = [
   'old jobs',
   'old log files',
   'old statistics',
+  'scheduled sync',
   'search index',
   'sums of asks',
+  'sync of conversations',
   'unfinished uploads',
   'users',
 ] as const

@@ -37,6 +37,7 @@ export const REFUSALS = {
   // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
   changedMeanwhile: { code: -1 },
   // shared accounts and keys
+  noWebAccount: { code: -1 },
   upstreamNotFound: { code: -1 },
   upstreamChangedMeanwhile: { code: -1 },
   upstreamIsFirst: { code: -1 },

@@ -307,12 +307,3 @@ export const checkUpstreamAccount = {
   summary: 'Plans of the shared web account.',
   result: CheckedAccounts,
 } as const satisfies Call
-
-export const syncConversations = {
-  ...nothing,
-  access: 'superuser',
-  method: 'POST',
-  path: '/system/action/sync-openai-web-conv',
-  summary: 'Fetches the list of conversations of the shared account.',
-  result: z.null(),
-} as const satisfies Call

@@ -13,8 +13,9 @@ import { vanishing } from '#server/conversations/administration/vanishing.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
-import { generatingTitles } from '#server/conversations/titles.ts'
 import { importing } from '#server/conversations/importing.ts'
+import { openConversationSync } from '#server/conversations/sync/sync.ts'
+import { generatingTitles } from '#server/conversations/titles.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
 import { type Files, openFiles } from '#server/files/files.ts'
@@ -111,6 +112,7 @@ export async function openServices(options: ServiceOptions) {
   await asking.begin()
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
   await beginJobs(jobs, reads_models ? models : null)
+  await conversations.services.conversationSync.begin()
 
   return {
     open,
@@ -252,11 +254,14 @@ function openConversationServices(shared: OfConversations) {
   const removal = vanishing(shared)
   jobs.define(conversationJob({ open, clock, vanishing: removal }))
   const plugins = openPlugins(shared)
+  const conversationSync = openConversationSync(shared)
+  for (const job of conversationSync.jobs) jobs.define(job)
   return {
     services: {
       plugins,
       vanishing: removal,
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
+      conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
       conversations: openConversations({ open, clock, upstreams }),
       branches: openBranches({ open, clock }),

@@ -47,18 +47,15 @@ export const WebSource = z.object({
     help: 'Longest a reply may take before the ask is given up.',
   }),
   sync_conversations_on_startup: setting(z.boolean(), false, {
-    planned: true,
     restart: true,
-    help: 'Fetch the list of conversations at start.',
+    help: 'Compare the conversations of the web accounts at each start.',
   }),
   sync_conversations_schedule: setting(z.boolean(), false, {
-    planned: true,
-    help: 'Fetch the list of conversations regularly.',
+    help: 'Compare them regularly.',
   }),
   sync_conversations_schedule_interval_hours: setting(z.int().check(z.minimum(1), z.maximum(8760)), 12, {
-    planned: true,
     unit: 'hours',
-    help: 'How often the list is fetched.',
+    help: 'How often they are compared.',
   }),
   enabled_models: setting(models, ['gpt_3_5', 'gpt_4', 'gpt_4_plugins'], { help: 'Models people may choose.' }),
   model_code_mapping: setting(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration.ts'
-import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
 import { Uuid } from '#contract/envelope.ts'
 import { isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
@@ -15,6 +14,7 @@ import { isFull, requireConversationAllowed, requireNotFull, type Size } from '.
 import { searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore, SHOWN } from './store.ts'
+import { titleOf } from './titleOf.ts'
 import { transferStore } from './transferStore.ts'
 
 /** The web source continues its own conversations only; with an API any history can go on (decision 015). */
@@ -203,17 +203,6 @@ function rowOf(
     create_time: past(create_time, now),
     update_time: past(update_time, now),
   }
-}
-
-/** The title, shortened where it is too long, with the number of the part; null where the file has none that can be used. */
-function titleOf(title: string | null, part?: number): string | null {
-  const ending = part === undefined ? '' : ` (${part})`
-  const line = (title ?? '')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TITLE_LENGTH - ending.length)
-    .replace(/[\uD800-\uDBFF]$/, '')
-  return Title.safeParse(line).success ? line + ending : null
 }
 
 function messageRow(conversation_id: string, message: ImportedMessage, fallback: string, now: number) {

@@ -75,6 +75,13 @@ export const hidden = (hide_time: number, hidden_by: number, deletion_id: number
   hidden_by,
   deletion_id,
 })
+/** Of one that its upstream has no more. Nobody here has hidden it: when it is back there, it is shown again. */
+export const goneAtUpstream = (hide_time: number) => ({
+  is_valid: false,
+  hide_time,
+  hidden_by: null,
+  deletion_id: null,
+})
 export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
 
 type Inserted = NewConversation & { folded_title: string | null }

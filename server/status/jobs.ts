@@ -14,7 +14,7 @@ export function openJobAdministration({ open, jobs }: Dependencies) {
       open.database,
       states.flatMap(({ started_by, last_run }) => [started_by, last_run?.started_by ?? null]),
     )
-    return states.map(({ every, started_by, start_time, next_run, last_run, ...state }) => ({
+    return states.map(({ every, started_by, start_time, next_run, cursor: _cursor, last_run, ...state }) => ({
       ...state,
       every: every === null ? null : every / 1_000,
       started_by: nameOf(started_by),

@@ -29,6 +29,8 @@ export type JobState = {
   done: number | null
   total: number | null
   failures: number
+  /** Where a run has come to, as far as its job says. */
+  cursor: Json
   last_run: LastRun | null
 }
 
@@ -160,6 +162,7 @@ function stateOf(job: Job<unknown>, row?: JobRow, now = 0): JobState {
     total: row?.progress?.total ?? null,
     // A run that goes on is counted as failed for as long as its end is not stored.
     failures: (row?.failures ?? 0) - (row?.holder ? 1 : 0),
+    cursor: row?.progress?.cursor ?? null,
     last_run: row?.last_run ?? null,
   }
 }

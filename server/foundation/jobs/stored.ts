@@ -3,7 +3,7 @@ import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 /** What is kept as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** How far a run has come. `cursor` is where the next process goes on when this one ends; nobody else sees it. */
+/** How far a run has come. `cursor` is where the next process goes on when this one ends. */
 export type Progress = { done: number; total?: number | null; cursor?: Json }
 
 /** A refusal is shown in the reader's language; anything else is a line for the administrator. */

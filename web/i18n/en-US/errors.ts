@@ -33,6 +33,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',
   'errors.noUserSelected': 'No user selected',
   'errors.changedMeanwhile': 'Somebody else has just changed the same. Look at both before you save',
+  'errors.noWebAccount': 'No web account is connected',
   'errors.upstreamNotFound': 'This account was not found. It may have been removed',
   'errors.upstreamChangedMeanwhile':
     'Somebody else has changed this account meanwhile. Look at it again before you change it',

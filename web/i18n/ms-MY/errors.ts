@@ -34,6 +34,7 @@ export const errors: TextsOf<typeof zhCN> = {
     'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
   'errors.noUserSelected': 'Tiada pengguna dipilih',
   'errors.changedMeanwhile': 'Orang lain baru sahaja mengubah perkara yang sama. Lihat kedua-duanya sebelum menyimpan',
+  'errors.noWebAccount': 'Tiada akaun web disambungkan',
   'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
   'errors.upstreamChangedMeanwhile': 'Orang lain telah mengubah akaun ini. Lihat semula sebelum mengubahnya',
   'errors.upstreamIsFirst':

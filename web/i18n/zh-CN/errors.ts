@@ -31,6 +31,7 @@ export const errors = {
   'errors.lastSuperuser': '这是最后一位管理员，不能删除、停用或降级',
   'errors.noUserSelected': '没有选择用户',
   'errors.changedMeanwhile': '别人刚刚也改了这里，请看过后再保存',
+  'errors.noWebAccount': '没有连接网页账号',
   'errors.upstreamNotFound': '没有找到这个账号，可能已被移除',
   'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',

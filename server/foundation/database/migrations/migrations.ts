@@ -15,6 +15,7 @@ import { usersAtScale } from './014-users-at-scale.ts'
 import { hiddenConversations } from './015-hidden-conversations.ts'
 import { conversationsAtUpstreams } from './016-conversations-at-upstreams.ts'
 import { disabledPlugins } from './017-disabled-plugins.ts'
+import { conversationsFoundByUpstreams } from './018-conversations-found-by-upstreams.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   hiddenConversations,
   conversationsAtUpstreams,
   disabledPlugins,
+  conversationsFoundByUpstreams,
 ]

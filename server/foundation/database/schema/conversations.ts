@@ -29,6 +29,7 @@ export const conversationTables = {
       ['user_id', 'is_valid', 'update_time'],
       ['create_time', 'id', 'folded_title'], // titles are searched without reading the rows
       { name: 'of_deletion', columns: ['deletion_id'], where: 'deletion_id is not null' },
+      { name: 'at_upstream', columns: ['upstream_conversation_id'], where: 'upstream_conversation_id is not null' },
     ],
   }),
 

@@ -23,6 +23,13 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.common_timeout.help': 'How long lists, history, plugins and the like may take.',
   'config.openai_web.ask_timeout': 'Wait for a reply',
   'config.openai_web.ask_timeout.help': 'How long one reply may take altogether.',
+  'config.openai_web.sync_conversations_on_startup': 'Sync at start',
+  'config.openai_web.sync_conversations_on_startup.help':
+    'Compare the conversations of the web accounts at each start.',
+  'config.openai_web.sync_conversations_schedule': 'Sync regularly',
+  'config.openai_web.sync_conversations_schedule.help': 'Compare them again and again.',
+  'config.openai_web.sync_conversations_schedule_interval_hours': 'Time between syncs',
+  'config.openai_web.sync_conversations_schedule_interval_hours.help': 'Counted from the beginning of the last sync.',
   'config.openai_web.enabled_models': 'Models offered',
   'config.openai_web.enabled_models.help': "Each person's settings can narrow this further.",
   'config.openai_web.model_code_mapping': 'Names of the models upstream',

@@ -1,0 +1,92 @@
+import { foldedTitle } from '#contract/searchWords.ts'
+import type { Source } from '#contract/models.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { goneAtUpstream, withFoldedTitle } from '../store.ts'
+import type { Changes } from './rules.ts'
+
+const SOURCE: Source = 'openai_web'
+
+/** A conversation that is not known yet. Times in epoch milliseconds. */
+export type Found = {
+  upstream_id: number
+  upstream_conversation_id: string
+  source_id: string | null
+  title: string | null
+  create_time: number
+}
+
+/** Queries and nothing else. Takes a transaction as well as the database. */
+export function syncStore(database: Database) {
+  return {
+    /** Of these, those that are known; upstreams never call two conversations the same. */
+    known: (upstream_conversation_ids: readonly string[]) =>
+      database
+        .selectFrom('conversations')
+        .select([
+          'id',
+          'upstream_id',
+          'upstream_conversation_id',
+          'title',
+          'has_own_title',
+          'source_id',
+          'is_valid',
+          'hide_time',
+          'hidden_by',
+          'deletion_id',
+        ])
+        .where('upstream_conversation_id', 'in', [...upstream_conversation_ids])
+        .execute(),
+
+    /** They belong to nobody until they are assigned. */
+    add: (found: readonly Found[]) =>
+      database
+        .insertInto('conversations')
+        .values(
+          found.map(({ title, ...row }) => ({
+            ...row,
+            conversation_id: newId(),
+            source: SOURCE,
+            is_valid: true,
+            title,
+            folded_title: foldedTitle(title),
+          })),
+        )
+        .execute(),
+
+    change: (id: number, changes: Changes & { upstream_id?: number }) =>
+      database.updateTable('conversations').set(withFoldedTitle(changes)).where('id', '=', id).execute(),
+
+    count: (upstream_ids: readonly number[]) =>
+      database
+        .selectFrom('conversations')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('upstream_id', 'in', [...upstream_ids])
+        .where('upstream_conversation_id', 'is not', null)
+        .where('is_valid', '=', true)
+        .executeTakeFirstOrThrow()
+        .then(({ count }) => count),
+
+    /** Valid ones of an account that were there before, in the order of their ids. */
+    knownAt: (upstream_id: number, { before, after, limit }: { before: number; after: number; limit: number }) =>
+      database
+        .selectFrom('conversations')
+        .select(['id', 'upstream_conversation_id', 'source_id'])
+        .where('upstream_id', '=', upstream_id)
+        .where('upstream_conversation_id', 'is not', null)
+        .where('is_valid', '=', true)
+        .where('create_time', '<', before)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    markGone: (id: number, now: number) =>
+      database
+        .updateTable('conversations')
+        .set(goneAtUpstream(now))
+        .where('id', '=', id)
+        .where('is_valid', '=', true)
+        .execute(),
+  }
+}
