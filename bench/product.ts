@@ -19,8 +19,8 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** The whole product with a new data folder, in front of the given upstream. */
-export async function startProduct(upstream: string): Promise<Product> {
+/** The whole product with a new data folder, in front of the given upstream; `more` settings by their environment names. */
+export async function startProduct(upstream: string, more: Record<string, string> = {}): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const child = startChild(
     'dist/server/main.js',
@@ -37,6 +37,7 @@ export async function startProduct(upstream: string): Promise<Product> {
       PORT: '0',
       OPENAI_BASE_URL: upstream,
       OPENAI_API_KEY: 'none',
+      ...more,
     },
     SERVER_FLAGS,
   )

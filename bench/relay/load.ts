@@ -13,6 +13,8 @@ export type LoadPlan = {
   thinks_ms?: number
   /** Connect before the measurement starts, as our page opens its socket while the question is being written. */
   connected?: boolean
+  /** Further words for the simulator. */
+  words?: string
 }
 
 export type Load = {
@@ -54,7 +56,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   )
   const began = performance.now()
   const thinks = plan.thinks_ms === undefined ? '' : `fault=slow_first_byte delay=${plan.thinks_ms} `
-  const question = `/simulate ${thinks}stamp tokens=${plan.tokens} pace=${plan.pace}\nbench`
+  const question = `/simulate ${thinks}stamp tokens=${plan.tokens} pace=${plan.pace} ${plan.words ?? ''}\nbench`
   const texts: string[] = []
 
   async function oneStream(person: number): Promise<Received> {

@@ -2,16 +2,17 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL, type AskRequest, type AskResponse, type DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import { newId } from '#web/asking/drafts/newId.ts'
 import type { Product } from '../product.ts'
 import { type Ask, frameBytes, type Received, type Target } from './target.ts'
 
 /** The product, asked as our own page asks: numbered events and appended text. */
-export function deltaTarget(product: Product, cookies: string[]): Target {
+export function deltaTarget(product: Product, cookies: string[], source: Source = 'openai_api'): Target {
   return {
     name: 'product',
     usage: product.child.usage,
-    connect: person => connected(product, cookies[person] ?? '', [DELTA_PROTOCOL], deltaReader),
+    connect: person => connected(product, cookies[person] ?? '', [DELTA_PROTOCOL], deltaReader, source),
   }
 }
 
@@ -32,16 +33,17 @@ async function connected(
   cookie: string,
   protocols: string[],
   readerOf: (take: (text: string) => void) => Reader,
+  source: Source = 'openai_api',
 ): Promise<Ask> {
   const socket = new WebSocket(product.url.replace('http', 'ws') + CHAT_PATH, protocols, {
     perMessageDeflate: false,
     headers: { cookie, origin: product.url },
   })
   await once(socket, 'open')
-  return (question, take) => converse(socket, question, readerOf(take))
+  return (question, take) => converse(socket, source, question, readerOf(take))
 }
 
-async function converse(socket: WebSocket, question: string, read: Reader): Promise<Received> {
+async function converse(socket: WebSocket, source: Source, question: string, read: Reader): Promise<Received> {
   let bytes = 0
   let frames = 0
   const carried: number[] = []
@@ -52,7 +54,7 @@ async function converse(socket: WebSocket, question: string, read: Reader): Prom
   })
   const closed = once(socket, 'close')
   const asked: AskRequest = {
-    source: 'openai_api',
+    source,
     model: 'gpt_4',
     new_conversation: true,
     new_title: 'bench',

@@ -1,0 +1,8 @@
+import { streamsOfSnapshots } from './streams.ts'
+
+export type WebOptions = { rounds: number; quick: boolean }
+
+/** What the web source costs, beside what it must. */
+export async function webSection(options: WebOptions): Promise<void> {
+  await streamsOfSnapshots(options)
+}

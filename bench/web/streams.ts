@@ -1,0 +1,82 @@
+import type { Source } from '#contract/models.ts'
+import { startChild } from '../child.ts'
+import { inTurn, median, megabytes, printGoal, printTable, short, sum } from '../figures.ts'
+import { startProduct } from '../product.ts'
+import { deltaTarget } from '../relay/productTarget.ts'
+import { runLoad, type Load } from '../relay/load.ts'
+import { countWrong, lastInJournal } from '../relay/whole.ts'
+import type { WebOptions } from './section.ts'
+
+const STREAMS = 100
+/** Events a second of each stream. */
+const PACE = 20
+const BEGINNINGS_MS = 2_050
+const WARM_ROUNDS = 5
+
+const SOURCES: readonly Source[] = ['openai_api', 'openai_web']
+
+/** A stamp is a token of six characters. The web service sends about five of them with each event, which makes 8 kB of 250 events. */
+const MODES = [
+  { name: 'five tokens an event, snapshots of up to 8 kB', each: 5 },
+  { name: 'a token an event, snapshots of up to 2 kB', each: 1 },
+] as const
+
+type Measured = { source: Source; loads: Load[]; wrong: number }
+
+/** Paced answers of both sources with the same text: one is sent piece by piece, the other whole with each event. */
+export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise<void> {
+  const events = quick ? 60 : 250
+  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const product = await startProduct(upstream, {
+    COMMONS_OPENAI_WEB_ENABLED: 'true',
+    COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: String(upstream).replace('/v1/', '/web/'),
+    COMMONS_OPENAI_WEB_MAX_COMPLETION_CONCURRENCY: '256',
+    COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'bench-token',
+  })
+  try {
+    const cookies = await product.people(STREAMS)
+    const target = (source: Source) => deltaTarget(product, cookies, source)
+    for (let round = 0; round < (quick ? 1 : WARM_ROUNDS); round += 1)
+      for (const source of SOURCES) await runLoad(target(source), { streams: 20, tokens: 500, pace: 0, spread_ms: 0 })
+    for (const { name, each } of MODES) {
+      const measured = SOURCES.map((source): Measured => ({ source, loads: [], wrong: 0 }))
+      for (let round = 0; round < rounds; round += 1)
+        for (const one of inTurn(measured, round)) {
+          const after = await lastInJournal(upstream)
+          // The other source sends each token by itself, so that it needs as many times the pace.
+          const pace = one.source === 'openai_web' ? PACE : PACE * each
+          const words = one.source === 'openai_web' ? `chunk=${each}` : ''
+          const plan = { streams: STREAMS, tokens: events * each, pace, spread_ms: BEGINNINGS_MS, words }
+          const load = await runLoad(target(one.source), plan)
+          one.wrong += await countWrong(load.texts, upstream, after)
+          one.loads.push({ ...load, texts: [] })
+        }
+      report(`${STREAMS} paced streams, ${name}`, measured)
+    }
+  } finally {
+    await Promise.all([product.stop(), simulator.stop()])
+  }
+}
+
+function report(title: string, measured: Measured[]): void {
+  const cpu = (one: Measured | undefined) => median(one?.loads.map(load => load.cpu) ?? [])
+  const bytes = ({ loads }: Measured) => sum(loads.map(load => load.bytes)) / sum(loads.map(load => load.tokens))
+  const [api, web] = measured
+  printTable(
+    title,
+    ['', 'CPU ms/1,000 tokens', 'bytes/token', 'latency p50 ms', 'memory', 'wrong'],
+    measured.map(one => [
+      one.source,
+      `${short(cpu(one))} (${short(cpu(one) / cpu(api))}x)`,
+      short(bytes(one)),
+      short(median(one.loads.flatMap(load => load.latencies))),
+      megabytes(Math.max(...one.loads.map(load => load.rss))),
+      String(one.wrong),
+    ]),
+  )
+  if (web === undefined) return
+  printGoal('CPU a thousand tokens against openai_api', cpu(web) / cpu(api), 3, 'at most', 'x')
+  printGoal('bytes a token', bytes(web), 45)
+  printGoal('answers that differ from what was sent', sum(measured.map(one => one.wrong)), 0)
+}
