@@ -105,7 +105,8 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
   const { upstream_conversation_id } = result
-  if (upstream_conversation_id !== null) await conversations.change(conversation_id, { upstream_conversation_id })
+  if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id)
+    await conversations.nameAtUpstream(conversation_id, upstream_conversation_id)
   if (title !== '') await conversations.titleOnce(conversation_id, title)
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now)
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.

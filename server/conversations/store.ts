@@ -187,6 +187,30 @@ export function conversationStore(database: Database) {
         .where('conversation_id', '=', conversation_id)
         .execute(),
 
+    /** What the upstream calls it. A sync may have found it there meanwhile, as nobody's and without messages: that one goes. */
+    async nameAtUpstream(conversation_id: string, upstream_conversation_id: string) {
+      await database
+        .deleteFrom('conversations')
+        .where('upstream_conversation_id', '=', upstream_conversation_id)
+        .where('conversation_id', '!=', conversation_id)
+        .where('user_id', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('messages')
+                .select('message_id')
+                .whereRef('messages.conversation_id', '=', 'conversations.conversation_id'),
+            ),
+          ),
+        )
+        .execute()
+      await database
+        .updateTable('conversations')
+        .set({ upstream_conversation_id })
+        .where('conversation_id', '=', conversation_id)
+        .execute()
+    },
+
     /** Sets the title of a conversation that has none; false when it has one by now. */
     titleOnce: async (conversation_id: string, title: string) => {
       const { numUpdatedRows } = await database

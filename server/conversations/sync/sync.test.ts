@@ -180,6 +180,20 @@ eachStorage((_name, storage) => {
       })
     })
 
+    test('that finds a conversation while its first question is answered leaves one of it, with its person', async () => {
+      const portal = await aWebPortal(storage)
+      portal.web.beforeAnswer = async id => {
+        portal.web.beforeAnswer = async () => undefined // it is asked for a title as well
+        portal.account.conversations = [aListed(id)]
+        expect(await portal.synced()).toMatchObject({ accounts: [{ added: 1 }] })
+      }
+      const lin = await portal.person('lin')
+      await lin.ask('Is it there?', { source: 'openai_web' })
+      const count = portal.database.selectFrom('conversations').select('user_id')
+      expect(await count.execute()).toEqual([{ user_id: lin.id }])
+      expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 1, added: 0 }] })
+    })
+
     test('says how far it is, and ends when it is stopped, with what it has found', async () => {
       const portal = await aWebPortal(storage)
       const held = Promise.withResolvers<void>()

@@ -1,7 +1,9 @@
+import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { KeptConversation, ListedConversation, ProviderPorts } from '#server/providers/ports.ts'
 import type { Provider } from '#server/providers/provider.ts'
+import { anAnswer } from '#testing/asks.ts'
 
 type Page = { offset: number; limit: number }
 
@@ -23,7 +25,7 @@ export const aListed = (id: string, title: string | null = `Title of ${id}`): Li
 export const manyListed = (count: number, prefix = 'c'): ListedConversation[] =>
   Array.from({ length: count }, (_, at) => aListed(`${prefix}${at}`))
 
-/** A web service that lists and gives conversations, and nothing else. */
+/** A web service that lists and gives conversations, and answers in one word. */
 export function webAccounts() {
   const accounts = new Map<string, WebAccount>()
   function account(name: string): WebAccount {
@@ -46,6 +48,20 @@ export function webAccounts() {
       return { title: null, ...times, messages: [], current_node: null, metadata: { source: 'openai_web' } }
     },
   }
-  const provider: Provider = { reply: () => Promise.reject(new Refusal('httpError')), ...ports }
-  return { account, provider }
+  const provider: Provider = {
+    ...ports,
+    async reply({ question, thread }, emit) {
+      const id = question.upstream_conversation_id ?? `begun by ${thread.at(-1)?.id}`.replaceAll(' ', '-')
+      emit({ type: 'conversation', upstream_conversation_id: id })
+      await web.beforeAnswer(id)
+      const message = {
+        ...anAnswer(newId(), 'Yes.'),
+        source: 'openai_web',
+        metadata: { source: 'openai_web' },
+      } as const
+      emit({ type: 'message', message })
+    },
+  }
+  const web = { account, provider, beforeAnswer: async (_id: string): Promise<void> => undefined }
+  return web
 }
