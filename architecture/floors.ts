@@ -11,7 +11,7 @@ export const SERVER_FLOORS = [
   ['server/quotas'],
   ['server/accounts'],
   ['server/asks'],
-  ['server/conversations', 'server/files', 'server/plugins'],
+  ['server/conversations', 'server/files', 'server/plugins', 'server/arkose'],
   ['server/logs', 'server/statistics'],
   ['server/limits'],
   ['server/asking'],

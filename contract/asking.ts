@@ -6,6 +6,9 @@ import { ConversationRecord, Title } from './conversations.ts'
 import { AskFailure, Attachment, ImagePart, Message, MessageId } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
+/** Characters; a longer one is taken neither from the page's frame nor with a question. */
+export const MAX_ARKOSE_TOKEN = 4096
+
 /** The WebSocket under /api (the specification, section 7). */
 export const CHAT_PATH = '/api/chat'
 
@@ -40,7 +43,7 @@ export const AskRequest = z.object({
   ),
   openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
-  arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(4096)))),
+  arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(MAX_ARKOSE_TOKEN)))),
   ask_id: z.optional(z.nullable(Uuid)),
 })
 export type AskRequest = z.infer<typeof AskRequest>

@@ -276,13 +276,34 @@ export const readInterpreter = {
   result: InterpreterInfo,
 } as const satisfies Call
 
+/** A file as the interpreter knows it, by the message that names it: an absolute path without `..`. */
+const sandboxFile = z.object({
+  message_id: MessageId,
+  sandbox_path: z
+    .string()
+    .check(z.maxLength(1024), z.regex(/^\/(?!(?:[^/]*\/)*\.\.(?:\/|$))[^\p{Cc}\p{Cs}]+$/u), storable),
+})
+
 export const readInterpreterDownload = {
   ...nothing,
   access: 'user',
   method: 'GET',
   path: '/conv/:id/interpreter/download-url',
-  summary: 'Address of a file of the code interpreter.',
+  summary: 'Address of a file of the code interpreter: one of the portal’s own.',
   params: byId,
-  query: z.object({ message_id: MessageId, sandbox_path: z.string().check(z.maxLength(1024)) }),
+  query: sandboxFile,
   result: z.string(),
+} as const satisfies Call
+
+/** Ours: what such an address leads to. */
+export const readInterpreterFile = {
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/conv/:id/interpreter/file',
+  summary: 'A file of the code interpreter itself: a picture to be shown, anything else to be saved.',
+  params: byId,
+  query: sandboxFile,
+  result: z.unknown(),
+  resultKind: 'file',
 } as const satisfies Call

@@ -86,7 +86,6 @@ export const REFUSALS = {
   pluginsCountMoreThan3: { code: -1 },
   pluginsNotAllowed: { code: -1 },
   arkoseError: { code: -1 },
-  arkoseTokenError: { code: -1 },
   // the upstream
   'openai.400': { code: 502 },
   'openai.401': { code: 502 },

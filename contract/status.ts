@@ -35,6 +35,8 @@ export const Portal = z.object({
   max_text_length: z.int(),
   /** Answers that one person may wait for at once. */
   max_running_asks_per_user: z.int(),
+  /** A question to the web service goes with a token of the Arkose endpoint. Left out while that is off. */
+  needs_arkose_token: z.optional(z.literal(true)),
 })
 export type Portal = z.infer<typeof Portal>
 
@@ -87,13 +89,4 @@ export const readSharedMeter = {
   path: '/status/meter',
   summary: 'How busy the shared accounts are, for everybody.',
   result: SharedMeter,
-} as const satisfies Call
-
-export const readArkose = {
-  ...nothing,
-  access: 'user',
-  method: 'GET',
-  path: '/arkose/info',
-  summary: 'Whether a question needs an Arkose token; asked by old clients before every ask.',
-  result: z.object({ enabled: z.boolean(), url: z.string() }),
 } as const satisfies Call

@@ -9,6 +9,7 @@ import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { userStore } from './accounts/store.ts'
 import type { User } from './accounts/user.ts'
+import { arkoseRoutes } from './arkose/routes.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { conversationAdministrationRoutes } from './conversations/administration/routes.ts'
@@ -60,6 +61,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     trustedProxies: settings.trusted_proxies,
     requestsPerMinute: () => current().http.requests_per_minute,
     printTraceback: () => current().common.print_traceback,
+    furtherOrigins: () => ({ frame: services.arkose.base() === null ? [] : ["'self'"] }),
     ready: () =>
       open.check().then(
         () => true,
@@ -114,6 +116,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   conversationSyncRoutes(http, services)
   fileRoutes(http, services.files)
   pluginRoutes(http, services.plugins)
+  arkoseRoutes(http, services.arkose)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)
   configurationRoutes(http, services.configuration, nicknamesOf)

@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import type { PasswordCost } from '#server/accounts/passwords.ts'
+import { openArkose } from '#server/arkose/arkose.ts'
 import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
@@ -13,6 +14,7 @@ import { vanishing } from '#server/conversations/administration/vanishing.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
+import { openInterpreter } from '#server/conversations/interpreter.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { openConversationSync } from '#server/conversations/sync/sync.ts'
 import { generatingTitles } from '#server/conversations/titles.ts'
@@ -79,7 +81,7 @@ export async function openServices(options: ServiceOptions) {
   const foundation = await openFoundation(options, () => printsStatements())
   const { open, bus, jobs, metrics, clock, secretBox, searchQueue } = foundation
   const sources = await openSources(options, foundation)
-  const { configuration, credentials, upstreams, models, providers } = sources
+  const { configuration, upstreams, models, providers } = sources
   // With the models that endpoints list; the administrator's form shows the settings without them.
   const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
@@ -120,17 +122,13 @@ export async function openServices(options: ServiceOptions) {
     jobs,
     jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
-    configuration,
-    credentials,
-    models,
+    ...sources.services,
     accounts,
     asking,
     ...conversations.services,
     files,
     logs,
     ...usage,
-    upstreams,
-    upstreamAdministration: sources.upstreamAdministration,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await jobs.close()
@@ -222,11 +220,17 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
   const shared = { ...foundation, configuration, upstreams, providers, models }
   return {
     configuration,
-    credentials,
     upstreams,
     models,
     providers,
-    upstreamAdministration: openUpstreamAdministration(shared),
+    services: {
+      configuration,
+      credentials,
+      upstreams,
+      models,
+      upstreamAdministration: openUpstreamAdministration(shared),
+      arkose: openArkose({ ...foundation, configuration: upstreams.configuration }),
+    },
 
     async close(): Promise<void> {
       await models.close()
@@ -268,6 +272,7 @@ function openConversationServices(shared: OfConversations) {
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
+      interpreter: openInterpreter({ upstreams, providers, closing: closing.signal }),
       generateTitle: generatingTitles({ open, upstreams, providers, personal, closing: closing.signal }),
     },
     close(): void {

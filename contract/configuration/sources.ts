@@ -31,13 +31,13 @@ export const WebSource = z.object({
   proxy: setting(address, null, { help: 'Proxy for requests to the web service.' }),
   wss_proxy: setting(address, null, { help: 'Proxy for its WebSocket.' }),
   enable_arkose_endpoint: setting(z.boolean(), false, {
-    planned: true,
-    help: 'Ask the browser for an Arkose token before each question.',
+    help: 'Have the browser fetch an Arkose token before each question to the web service, through the portal. Without a token it is asked all the same.',
   }),
-  arkose_endpoint_base: setting(z.nullable(z.string().check(z.regex(/^https?:\/\/\S+\/v2\/$/))), null, {
-    planned: true,
-    help: 'Address of the Arkose endpoint; ends in /v2/.',
-  }),
+  arkose_endpoint_base: setting(
+    z.nullable(z.string().check(z.maxLength(2000), z.regex(/^https?:\/\/[^\s/?#@]+(?:\/[\w.~-]+)*\/v2\/$/))),
+    null,
+    { help: 'Address of the Arkose endpoint; ends in /v2/. People’s browsers reach it through the portal alone.' },
+  ),
   common_timeout: setting(timeout, 20, {
     unit: 'seconds',
     help: 'Longest wait for an ordinary request to the web service.',

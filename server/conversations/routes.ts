@@ -9,6 +9,9 @@ import {
   listConversations,
   readConversation,
   readConversationCache,
+  readInterpreter,
+  readInterpreterDownload,
+  readInterpreterFile,
   renameConversation,
   restoreConversation,
   searchConversations,
@@ -17,12 +20,14 @@ import {
 } from '#contract/conversations.ts'
 import { exportConversations, importConversations } from '#contract/transfer.ts'
 import type { Http } from '#server/foundation/http/http.ts'
+import { relayedAnswer } from '#server/foundation/http/relayed.ts'
 import type { ConversationAdministration } from './administration/administration.ts'
 import type { Vanishing } from './administration/vanishing.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations, Owned, Reader } from './conversations.ts'
 import type { exporting } from './exporting.ts'
 import type { importing } from './importing.ts'
+import type { Interpreter } from './interpreter.ts'
 import type { conversationSearch } from './search.ts'
 
 type Rules = {
@@ -34,11 +39,12 @@ type Rules = {
   generateTitle(conversation: Owned, message_id: string): Promise<string>
   conversationAdministration: ConversationAdministration
   vanishing: Vanishing
+  interpreter: Interpreter
 }
 
 export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
   const { conversations, branches, exportOwn, importOwn, find, generateTitle: generate } = rules
-  const { conversationAdministration, vanishing } = rules
+  const { conversationAdministration, vanishing, interpreter } = rules
   const history = async (user: Reader, id: string, withThoughts: boolean) =>
     conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
   http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
@@ -73,6 +79,15 @@ export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
     await conversations.assign(await conversations.requireOwned(user, params.id), params.user)
     return null
   })
+  http.answer(readInterpreter, async ({ user, params }) =>
+    interpreter.info(await conversations.requireOwned(user, params.id)),
+  )
+  http.answer(readInterpreterDownload, async ({ user, params, query }) =>
+    interpreter.fileUrl(await conversations.requireOwned(user, params.id), query),
+  )
+  http.answer(readInterpreterFile, async ({ user, params, query }) =>
+    relayedAnswer(await interpreter.file(await conversations.requireOwned(user, params.id), query)),
+  )
   http.answer(exportConversations, ({ user, query }) => exportOwn(user.id, query.after))
   http.answer(importConversations, async ({ user, body }) => ({
     results: await importOwn(user.id, body.conversations),

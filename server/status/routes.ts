@@ -1,6 +1,6 @@
 import { listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
 import { readQueue, stopAsk } from '#contract/queue.ts'
-import { readArkose, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
+import { readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import { readUpstreamLoads } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
@@ -19,8 +19,6 @@ export function statusRoutes<U extends SignedIn>(http: Http<U>, { status, meter,
   http.answer(stopAsk, ({ params }) => asking.stop(params.id))
   http.answer(readUpstreamLoads, () => loads())
   http.answer(readPortal, () => status.portal())
-  // Old clients ask before every question and hang without an answer; no source needs a token yet.
-  http.answer(readArkose, () => ({ enabled: false, url: '' }))
 }
 
 export function jobRoutes<U extends SignedIn>(http: Http<U>, jobs: JobAdministration): void {

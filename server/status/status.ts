@@ -4,6 +4,7 @@ import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
+import { arkoseBase } from '#server/configuration/arkose.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -66,6 +67,7 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
         models: SOURCES.flatMap(source => enabledModels(settings, source)),
         max_text_length: settings.asking.max_text_length,
         max_running_asks_per_user: settings.asking.max_running_asks_per_user,
+        ...(arkoseBase(settings) !== null && { needs_arkose_token: true }),
       }
     },
   }

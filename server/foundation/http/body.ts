@@ -54,6 +54,12 @@ export function readBodies(fastify: FastifyInstance): void {
   )
 }
 
+/** Hands every body over as it came, of whatever type: at most so many bytes of it. */
+export const leaveBytes = (bodyLimit: number) => (scope: FastifyInstance) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request: unknown, bytes: Buffer) => bytes)
+}
+
 async function multipartForm(bytes: Buffer, type: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()

@@ -18,7 +18,7 @@ const OF_THE_API = {
  * The page's policy. Formulas put their layout into style attributes, hence 'unsafe-inline' for those and no more; the plain
  * style-src is read only by browsers that do not know the two finer ones.
  */
-const policyFor = (scripts: readonly string[]) =>
+const policyFor = (scripts: readonly string[], { connect = [], frame = [] }: FurtherOrigins) =>
   [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
@@ -27,7 +27,8 @@ const policyFor = (scripts: readonly string[]) =>
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connect].join(' '),
+    ...(frame.length > 0 ? [['frame-src', ...frame].join(' ')] : []),
     "media-src 'self' blob:",
     "worker-src 'self'",
     "manifest-src 'self'",
@@ -52,16 +53,31 @@ const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubD
 
 type FixedHeaders = Record<string, string>
 
-/** Made once, so that a request only copies them. `scripts` are the digests of what may run though it stands in the page. */
-export function fixedHeaders(
-  publicOrigin: string | null,
-  scripts: readonly string[],
-): { api: FixedHeaders; asset: FixedHeaders; page: FixedHeaders } {
+/** Other origins that the page may send requests to, and show in frames: settings say which. */
+export type FurtherOrigins = { connect?: readonly string[]; frame?: readonly string[] }
+
+type Fixed = { publicOrigin: string | null; scripts: readonly string[]; furtherOrigins?(): FurtherOrigins }
+
+/**
+ * Made once, so that a request only copies them; those of the page anew when its further origins change. `scripts` are the digests of what may
+ * run though it stands in the page.
+ */
+export function fixedHeaders({ publicOrigin, scripts, furtherOrigins = () => ({}) }: Fixed) {
   const transport = publicOrigin?.startsWith('https:') ? HTTPS_ONLY : {}
-  return {
+  const made: Record<'api' | 'asset' | 'page', FixedHeaders> = {
     api: { ...OF_THE_API, ...transport },
     asset: { ...OF_AN_ASSET, ...transport },
-    page: { ...OF_THE_PAGE, 'content-security-policy': policyFor(scripts), ...transport },
+    page: {},
+  }
+  let madeFor = ''
+  return (kind: 'api' | 'asset' | 'page'): FixedHeaders => {
+    if (kind !== 'page') return made[kind]
+    const further = furtherOrigins()
+    const key = JSON.stringify(further)
+    if (key !== madeFor)
+      made.page = { ...OF_THE_PAGE, 'content-security-policy': policyFor(scripts, further), ...transport }
+    madeFor = key
+    return made.page
   }
 }
 

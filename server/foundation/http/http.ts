@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { systemClock, type Clock } from '../clock.ts'
 import { answering, type Answer, type CountRequests } from './answer.ts'
 import { MAX_JSON, readBodies } from './body.ts'
-import { crossOrigin, fixedHeaders } from './headers.ts'
+import { crossOrigin, fixedHeaders, type FurtherOrigins } from './headers.ts'
 import { notFound, refusalOfError, sendRefusal } from './errors.ts'
 import { serveHealth } from './health.ts'
 import { originReport, originRule } from './origin.ts'
@@ -27,6 +27,7 @@ export type HttpOptions<U extends SignedIn> = {
   /** For statistics of the calls that are answered. */
   countRequests?: CountRequests
   publicOrigin(): string | null
+  furtherOrigins?(): FurtherOrigins
   corsOrigins: readonly string[]
   /** Addresses or ranges whose X-Forwarded headers count. */
   trustedProxies: readonly string[]
@@ -60,11 +61,15 @@ export type Http<U extends SignedIn> = {
 }
 
 export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
-  const headers = fixedHeaders(options.publicOrigin(), scriptDigests(options.page_dir))
+  const headersOf = fixedHeaders({
+    ...options,
+    publicOrigin: options.publicOrigin(),
+    scripts: scriptDigests(options.page_dir),
+  })
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => {
-      sendRefusal(reply.headers(headers.api), refusalOfError(error, request, options))
+      sendRefusal(reply.headers(headersOf('api')), refusalOfError(error, request, options))
     },
   })
   const isAllowed = originRule(options)
@@ -83,7 +88,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   const calls = answering<U>(fastify, { ...options, originAllowed, guard, state }, route)
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
+    reply.headers(headersOf(kindOf(request.url))).header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
     done()
   })

@@ -9,13 +9,13 @@ import { statusOf } from './status.ts'
 export type HttpAnswer = {
   status: number
   headers?: Record<string, string | number>
-  body: string | Readable
+  body: string | Buffer | Readable
 }
 
 /** A route outside the envelope: health checks, metrics, downloads. Calls with an envelope are registered by `answer`. */
 export type Route<Who> = {
   /** A route for GET answers HEAD as well. */
-  method: Method
+  method: Method | 'OPTIONS'
   /** The whole path, that of the API included. */
   path: `/${string}`
   /** Who may use it, decided before a body is read. Returns what the handler gets as `who`; throws a refusal for everybody else. */
@@ -82,7 +82,7 @@ export function sendAnswer(
 ): FastifyReply {
   request.verdict = status
   reply.code(status).headers(headers)
-  if (request.method !== 'HEAD' || typeof body === 'string') return reply.send(body)
+  if (request.method !== 'HEAD' || typeof body === 'string' || Buffer.isBuffer(body)) return reply.send(body)
   body.destroy()
   return reply.send('')
 }

@@ -16,6 +16,7 @@ const STATUSES: Partial<Record<RefusalKey, number>> = {
   messageNotFound: 404,
   askNotFound: 404,
   internal: 500,
+  arkoseError: 502,
   unknownError: 500,
   serverStopping: 503,
   diskFull: 507,

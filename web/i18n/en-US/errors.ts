@@ -87,7 +87,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.pluginsCountMoreThan3': 'Choose at most 3 plugins',
   'errors.pluginsNotAllowed': 'Only the plugin model can use plugins',
   'errors.arkoseError': 'The verification failed',
-  'errors.arkoseTokenError': 'The verification gave no result',
   'errors.openai.400': 'The provider did not accept the request (400). Contact the administrator',
   'errors.openai.401': 'The provider does not accept the account or key used here (401). Contact the administrator',
   'errors.openai.403': 'The provider refused access (403). Contact the administrator',

@@ -88,7 +88,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.pluginsCountMoreThan3': 'Pilih paling banyak 3 pemalam',
   'errors.pluginsNotAllowed': 'Hanya model pemalam boleh menggunakan pemalam',
   'errors.arkoseError': 'Pengesahan gagal',
-  'errors.arkoseTokenError': 'Pengesahan tidak memberikan hasil',
   'errors.openai.400': 'Penyedia tidak menerima permintaan ini (400). Hubungi pentadbir',
   'errors.openai.401': 'Penyedia tidak menerima akaun atau kunci yang digunakan di sini (401). Hubungi pentadbir',
   'errors.openai.403': 'Penyedia menolak akses (403). Hubungi pentadbir',

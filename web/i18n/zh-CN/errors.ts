@@ -79,7 +79,6 @@ export const errors = {
   'errors.pluginsCountMoreThan3': '插件最多选 3 个',
   'errors.pluginsNotAllowed': '只有插件模型能使用插件',
   'errors.arkoseError': '人机验证失败',
-  'errors.arkoseTokenError': '没有取得人机验证的结果',
   'errors.openai.400': '上游不接受这次请求（400），请联系管理员',
   'errors.openai.401': '上游不认可这里的账号或密钥（401），请联系管理员',
   'errors.openai.403': '上游拒绝了访问（403），请联系管理员',

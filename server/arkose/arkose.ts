@@ -1,0 +1,29 @@
+import type { Configuration } from '#contract/configuration.ts'
+import { ARKOSE_KEY } from '#contract/arkose.ts'
+import { arkoseBase } from '#server/configuration/arkose.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { arkoseForwarder } from './forwarder.ts'
+import { arkoseTickets } from './tickets.ts'
+
+type Dependencies = { configuration(): Configuration; clock: Clock; outbound: Outbound; secretBox: SecretBox }
+
+export type Arkose = ReturnType<typeof openArkose>
+
+/** Tokens of an Arkose endpoint, without which some web services answer nothing. The browser fetches them, through the portal alone. */
+export function openArkose(given: Dependencies) {
+  const { configuration } = given
+  return {
+    /** The address of the endpoint; null while it is off. */
+    base: () => arkoseBase(configuration()),
+
+    info(): { enabled: boolean; url: string } {
+      const { arkose_endpoint_base: base } = configuration().openai_web
+      return { enabled: arkoseBase(configuration()) !== null, url: base === null ? '' : `${base}${ARKOSE_KEY}/api.js` }
+    },
+
+    tickets: arkoseTickets(given),
+    ask: arkoseForwarder(given),
+  }
+}

@@ -1,0 +1,146 @@
+import type { FastifyRequest } from 'fastify'
+import { beginArkose, readArkose } from '#contract/arkose.ts'
+import { leaveBytes } from '#server/foundation/http/body.ts'
+import type { Http } from '#server/foundation/http/http.ts'
+import type { HttpAnswer } from '#server/foundation/http/route.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Arkose } from './arkose.ts'
+import { withForwardedChallenge } from './forwarder.ts'
+import { forwardedPolicy, frameHtml, framePolicy } from './frame.ts'
+import { targetOf } from './target.ts'
+
+/** Bytes. */
+const MAX_BODY = 256 * 1024
+
+const FRAME = '/api/arkose/frame/:ticket'
+const FORWARDED = '/api/arkose/p/:ticket/*'
+
+/** Whoever opens such an answer by itself gets nothing that runs. */
+const PASSIVE = "sandbox; default-src 'none'"
+const HTML = 'text/html; charset=utf-8'
+const JSON_ANSWER = 'application/json; charset=utf-8'
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b/i
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/i
+/** What the script and its pages load. Anything else is bytes. */
+const KNOWN_TYPE =
+  /^(?:(?:text|application)\/(?:javascript|x-javascript|css|plain|wasm)|image\/(?:png|jpeg|gif|webp|svg\+xml)|font\/[\w.+-]+|audio\/[\w.+-]+)(?:; ?charset=[\w-]{1,20})?$/i
+
+/** The frame has no origin: what it loads is from another one, and is readable to it without cookies. */
+const FOR_THE_FRAME = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
+
+/** `prefix`: of what is forwarded with the ticket. */
+type Admitted = { base: string; prefix: string }
+
+export function arkoseRoutes<U extends SignedIn>(http: Http<U>, arkose: Arkose): void {
+  const { base, tickets } = arkose
+  http.answer(readArkose, () => arkose.info())
+  http.answer(beginArkose, ({ user }) => {
+    requireOn()
+    return { frame_url: FRAME.replace(':ticket', tickets.issue(user.id)) }
+  })
+
+  http.route({
+    method: 'GET',
+    path: FRAME,
+    admit: admitTicket,
+    handle: (request, { prefix }) => ({
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': framePolicy(request.host, prefix),
+      },
+      body: frameHtml(prefix),
+    }),
+  })
+  for (const method of ['GET', 'POST'] as const)
+    http.route({
+      method,
+      path: FORWARDED,
+      ...(method === 'POST' && { prepare: leaveBytes(MAX_BODY) }),
+      admit: admitTicket,
+      handle: (request, admitted) => forward(method, request, admitted),
+    })
+  // Asked before a request of the frame that is more than a form.
+  http.route({
+    method: 'OPTIONS',
+    path: FORWARDED,
+    admit: admitTicket,
+    handle: () => ({
+      status: 204,
+      headers: {
+        ...FOR_THE_FRAME,
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': '*',
+        'access-control-max-age': 300,
+      },
+      body: '',
+    }),
+  })
+
+  /** While it is off nothing of it is there. */
+  function requireOn(): string {
+    const on = base()
+    if (on === null) throw new Refusal('resourceNotFound')
+    return on
+  }
+
+  function admitTicket(request: FastifyRequest): Admitted {
+    http.guard.requireRate(request.raw, [])
+    const base = requireOn()
+    const { ticket = '' } = request.params as { ticket?: string } // both paths have it
+    // What the frame loads comes from no origin. Nothing of it may ever be a script of the page itself.
+    const isOfPage = request.headers['sec-fetch-site'] === 'same-origin' && request.routeOptions.url === FORWARDED
+    if (isOfPage || !tickets.isGood(ticket)) throw new Refusal('resourceNotFound')
+    return { base, prefix: FORWARDED.replace(':ticket', ticket).slice(0, -1) }
+  }
+
+  async function forward(
+    method: 'GET' | 'POST',
+    { url, headers, body, host }: FastifyRequest,
+    { base, prefix }: Admitted,
+  ): Promise<HttpAnswer> {
+    const target = url.startsWith(prefix) ? targetOf(base, url.slice(prefix.length)) : null
+    if (target === null) throw new Refusal('resourceNotFound')
+    const answer = await arkose.ask({
+      method,
+      url: target,
+      headers: sentOn(headers),
+      body: Buffer.isBuffer(body) ? body : null,
+    })
+    const type = answer.content_type
+    // A page runs only in a frame of the sandboxed one, and without an origin even there.
+    const isPage = HTML_TYPE.test(type)
+    if (isPage && headers['sec-fetch-dest'] !== 'iframe') throw new Refusal('arkoseError')
+    const isJson = JSON_TYPE.test(type)
+    return {
+      status: answer.status,
+      headers: {
+        ...FOR_THE_FRAME,
+        'content-type': isPage
+          ? HTML
+          : isJson
+            ? JSON_ANSWER
+            : KNOWN_TYPE.test(type)
+              ? type
+              : 'application/octet-stream',
+        'content-security-policy': isPage ? forwardedPolicy(host, prefix) : PASSIVE,
+      },
+      body: isJson ? withForwardedChallenge(answer.body, base, prefix) : answer.body,
+    }
+  }
+}
+
+/** Characters of a header that is sent on. */
+const LONGEST_HEADER = 300
+
+/** What the answer may depend on. No cookie, no key, and not where the person is. */
+function sentOn(headers: FastifyRequest['headers']): Record<string, string> {
+  const names = ['content-type', 'accept', 'accept-language', 'user-agent'] as const
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = headers[name]
+      return value === undefined || value.length > LONGEST_HEADER ? [] : [[name, value]]
+    }),
+  )
+}
