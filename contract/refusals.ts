@@ -43,6 +43,8 @@ export const REFUSALS = {
   upstreamIsFirst: { code: -1 },
   // conversations
   conversationNotFound: { code: -1 },
+  // the web account that kept it has it no more
+  conversationGone: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },
   deletionNotFound: { code: -1 },
   generateTitleFailed: { code: -1 },

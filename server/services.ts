@@ -11,6 +11,8 @@ import { conversationAdministration } from '#server/conversations/administration
 import { conversationJob } from '#server/conversations/administration/job.ts'
 import { conversationListing } from '#server/conversations/administration/listing.ts'
 import { vanishing } from '#server/conversations/administration/vanishing.ts'
+import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
+import { openReading } from '#server/conversations/atUpstream/reading.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
@@ -94,8 +96,7 @@ export async function openServices(options: ServiceOptions) {
     ...shared,
     configuration: current,
     keepSession: accounts.persistSession,
-    // Whichever account there is has them, until plugins can be listed.
-    accountsWith: () => Promise.resolve(new Set(upstreams.shared('openai_web').map(({ id }) => id))),
+    accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   accounts.users.onRemoval(asking.stopAllOf)
@@ -247,15 +248,17 @@ type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   }
 
-type OfConversations = Shared & Pick<Foundation, 'jobs' | 'bus'> & Parameters<typeof vanishing>[0]
+type OfConversations = Shared & Pick<Foundation, 'jobs' | 'bus' | 'log'> & Parameters<typeof vanishing>[0]
 
 function openConversationServices(shared: OfConversations) {
-  const { open, clock, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
+  const { open, clock, log, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
   searchQueue.wake()
   const removal = vanishing(shared)
+  const keepers = openKeepers({ upstreams, providers, configuration })
+  const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
   jobs.define(conversationJob({ open, clock, vanishing: removal }))
   const plugins = openPlugins(shared)
   const conversationSync = openConversationSync(shared)
@@ -267,7 +270,7 @@ function openConversationServices(shared: OfConversations) {
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
       conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
-      conversations: openConversations({ open, clock, upstreams }),
+      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream }),
       branches: openBranches({ open, clock }),
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),

@@ -1,4 +1,5 @@
 import type { AskRequest } from '#contract/asking.ts'
+import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Caller } from '#server/accounts/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { makeTitle } from '#server/conversations/titles.ts'
@@ -60,8 +61,8 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   }
 
   /** Asked before admission: an account may have to be asked which plugins it has. */
-  async function accountsFor({ source, new_conversation, openai_web_plugin_ids: plugin_ids }: AskRequest) {
-    const isWithPlugins = source === 'openai_web' && new_conversation && (plugin_ids ?? []).length > 0
+  async function accountsFor({ model, new_conversation, openai_web_plugin_ids: plugin_ids }: AskRequest) {
+    const isWithPlugins = model === PLUGIN_MODEL && new_conversation && (plugin_ids ?? []).length > 0
     return isWithPlugins ? dependencies.accountsWith(plugin_ids ?? []) : null
   }
 

@@ -6,11 +6,15 @@ import { conversationStore } from '#server/conversations/store.ts'
 import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Frame, question } from '#testing/person.ts'
+import { aPlugin } from '#testing/plugins.ts'
 import { startPortal } from '#testing/portal.ts'
 import { changeUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
 import { until } from '#testing/until.ts'
 
-const ENVIRONMENT = { COMMONS_OPENAI_WEB_ENABLED: 'true' }
+const ENVIRONMENT = {
+  COMMONS_OPENAI_WEB_ENABLED: 'true',
+  COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: 'http://web.example.org/',
+}
 const PLUGINS = ['plugin-1']
 /** The ids of the web service, for its first answer and its second. */
 const idOf = (message: 1 | 2 | 3, answer: 1 | 2 = 1) => `0000000${message}-0000-4000-8000-00000000000${answer}`
@@ -33,6 +37,7 @@ const settled = { ...answer, content: said('It is 42.'), metadata: { source: 'op
 function webService(end: (emit: Parameters<Provider['reply']>[1]) => void = () => undefined) {
   const asked: ProviderAsk[] = []
   const provider: Provider = {
+    listInstalledPlugins: () => Promise.resolve(PLUGINS.map(aPlugin)),
     async reply(ask, emit) {
       asked.push(ask)
       const nth = String(asked.length)

@@ -7,12 +7,14 @@ import type { Provider, ProviderAsk } from '#server/providers/provider.ts'
 import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
+import { aPlugin } from '#testing/plugins.ts'
 import { startPortal } from '#testing/portal.ts'
 import { storedUpstream } from '#testing/upstreams.ts'
 
 const TEAM = 'team-1'
 const ENVIRONMENT = {
   COMMONS_OPENAI_WEB_ENABLED: 'true',
+  COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: 'http://web.example.org/',
   COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'true',
   COMMONS_OPENAI_WEB_TEAM_ACCOUNT_ID: TEAM,
   COMMONS_OPENAI_WEB_ENABLED_MODELS: '["gpt_3_5","gpt_4","gpt_4_plugins"]',
@@ -24,6 +26,7 @@ function webService() {
   const asked: ProviderAsk[] = []
   const service = { asked, refusals: 0 }
   const provider: Provider = {
+    listInstalledPlugins: () => Promise.resolve([aPlugin('plugin-1')]),
     async reply(ask, emit) {
       asked.push(ask)
       if (service.refusals > 0) {

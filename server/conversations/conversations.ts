@@ -1,5 +1,5 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
-import type { RefusalKey } from '#contract/refusals.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
@@ -7,10 +7,12 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
 import { messageStore } from './messageStore.ts'
 import { deletionStore } from './deletionStore.ts'
+import { openStandings } from './standing.ts'
 import { type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
@@ -25,13 +27,21 @@ export type Owned = ConversationRow & { readonly [owned]: true }
 
 export type Conversations = ReturnType<typeof openConversations>
 
-type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find'> }
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  upstreams: Pick<Upstreams, 'find'>
+  configuration(): Configuration
+  /** Brings what is stored of a conversation up to date; gives why that could not be done. */
+  readAtUpstream: ReadAtUpstream
+}
 
 /** The conversations people keep (the specification, sections 3 and 4). */
-export function openConversations({ open, clock, upstreams }: Dependencies) {
+export function openConversations({ open, clock, upstreams, configuration, readAtUpstream }: Dependencies) {
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
+  const standingsOf = openStandings({ open, clock, upstreams, configuration })
 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
@@ -39,12 +49,6 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
     const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
-  }
-
-  /** What the web service keeps is lost to the portal with the account that it was had with. */
-  function readOnly({ source, upstream_id }: ConversationRow): Pick<ConversationRecord, 'read_only'> {
-    const isGone = source === 'openai_web' && upstream_id !== null && upstreams.find(upstream_id) === null
-    return isGone ? { read_only: `errors.${'upstreamGone' satisfies RefusalKey}` } : {}
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -62,11 +66,12 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
         store.unansweredOf(user_id),
         failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
       ])
+      const standingOf = await standingsOf(user_id, rows)
       const running = new Map(living.map(ask => [ask.conversation_id, ask.ask_id]))
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
       const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
-        const record = { ...toRecord(row), ...readOnly(row) }
+        const record = { ...toRecord(row), ...standingOf(row) }
         const running_ask = running.get(row.conversation_id)
         if (running_ask !== undefined) return { ...record, running_ask }
         if (unanswered.has(row.conversation_id)) return { ...record, unanswered: true }
@@ -74,6 +79,20 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
       })
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
+
+    /**
+     * Brought up to date with its upstream, where one keeps it; what is stored where that cannot be done. While an answer grows, what is stored
+     * is the newest.
+     */
+    async upToDate(conversation: Owned): Promise<{ conversation: Owned; stored_copy?: string }> {
+      const { conversation_id } = conversation
+      if ((await asks.livingIn(conversation_id)).length > 0) return { conversation }
+      const hasCopy = await messageStore(open.database).isBegun(conversation_id)
+      const refusal = await readAtUpstream(conversation, hasCopy)
+      if (refusal !== null && !hasCopy) throw refusal
+      const row = await store.find(conversation_id)
+      return { conversation: (row ?? conversation) as Owned, ...copyOf(refusal) } // the same conversation
+    },
 
     /** Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only thoughts follow has no answer. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
@@ -86,15 +105,15 @@ export function openConversations({ open, clock, upstreams }: Dependencies) {
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const mapping = withThoughts ? toMapping(messages, plain.source) : plain.mapping
-      const history = { ...plain, mapping, ...readOnly(conversation) }
       const { user_id } = conversation
+      const history = { ...plain, mapping, ...(await standingsOf(user_id, [conversation]))(conversation) }
       return user_id === reader.id
         ? history
         : { ...history, owner: user_id === null ? null : ((await users.nicknameOf(user_id)) ?? null) }
     },
 
     async rename(conversation: Owned, title: string): Promise<ConversationRecord> {
-      await store.change(conversation.conversation_id, { title })
+      await store.change(conversation.conversation_id, { title, has_own_title: true })
       return reread(conversation.conversation_id)
     },
 

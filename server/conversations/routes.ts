@@ -45,13 +45,17 @@ type Rules = {
 export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
   const { conversations, branches, exportOwn, importOwn, find, generateTitle: generate } = rules
   const { conversationAdministration, vanishing, interpreter } = rules
-  const history = async (user: Reader, id: string, withThoughts: boolean) =>
-    conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
+  async function history(user: Reader, id: string, withThoughts: boolean) {
+    const { conversation, ...copy } = await conversations.upToDate(await conversations.requireOwned(user, id))
+    return { ...(await conversations.history(user, conversation, withThoughts)), ...copy }
+  }
   http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
   http.answer(listAllConversations, ({ query }) => conversations.listAll(query.valid_only === 'true'))
   http.answer(searchConversations, ({ user, query }) => find(user.id, query.words, Number(query.skip ?? 0)))
   http.answer(readConversation, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
-  http.answer(readConversationCache, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
+  http.answer(readConversationCache, async ({ user, params, query }) =>
+    conversations.history(user, await conversations.requireOwned(user, params.id), query.thoughts === 'true'),
+  )
   http.answer(renameConversation, async ({ user, params, query }) =>
     conversations.rename(await conversations.requireOwned(user, params.id), query.title),
   )

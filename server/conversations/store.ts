@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import { foldedTitle } from '#contract/searchWords.ts'
 import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
+import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
@@ -82,6 +83,9 @@ export const goneAtUpstream = (hide_time: number) => ({
   hidden_by: null,
   deletion_id: null,
 })
+export const isGoneAtUpstream = (
+  row: Pick<ConversationRow, 'is_valid' | 'hide_time' | 'hidden_by' | 'deletion_id'>,
+): boolean => !row.is_valid && row.hide_time !== null && row.hidden_by === null && row.deletion_id === null
 export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
 
 type Inserted = NewConversation & { folded_title: string | null }
@@ -152,6 +156,14 @@ export function conversationStore(database: Database) {
         .execute(),
 
     find: (conversation_id: string) => find.first(database, { conversation_id }),
+
+    findForUpdate: (conversation_id: string, engine: Engine) =>
+      database
+        .selectFrom('conversations')
+        .selectAll()
+        .where('conversation_id', '=', conversation_id)
+        .$call(forUpdate(engine))
+        .executeTakeFirst(),
 
     insert: (row: NewConversation) => insert.run(database, { ...row, folded_title: foldedTitle(row.title) }),
 

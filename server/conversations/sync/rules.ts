@@ -1,6 +1,6 @@
 import type { ListingEnd } from '#contract/conversationSync.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
-import { type ConversationRow, SHOWN } from '../store.ts'
+import { type ConversationRow, isGoneAtUpstream, SHOWN } from '../store.ts'
 import { titleOf } from '../titleOf.ts'
 
 export type Known = Pick<
@@ -28,10 +28,6 @@ export function changesOf(known: Known, listed: ListedConversation, team_account
 function titleChanges({ title, has_own_title }: Known, listed: string | null): Changes {
   return listed === null || listed === title || (has_own_title && title !== null) ? {} : { title: listed }
 }
-
-/** Whether a sync, or a question for it, found that its upstream had it no more. What a person has hidden, or nobody knows who, stays hidden. */
-const isGoneAtUpstream = ({ is_valid, hide_time, hidden_by, deletion_id }: Known): boolean =>
-  !is_valid && hide_time !== null && hidden_by === null && deletion_id === null
 
 /** Conversations of one listing. More than any account has: a listing that goes on has no end. */
 export const MOST_LISTED = 200_000

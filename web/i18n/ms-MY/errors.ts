@@ -40,6 +40,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamIsFirst':
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
+  'errors.conversationGone':
+    'Akaun web tidak lagi mempunyai perbualan ini. Ini ialah salinan yang disimpan oleh portal',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
   'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',

@@ -20,7 +20,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.wss_proxy': 'Proxy for the WebSocket',
   'config.openai_web.wss_proxy.help': 'Used when the service sends its replies over a WebSocket.',
   'config.openai_web.enable_arkose_endpoint': 'Arkose verification',
-  'config.openai_web.enable_arkose_endpoint.help': 'Before each question to the web service the browser fetches an Arkose token through the portal. Without one it is asked all the same.',
+  'config.openai_web.enable_arkose_endpoint.help':
+    'Before each question to the web service the browser fetches an Arkose token through the portal. Without one it is asked all the same.',
   'config.openai_web.arkose_endpoint_base': 'Address of the Arkose endpoint',
   'config.openai_web.arkose_endpoint_base.help': 'Ends in /v2/. People’s browsers reach it through the portal alone.',
   'config.openai_web.common_timeout': 'Wait for ordinary requests',

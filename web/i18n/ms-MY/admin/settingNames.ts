@@ -19,9 +19,11 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.wss_proxy': 'Proksi WebSocket',
   'config.openai_web.wss_proxy.help': 'Digunakan apabila perkhidmatan menghantar jawapan melalui WebSocket.',
   'config.openai_web.enable_arkose_endpoint': 'Pengesahan Arkose',
-  'config.openai_web.enable_arkose_endpoint.help': 'Sebelum setiap soalan kepada perkhidmatan web, pelayar mengambil token Arkose melalui portal. Tanpa token, soalan tetap dihantar.',
+  'config.openai_web.enable_arkose_endpoint.help':
+    'Sebelum setiap soalan kepada perkhidmatan web, pelayar mengambil token Arkose melalui portal. Tanpa token, soalan tetap dihantar.',
   'config.openai_web.arkose_endpoint_base': 'Alamat titik akhir Arkose',
-  'config.openai_web.arkose_endpoint_base.help': 'Berakhir dengan /v2/. Pelayar pengguna mencapainya melalui portal sahaja.',
+  'config.openai_web.arkose_endpoint_base.help':
+    'Berakhir dengan /v2/. Pelayar pengguna mencapainya melalui portal sahaja.',
   'config.openai_web.common_timeout': 'Had masa permintaan biasa',
   'config.openai_web.common_timeout.help': 'Berapa lama senarai, sejarah, pemalam dan sebagainya boleh diambil.',
   'config.openai_web.ask_timeout': 'Had masa jawapan',

@@ -17,7 +17,8 @@ export const settingNames = {
   'config.openai_web.wss_proxy': 'WebSocket 代理',
   'config.openai_web.wss_proxy.help': '服务改用 WebSocket 回复时所用的代理。',
   'config.openai_web.enable_arkose_endpoint': 'Arkose 验证',
-  'config.openai_web.enable_arkose_endpoint.help': '每次向网页服务提问前，由浏览器经过门户取一个 Arkose 令牌；取不到也照常提问。',
+  'config.openai_web.enable_arkose_endpoint.help':
+    '每次向网页服务提问前，由浏览器经过门户取一个 Arkose 令牌；取不到也照常提问。',
   'config.openai_web.arkose_endpoint_base': 'Arkose 端点的地址',
   'config.openai_web.arkose_endpoint_base.help': '以 /v2/ 结尾。大家的浏览器只经过门户访问它。',
   'config.openai_web.common_timeout': '普通请求的超时',

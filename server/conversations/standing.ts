@@ -1,0 +1,56 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { ConversationRecord } from '#contract/conversations.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { settingStore } from '#server/quotas/store.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { isKept } from './atUpstream/keepers.ts'
+import { iso } from './history.ts'
+import { type ConversationRow, isGoneAtUpstream } from './store.ts'
+
+export type Standing = Pick<ConversationRecord, 'read_only' | 'cooling_until'>
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  upstreams: Pick<Upstreams, 'find'>
+  configuration(): Configuration
+}
+
+/** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
+export function openStandings({ open, clock, upstreams, configuration }: Dependencies) {
+  async function mayUseTeam(user_id: number | null): Promise<boolean> {
+    if (user_id === null || !configuration().openai_web.enable_team_subscription) return false
+    return (await settingStore(open.database).source(user_id, 'openai_web'))?.use_team === true
+  }
+
+  /** What the web service keeps is lost to the portal with the account that it was had with. */
+  function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
+    if (!isKept(row)) return null
+    if (isGoneAtUpstream(row)) return 'conversationGone'
+    const upstream = row.upstream_id === null ? undefined : upstreams.find(row.upstream_id)
+    if (upstream === null) return 'upstreamGone'
+    if (row.source_id !== null && !isOfTeam) return 'teamConversationNotAllowed'
+    return upstream?.enabled === false || (upstream?.paused_since ?? null) !== null ? 'upstreamNotAvailable' : null
+  }
+
+  function coolingUntil({ upstream_id }: ConversationRow): number | null {
+    const health = upstream_id === null ? undefined : upstreams.find(upstream_id)?.health
+    return health?.state === 'cooling' && health.until > clock.now() ? health.until : null
+  }
+
+  /** `rows` are of one person. */
+  return async (
+    user_id: number | null,
+    rows: readonly ConversationRow[],
+  ): Promise<(row: ConversationRow) => Standing> => {
+    const isOfTeam = rows.some(row => row.source_id !== null) && (await mayUseTeam(user_id))
+    return row => {
+      const reason = reasonOf(row, isOfTeam)
+      if (reason !== null) return { read_only: `errors.${reason}` }
+      const until = isKept(row) ? coolingUntil(row) : null
+      return until === null ? {} : { cooling_until: iso(until) }
+    }
+  }
+}
