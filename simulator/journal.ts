@@ -7,6 +7,7 @@ export type WebDetails = {
   /** Chatgpt-Account-Id; null: the personal account. */
   account_id: string | null
   headers: IncomingHttpHeaders
+  transport: 'http' | 'websocket'
   /** Sequence ids that the client of a WebSocket has acknowledged. */
   acknowledged: number[]
 }

@@ -15,6 +15,7 @@ import { createLater, keyCheck, type Upstream } from './upstream.ts'
 const { createServer } = process.getBuiltinModule('node:http')
 
 export type { Fault } from './faults.ts'
+export type { WebFault } from './openaiWeb/faults.ts'
 export type { JournalEntry } from './journal.ts'
 
 export type SimulatorOptions = {
@@ -79,7 +80,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const storage = createServer((request, response) => {
     answerStorage(request, response, { web, journal }).catch(() => response.destroy())
   })
-  const web = createWeb(options.web_token, () => originOf(storage, host))
+  const web = createWeb(options.web_token, {
+    storageUrl: () => originOf(storage, host),
+    socketUrl: path => `${originOf(server, host).replace(/^http/, 'ws').slice(0, -1)}${path}`,
+  })
   const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text) }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -95,6 +99,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     // A client that leaves in the middle of its request must not end the process.
     answer(request, response).catch(() => response.destroy())
+  })
+  server.on('upgrade', (request, connection, head) => {
+    web.sockets.upgrade(request, connection, head).catch(() => connection.destroy())
   })
   server.listen(options.port ?? 0, host)
   await once(server, 'listening')
@@ -116,6 +123,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     async close() {
       later.stop()
       pace.stop()
+      web.sockets.stop()
       await Promise.all([end(server), end(storage)])
     },
   }

@@ -22,30 +22,42 @@ export type WebAccount = {
   addFile: (file: WebFile) => void
   /** Ids of installed plugins. */
   installed: Set<string>
+  /** Answers every call with this status, and breaks off the answers that run. */
+  fail: (status: number) => void
+  recover: () => void
+  /** The status of `fail`. */
+  failing: number | null
+  /** Answers that run, as what breaks them off. */
+  streams: Set<() => void>
   /** Subscriptions of the token; those of its personal account count. */
   plans: Plans
 }
 
-/** Conversations that arose by asking. The oldest of them is forgotten when there are more. */
+/** Conversations that arose by asking. The oldest are forgotten when there are more, so that memory stays bounded for weeks. */
 const MOST_ASKED = 1_000
+/** Characters of all messages in conversations that arose by asking. */
+const MOST_CHARACTERS = 20_000_000
 const MOST_FILES = 2_000
+const MOST_FILE_BYTES = 64_000_000
 /** Plugins that an account has from the start. */
 const FIRST_INSTALLED = 8
 
 export function createAccount(token: string, account_id: string | null): WebAccount {
   const conversations = new Map<string, WebConversation>()
-  const asked: string[] = []
+  const asked: WebConversation[] = []
   const files = new Map<string, WebFile>()
   let sorted: WebConversation[] | null = null
 
-  return {
+  const account: WebAccount = {
     token,
     account_id,
     conversations,
     addConversation(conversation) {
       conversations.set(conversation.id, conversation)
-      asked.push(conversation.id)
-      if (asked.length > MOST_ASKED) conversations.delete(asked.shift() ?? '')
+      asked.push(conversation)
+      const characters = () => asked.reduce((sum, each) => sum + each.characters, 0)
+      while (asked.length > MOST_ASKED || (asked.length > 1 && characters() > MOST_CHARACTERS))
+        conversations.delete(asked.shift()?.id ?? '')
       sorted = null
     },
     addConversations(count) {
@@ -71,11 +83,22 @@ export function createAccount(token: string, account_id: string | null): WebAcco
     },
     files,
     addFile(file) {
+      const bytes = () => [...files.values()].reduce((sum, { kept_bytes }) => sum + kept_bytes, 0)
+      while (files.size > 0 && (files.size >= MOST_FILES || bytes() > MOST_FILE_BYTES))
+        files.delete(files.keys().next().value ?? '')
       files.set(file.id, file)
-      const [oldest] = files.keys()
-      if (files.size > MOST_FILES && oldest !== undefined) files.delete(oldest)
     },
     installed: new Set(CATALOGUE.slice(0, FIRST_INSTALLED).map(({ id }) => id)),
+    fail(status) {
+      account.failing = status
+      for (const breakOff of account.streams) breakOff()
+    },
+    recover() {
+      account.failing = null
+    },
+    failing: null,
+    streams: new Set(),
     plans: { personal: 'plus', team: 'active' },
   }
+  return account
 }

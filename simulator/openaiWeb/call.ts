@@ -4,7 +4,8 @@ import type { JournalEntry } from '../journal.ts'
 import type { Upstream } from '../upstream.ts'
 import type { WebAccount } from './account.ts'
 import type { WebConversation } from './conversation.ts'
-import type { Web } from './web.ts'
+import { answerByFault, type WebFault } from './faults.ts'
+import type { WebState } from './web.ts'
 
 /** A request of the web protocol, with all that answering it needs. */
 export type WebCall = {
@@ -16,7 +17,7 @@ export type WebCall = {
   body: unknown
   entry: JournalEntry
   account: WebAccount
-  web: Web
+  web: WebState
   upstream: Upstream
 }
 
@@ -29,6 +30,13 @@ export function answer({ response, entry, upstream }: WebCall, body: unknown) {
 export function refuse({ response, entry, upstream }: WebCall, status: number, message: string, code?: string) {
   upstream.journal.end(entry, 'fault')
   sendJson(response, status, { detail: code === undefined ? message : { message, code } })
+}
+
+/** Answers with a fault that any call can have; false when it is none of those. */
+export function refuseByFault({ request, response, entry, upstream }: WebCall, fault: WebFault): boolean {
+  const answered = answerByFault({ request, response }, fault)
+  if (answered && fault.kind !== 'silence') upstream.journal.end(entry, 'fault')
+  return answered
 }
 
 /** The visible conversation that the path names; refuses when there is none. */

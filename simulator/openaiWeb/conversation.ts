@@ -18,6 +18,8 @@ export type WebConversation = {
   model: string
   /** Text files that runs of code have left, by their path. */
   sandbox: Record<string, string>
+  /** Of all messages, about. */
+  characters: number
   /** When the code interpreter was last used, in epoch seconds; null: never. */
   interpreter_used: number | null
 }
@@ -39,6 +41,7 @@ export function newConversation(model: string, plugin_ids: string[] | null): Web
     plugin_ids,
     model,
     sandbox: {},
+    characters: 0,
     interpreter_used: null,
   }
   addMessage(conversation, aMessage('system', text(''), { weight: 0, end_turn: true }), root)
@@ -80,6 +83,7 @@ export function listedConversation(at: number): WebConversation {
     plugin_ids: null,
     model: 'gpt-4',
     sandbox: {},
+    characters: 0,
     interpreter_used: null,
   }
 }

@@ -2,37 +2,64 @@ import { titleFor } from '../answers/title.ts'
 import { readDirectives } from '../directives.ts'
 import { isRecord } from '../http.ts'
 import { answer, conversationOf, numberOf, refuse, type WebCall } from './call.ts'
-import type { WebConversation } from './conversation.ts'
+import { listedConversation, type WebConversation } from './conversation.ts'
+import type { WebFault } from './faults.ts'
 import { textOf } from './messages.ts'
+import { oddMapping } from './oddMappings.ts'
 
 const MOST_LISTED = 100
 
 /** GET conversations?offset&limit */
-export function list(call: WebCall) {
+export function list(call: WebCall, fault: WebFault | undefined) {
   const offset = numberOf(call.query, 'offset', 0)
   const limit = Math.min(numberOf(call.query, 'limit', 28), MOST_LISTED)
-  const all = call.account.listed()
+  const { items, total } = pageOf(call, offset, limit, fault)
   answer(call, {
-    items: all.slice(offset, offset + limit).map(({ id, title, create_time, update_time }) => ({
+    items: items.map(({ id, title, create_time, update_time }) => ({
       id,
       title,
       create_time: isoOf(create_time),
       update_time: isoOf(update_time),
     })),
-    total: all.length,
+    total,
     limit,
     offset,
     has_missing_conversations: false,
   })
 }
 
+type Page = { items: readonly WebConversation[]; total: number }
+
+function pageOf({ account }: WebCall, offset: number, limit: number, fault: WebFault | undefined): Page {
+  const all = account.listed()
+  const from = (start: number, end = all.length) => all.slice(start, Math.min(start + limit, end))
+  switch (fault?.kind) {
+    case 'truncated':
+      return { items: from(offset, fault.keep), total: fault.honest ? all.length : Math.min(fault.keep, all.length) }
+    case 'repeated':
+      return { items: from(0), total: all.length }
+    case 'empty':
+      return { items: [], total: 0 }
+    case 'endless':
+      return {
+        items: Array.from({ length: limit }, (_, at) => listedConversation(offset + at)),
+        total: offset + 2 * limit,
+      }
+    default:
+      return { items: from(offset), total: all.length }
+  }
+}
+
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
 /** GET conversation/{id} */
-export function history(call: WebCall) {
+export function history(call: WebCall, fault: WebFault | undefined) {
   const conversation = conversationOf(call)
   if (!conversation) return
-  const { title, create_time, update_time, mapping, current_node, plugin_ids, id } = conversation
+  const is_odd = fault?.kind === 'cyclic' || fault?.kind === 'huge' || fault?.kind === 'broken'
+  const { title, create_time, update_time, mapping, current_node } = is_odd
+    ? oddMapping(fault.kind, conversation)
+    : conversation
   answer(call, {
     title,
     create_time,
@@ -40,8 +67,8 @@ export function history(call: WebCall) {
     mapping,
     moderation_results: [],
     current_node,
-    plugin_ids,
-    conversation_id: id,
+    plugin_ids: conversation.plugin_ids,
+    conversation_id: conversation.id,
     conversation_template_id: null,
     gizmo_id: null,
     is_archived: false,

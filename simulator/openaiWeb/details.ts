@@ -9,6 +9,7 @@ export function detailsOf(request: IncomingMessage): WebDetails {
     query: new URL(request.url ?? '/', 'http://simulator').searchParams.toString(),
     account_id: typeof account_id === 'string' ? account_id : null,
     headers: request.headers,
+    transport: 'http',
     acknowledged: [],
   }
 }

@@ -3,32 +3,43 @@ import { parseJson, readBody, sendJson } from '../http.ts'
 import type { Upstream } from '../upstream.ts'
 import { check } from './accounts.ts'
 import { ask } from './asking/ask.ts'
-import { refuse, type WebCall } from './call.ts'
+import { refuse, refuseByFault, type WebCall } from './call.ts'
 import { change, changeAll, history, list, makeTitle } from './conversations.ts'
 import { detailsOf } from './details.ts'
+import type { CallName, WebFault } from './faults.ts'
 import { announce, complete, download } from './files/files.ts'
 import * as interpreter from './interpreter.ts'
 import { change as changePlugin, listApproved, listInstalled } from './plugins/plugins.ts'
-import type { Web } from './web.ts'
+import type { WebState } from './web.ts'
 
-type Route = { method: string; path: RegExp; answer: (call: WebCall) => void }
+type Route = {
+  name: CallName
+  method: string
+  path: RegExp
+  answer: (call: WebCall, fault: WebFault | undefined) => void
+}
 
 const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^conversations$/, answer: list },
-  { method: 'PATCH', path: /^conversations$/, answer: changeAll },
-  { method: 'POST', path: /^conversation$/, answer: ask },
-  { method: 'POST', path: /^conversation\/gen_title\/([^/]+)$/, answer: makeTitle },
-  { method: 'GET', path: /^conversation\/([^/]+)\/interpreter$/, answer: interpreter.read },
-  { method: 'GET', path: /^conversation\/([^/]+)\/interpreter\/download$/, answer: interpreter.download },
-  { method: 'GET', path: /^conversation\/([^/]+)$/, answer: history },
-  { method: 'PATCH', path: /^conversation\/([^/]+)$/, answer: change },
-  { method: 'GET', path: /^aip\/p$/, answer: listInstalled },
-  { method: 'GET', path: /^aip\/p\/approved$/, answer: listApproved },
-  { method: 'PATCH', path: /^aip\/p\/([^/]+)\/user-settings$/, answer: changePlugin },
-  { method: 'POST', path: /^files$/, answer: announce },
-  { method: 'POST', path: /^files\/([^/]+)\/uploaded$/, answer: complete },
-  { method: 'GET', path: /^files\/([^/]+)\/download$/, answer: download },
-  { method: 'GET', path: /^accounts\/check\/v4-2023-04-27$/, answer: check },
+  { name: 'list', method: 'GET', path: /^conversations$/, answer: list },
+  { name: 'change_all', method: 'PATCH', path: /^conversations$/, answer: changeAll },
+  { name: 'ask', method: 'POST', path: /^conversation$/, answer: ask },
+  { name: 'title', method: 'POST', path: /^conversation\/gen_title\/([^/]+)$/, answer: makeTitle },
+  { name: 'interpreter', method: 'GET', path: /^conversation\/([^/]+)\/interpreter$/, answer: interpreter.read },
+  {
+    name: 'sandbox',
+    method: 'GET',
+    path: /^conversation\/([^/]+)\/interpreter\/download$/,
+    answer: interpreter.download,
+  },
+  { name: 'history', method: 'GET', path: /^conversation\/([^/]+)$/, answer: history },
+  { name: 'change', method: 'PATCH', path: /^conversation\/([^/]+)$/, answer: change },
+  { name: 'plugins', method: 'GET', path: /^aip\/p$/, answer: listInstalled },
+  { name: 'plugins', method: 'GET', path: /^aip\/p\/approved$/, answer: listApproved },
+  { name: 'install', method: 'PATCH', path: /^aip\/p\/([^/]+)\/user-settings$/, answer: changePlugin },
+  { name: 'announce', method: 'POST', path: /^files$/, answer: announce },
+  { name: 'complete', method: 'POST', path: /^files\/([^/]+)\/uploaded$/, answer: complete },
+  { name: 'download', method: 'GET', path: /^files\/([^/]+)\/download$/, answer: download },
+  { name: 'accounts', method: 'GET', path: /^accounts\/check\/v4-2023-04-27$/, answer: check },
 ]
 
 /** The openai_web protocol, below /web/. */
@@ -36,14 +47,16 @@ export async function answerOpenaiWeb(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { web, web_token, upstream }: { web: Web; web_token: string | undefined; upstream: Upstream },
+  { web, web_token, upstream }: { web: WebState; web_token: string | undefined; upstream: Upstream },
 ) {
   const text = await readBody(request)
   const body = text === undefined || text === '' ? null : parseJson(text)
   const { authorization = '' } = request.headers
   const details = detailsOf(request)
   const entry = upstream.journal.open({ path, authorization, body, web: details }, text?.length ?? 0)
-  response.on('close', () => upstream.journal.end(entry, 'aborted'))
+  response.on('close', () => {
+    if (details.transport === 'http') upstream.journal.end(entry, 'aborted')
+  })
 
   const token = /^Bearer (.+)$/.exec(authorization)?.[1]
   if (token === undefined || (web_token !== undefined && token !== web_token)) {
@@ -56,7 +69,17 @@ export async function answerOpenaiWeb(
   const below = path.slice('/web/'.length)
   for (const route of ROUTES) {
     const found = route.method === request.method ? route.path.exec(below) : null
-    if (found) return route.answer({ ...call, id: found[1] ?? '' })
+    if (found) return answerRoute({ ...call, id: found[1] ?? '' }, route)
   }
   return refuse(call, 404, 'Not Found')
+}
+
+/** With a fault that is due. Those that are no refusal are left to the call itself. */
+function answerRoute(call: WebCall, { name, answer }: Route) {
+  const { failing } = call.account
+  const fault: WebFault | undefined = failing === null ? call.web.takeFault(name) : { kind: 'status', status: failing }
+  if (fault !== undefined && refuseByFault(call, fault)) return
+  if (fault?.kind === 'slow_first_byte' && name !== 'ask')
+    return call.upstream.later(fault.delay_ms, call.response, () => answer(call, undefined))
+  answer(call, fault)
 }

@@ -1,4 +1,6 @@
 import { createAccount, type WebAccount } from './account.ts'
+import { createWebSockets, type WebSockets } from './asking/socket.ts'
+import { type CallName, createWebFaults, type WebFault } from './faults.ts'
 import type { WebFile } from './files/file.ts'
 
 /** The token that tests use when none is set. */
@@ -11,15 +13,28 @@ export type Web = {
   accounts: () => readonly WebAccount[]
   /** A file of any account. */
   fileOf: (id: string) => WebFile | undefined
+  /** The next `times` of these calls, of any account, get this fault; Infinity: all until `clearFaults`. */
+  nextFault: (call: CallName, fault: WebFault, times?: number) => void
+  clearFaults: () => void
+  /** How answers are sent, unless a question says so. */
+  transport: 'events' | 'websocket'
+}
+
+/** The same with what only the simulator itself uses. */
+export type WebState = Web & {
+  takeFault: (call: CallName) => WebFault | undefined
   /** Base URL of the storage host, with its slash. */
   storageUrl: () => string
+  socketUrl: (path: string) => string
+  sockets: WebSockets
 }
 
 /** Tokens and teams of them that are remembered at once. */
 const MOST_ACCOUNTS = 200
 
-export function createWeb(web_token: string | undefined, storageUrl: () => string): Web {
+export function createWeb(web_token: string | undefined, urls: Pick<WebState, 'storageUrl' | 'socketUrl'>): WebState {
   const accounts = new Map<string, WebAccount>()
+  const faults = createWebFaults()
   return {
     account(token = web_token ?? WEB_TOKEN, account_id = null) {
       const key = JSON.stringify([token, account_id])
@@ -33,6 +48,11 @@ export function createWeb(web_token: string | undefined, storageUrl: () => strin
     },
     accounts: () => [...accounts.values()],
     fileOf: id => [...accounts.values()].find(({ files }) => files.has(id))?.files.get(id),
-    storageUrl,
+    nextFault: faults.add,
+    clearFaults: faults.clear,
+    takeFault: faults.take,
+    transport: 'events',
+    sockets: createWebSockets(),
+    ...urls,
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../http.ts'
 import { refuse, type WebCall } from '../call.ts'
-import { newConversation, type WebConversation } from '../conversation.ts'
+import { addMessage, newConversation, type WebConversation } from '../conversation.ts'
 import { aMessage, textOf, type WebContent, type WebMessage } from '../messages.ts'
 
 /** A question that the upstream has taken, or an answer that is to go on. */
@@ -10,13 +10,13 @@ export type WebAsk = {
   model: string
   /** Null: the answer `parent` is to go on. */
   question: WebMessage | null
-  /** The message under which the answer comes. */
+  /** The message under which the question comes, or the answer that goes on. */
   parent: string
   /** What the question says, with its directives. */
   words: string
 }
 
-/** Reads POST conversation, as strictly as the upstream; refuses, or adds the question to its conversation. */
+/** Reads POST conversation, as strictly as the upstream; or refuses. */
 export function readAsk(call: WebCall): WebAsk | undefined {
   const { body } = call
   if (!isRecord(body)) return refused(call, 422, 'the body is no JSON object')
@@ -34,11 +34,18 @@ export function readAsk(call: WebCall): WebAsk | undefined {
   if (!is_new && !conversation.mapping[parent_message_id])
     return refused(call, 404, `Parent message ${parent_message_id} not found`, 'parent_message_not_found')
 
-  const ask = action === 'continue' ? continued(call, conversation, model) : asked(call, conversation, is_new, model)
-  if (!ask) return undefined
-  if (is_new) call.account.addConversation(conversation)
+  return action === 'continue' ? continued(call, conversation, model) : asked(call, conversation, is_new, model)
+}
+
+/** Adds the question to its conversation. */
+export function takeQuestion({ account }: WebCall, { conversation, is_new, model, question, parent }: WebAsk) {
+  if (is_new) account.addConversation(conversation)
   conversation.model = model
-  return ask
+  if (question) {
+    addMessage(conversation, question, parent)
+    conversation.characters += textOf(question).length
+  }
+  account.changed()
 }
 
 function refused(call: WebCall, status: number, message: string, code?: string): undefined {

@@ -11,11 +11,16 @@ export type Step = {
 /** A message as it stands after one event, and the text that the event has added. */
 export type StepEvent = { message: WebMessage; added: string; is_last: boolean }
 
-/** One line of the answer's stream, and the text that it adds to the answer; null where time passes. */
-export type AnswerEvent = { data: string; added: string } | null
+/** One line of the answer's stream, and the text that it adds to the answer; null where time passes. `raw` replaces the whole event. */
+export type AnswerEvent = { data: string; added: string; raw?: string } | null
+
+/** How an answer ends: whole; without saying so; by a broken connection; not at all. */
+export type AnswerEnd = 'complete' | 'no_done' | 'cut' | 'stall'
+
+type Options = { chunk?: number; shrink_after?: number }
 
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */
-export function* eventsOf({ message, tokens }: Step, chunk = 1): Generator<StepEvent> {
+export function* eventsOf({ message, tokens }: Step, { chunk = 1, shrink_after }: Options = {}): Generator<StepEvent> {
   if (!tokens) {
     yield { message, added: '', is_last: true }
     return
@@ -25,6 +30,7 @@ export function* eventsOf({ message, tokens }: Step, chunk = 1): Generator<StepE
     let added = ''
     for (let at = index; at < Math.min(index + chunk, tokens.count); at += 1) added += tokens.token(at)
     words += added
+    if (index === shrink_after) words = words.slice(0, words.length / 2)
     const { finish_details: _, ...metadata } = message.metadata
     const partial = { ...withText(message, words), status: 'in_progress', end_turn: null, metadata }
     yield { message: partial, added, is_last: false }

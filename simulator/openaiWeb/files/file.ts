@@ -14,6 +14,8 @@ export type WebFile = {
   state: 'announced' | 'sent' | 'complete'
   /** Of generated files everything, of others the beginning: the rest of a large one is only counted. */
   content: () => Uint8Array
+  /** Bytes of it in memory. */
+  kept_bytes: number
   /** The secret part of its addresses on the storage host. */
   signature: string
 }
@@ -26,6 +28,7 @@ export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFil
     received: 0,
     state: 'announced',
     content: () => Buffer.alloc(0),
+    kept_bytes: 0,
     signature: randomUUID(),
   }
 }
@@ -34,7 +37,8 @@ export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFil
 export function completeFile(name: string, content: Uint8Array | (() => Uint8Array), use_case = 'my_files'): WebFile {
   const read = typeof content === 'function' ? content : () => content
   const size = read().length
-  return { ...newFile({ name, size, use_case }), received: size, state: 'complete', content: read }
+  const kept_bytes = typeof content === 'function' ? 0 : size
+  return { ...newFile({ name, size, use_case }), received: size, state: 'complete', content: read, kept_bytes }
 }
 
 const MIME_TYPES: Record<string, string> = {

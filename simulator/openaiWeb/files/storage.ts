@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Journal, JournalEntry } from '../../journal.ts'
 import { detailsOf } from '../details.ts'
-import type { Web } from '../web.ts'
+import { answerByFault } from '../faults.ts'
+import type { WebState } from '../web.ts'
 import type { WebFile } from './file.ts'
 
 /** The beginning of a file that is kept; the rest is only counted, so that half a gigabyte needs no memory. */
@@ -14,7 +15,7 @@ const CORS = {
   'access-control-allow-headers': 'content-type, x-ms-blob-type, x-ms-version',
 }
 
-type Storage = { web: Web; journal: Journal }
+type Storage = { web: WebState; journal: Journal }
 
 /** The storage host: takes and serves contents of files at addresses with a signature. It wants no token. */
 export async function answerStorage(request: IncomingMessage, response: ServerResponse, { web, journal }: Storage) {
@@ -25,6 +26,8 @@ export async function answerStorage(request: IncomingMessage, response: ServerRe
   const entry = journal.open({ path, authorization, body: null, web: detailsOf(request) }, 0)
   response.on('close', () => journal.end(entry, 'aborted'))
 
+  const fault = web.takeFault('storage')
+  if (fault !== undefined && answerByFault({ request, response }, fault)) return journal.end(entry, 'fault')
   const file = web.fileOf(url.pathname.slice(1))
   if (!file || url.searchParams.get('sig') !== file.signature)
     return refuse(response, 403, 'AuthenticationFailed', journal, entry)
@@ -54,6 +57,7 @@ async function receive(
   const content = Buffer.concat(kept)
   file.received = received
   file.content = () => content
+  file.kept_bytes = content.length
   file.state = 'sent'
   if (typeof request.headers['content-type'] === 'string') file.mime_type = request.headers['content-type']
   journal.end(entry, 'complete')
