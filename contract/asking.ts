@@ -18,6 +18,8 @@ export const DELTA_PROTOCOL = 'commons.delta.v1'
 /** Maximum length of a question in UTF-16 units; `asking.max_text_length` may set a lower one. */
 export const MAX_TEXT_LENGTH = 256_000
 export const MAX_PLUGINS = 3
+/** More than may be used are refused in words of their own, but for a list without end. */
+const MAX_PLUGIN_IDS = 50
 export const MAX_ATTACHMENTS = 10
 export const MAX_IMAGES = 4
 /** As the text of an ask. After an answer: continue it. After a question: answer it, or answer it once more. */
@@ -39,7 +41,7 @@ export const AskRequest = z.object({
   variant_of: z.optional(z.nullable(MessageId)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
   openai_web_plugin_ids: z.optional(
-    z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS))),
+    z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGIN_IDS))),
   ),
   openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),

@@ -1,4 +1,4 @@
-import type { AskRequest } from '#contract/asking.ts'
+import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Caller } from '#server/accounts/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
@@ -61,9 +61,10 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   }
 
   /** Asked before admission: an account may have to be asked which plugins it has. */
-  async function accountsFor({ model, new_conversation, openai_web_plugin_ids: plugin_ids }: AskRequest) {
-    const isWithPlugins = model === PLUGIN_MODEL && new_conversation && (plugin_ids ?? []).length > 0
-    return isWithPlugins ? dependencies.accountsWith(plugin_ids ?? []) : null
+  async function accountsFor({ model, new_conversation, openai_web_plugin_ids }: AskRequest) {
+    const plugin_ids = openai_web_plugin_ids ?? []
+    const mayHaveThem = model === PLUGIN_MODEL && new_conversation && plugin_ids.length <= MAX_PLUGINS
+    return mayHaveThem && plugin_ids.length > 0 ? dependencies.accountsWith(plugin_ids) : null
   }
 
   function start(admitted: Admitted, leavesNothing: boolean): LiveReply {

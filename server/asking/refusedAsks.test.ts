@@ -45,7 +45,7 @@ describe('bad input', () => {
       { ...valid, text_content: 'a\u0000b' },
       { ...valid, new_title: 'two\nlines' },
       { resume: 'x', after: 0 },
-      { ...valid, openai_web_plugin_ids: ['a', 'b', 'c', 'd'] },
+      { ...valid, openai_web_plugin_ids: Array.from({ length: 51 }, String) },
     ]
     for (const first of bad)
       expect(await refused(lin, first), JSON.stringify(first).slice(0, 80)).toBe('errors.invalidAskRequest')

@@ -1,4 +1,4 @@
-import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
+import { type AskRequest, CONTINUE, fitsItself, MAX_PLUGINS } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Content, isThoughts, type Message } from '#contract/messages.ts'
@@ -66,6 +66,7 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
 function requireSense(request: AskRequest, { asking }: Configuration): void {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
+  if ((request.openai_web_plugin_ids ?? []).length > MAX_PLUGINS) throw new Refusal('pluginsCountMoreThan3')
   if (request.text_content.length > asking.max_text_length) {
     throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: asking.max_text_length })
   }

@@ -124,7 +124,9 @@ eachStorage((_name, storage) => {
       expect(await refused(lin, plugins)).toBe('errors.pluginsNotAllowed')
       expect(await refused(lin, { ...plugins, source: 'openai_api' })).toBe('errors.pluginsNotAllowed')
       const four = { openai_web_plugin_ids: ['1', '2', '3', '4'], model: 'gpt_4_plugins' }
-      expect(await refused(lin, four)).toBe('errors.invalidAskRequest')
+      expect(await refused(lin, four)).toBe('errors.pluginsCountMoreThan3')
+      const unknown = { openai_web_plugin_ids: ['plugin-1', 'plugin-2'], model: 'gpt_4_plugins' }
+      expect(await refused(lin, unknown)).toBe('errors.pluginNotFound')
       const { conversation_id } = await askOf(lin, 'one', { ...plugins, new_title: 'x', model: 'gpt_4_plugins' })
       await askOf(lin, 'two', { ...plugins, new_conversation: false, conversation_id, parent: 'answer-1' })
       expect(asked.map(each => each.question.plugin_ids)).toEqual([['plugin-1'], []])
