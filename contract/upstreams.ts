@@ -304,6 +304,16 @@ export const checkUpstreamAccount = {
   access: 'superuser',
   method: 'GET',
   path: '/system/check-openai-web-account',
-  summary: 'Plans of the shared web account.',
+  summary: 'Plans of the first shared web account.',
+  result: CheckedAccounts,
+} as const satisfies Call
+
+export const checkUpstreamAccounts = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/upstreams/:id/accounts',
+  summary: 'Plans of a shared web account: of its person, and of the teams it belongs to.',
+  params: byId,
   result: CheckedAccounts,
 } as const satisfies Call

@@ -40,6 +40,7 @@ import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
 import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openPlugins } from '#server/plugins/plugins.ts'
@@ -230,6 +231,7 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
       upstreams,
       models,
       upstreamAdministration: openUpstreamAdministration(shared),
+      accountCheck: openAccountCheck(shared),
       arkose: openArkose({ ...foundation, configuration: upstreams.configuration }),
     },
 

@@ -2,6 +2,8 @@ import { readModelsAgain } from '#contract/configuration.ts'
 import {
   addUpstream,
   changeUpstream,
+  checkUpstreamAccount,
+  checkUpstreamAccounts,
   listUpstreams,
   pauseUpstream,
   readUpstreamModels,
@@ -12,12 +14,14 @@ import {
 } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
+import type { AccountCheck } from './accountCheck.ts'
 import type { UpstreamAdministration } from './administration.ts'
 import type { ModelReading } from './modelReading.ts'
 
-type Services = { upstreamAdministration: UpstreamAdministration; models: ModelReading }
+type Services = { upstreamAdministration: UpstreamAdministration; accountCheck: AccountCheck; models: ModelReading }
 
-export function upstreamRoutes<U extends SignedIn>(http: Http<U>, { upstreamAdministration, models }: Services): void {
+export function upstreamRoutes<U extends SignedIn>(http: Http<U>, services: Services): void {
+  const { upstreamAdministration, accountCheck, models } = services
   const own = upstreamAdministration
   http.answer(readModelsAgain, () => models.readAgain())
   http.answer(listUpstreams, () => own.list())
@@ -32,4 +36,6 @@ export function upstreamRoutes<U extends SignedIn>(http: Http<U>, { upstreamAdmi
   http.answer(testUpstreamDraft, ({ body }) => own.testDraft(body))
   http.answer(testUpstream, ({ params }) => own.test(Number(params.id)))
   http.answer(readUpstreamModels, ({ params }) => own.readModels(Number(params.id)))
+  http.answer(checkUpstreamAccount, () => accountCheck.checkFirst())
+  http.answer(checkUpstreamAccounts, ({ params }) => accountCheck.check(Number(params.id)))
 }

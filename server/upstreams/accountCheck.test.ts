@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckedAccounts } from '#contract/upstreams.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import { startPortal } from '#testing/portal.ts'
+import { mostUsefulFirst } from './accountCheck.ts'
+
+type Fields = { structure?: string; active?: boolean; is_deactivated?: boolean }
+
+const anAccount = ({ structure = 'personal', active = false, is_deactivated = false }: Fields) => ({
+  account: { structure, is_deactivated },
+  entitlement: { has_active_subscription: active },
+})
+const ACCOUNTS: CheckedAccounts = {
+  accounts: {
+    free: anAccount({}),
+    old: anAccount({ structure: 'workspace', active: true, is_deactivated: true }),
+    plus: anAccount({ active: true }),
+    bare: { account: {} },
+    team: anAccount({ structure: 'workspace', active: true }),
+  },
+  account_ordering: ['old', 'free', 'unheard of', 'team', 'free', 'plus'],
+}
+
+describe('the accounts of a token', () => {
+  test('are ordered by their use, else as the upstream has them; each once, and none that is not there', () => {
+    expect(mostUsefulFirst(ACCOUNTS)).toEqual(['team', 'plus', 'free', 'bare', 'old'])
+    expect(mostUsefulFirst({ accounts: {}, account_ordering: ['a'] })).toEqual([])
+  })
+
+  test('are told to superusers, of the first account and of each further one; a refused token signs nobody out', async () => {
+    const asked: ProviderEndpoint[] = []
+    let refusal: Refusal | null = null
+    const { admin, person, app } = await startPortal({
+      environment: { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'first' },
+      providers: {
+        openai_web: {
+          reply: () => Promise.reject(new Refusal('httpError')),
+          async checkAccounts(endpoint) {
+            asked.push(endpoint)
+            if (refusal !== null) throw refusal
+            return ACCOUNTS
+          },
+        },
+      },
+    })
+    const further = { source: 'openai_web', label: 'Second', secret: 'second', team_account_id: 'team' }
+    const { id } = await admin.result<{ id: number }>('POST', '/system/upstreams', further)
+    const ordered = { accounts: ACCOUNTS.accounts, account_ordering: ['team', 'plus', 'free', 'bare', 'old'] }
+    expect(await admin.result('GET', '/system/check-openai-web-account')).toEqual(ordered)
+    expect(await admin.result('GET', `/system/upstreams/${id}/accounts`)).toEqual(ordered)
+    expect(asked).toMatchObject([
+      { key: 'first', web: { team_account_id: null } },
+      { key: 'second', web: { team_account_id: null } },
+    ])
+    refusal = new Refusal('openai.401', { status: 401 })
+    expect(await admin.call('GET', '/system/check-openai-web-account')).toMatchObject({
+      code: 502,
+      message: 'errors.openai.401',
+    })
+    expect(await admin.result('GET', '/user/me')).toMatchObject({ username: 'admin' })
+
+    const ofApi = app.services.upstreams.first('openai_api').id
+    expect(await admin.call('GET', `/system/upstreams/${ofApi}/accounts`)).toMatchObject({
+      message: 'errors.notSupportedBySource',
+    })
+    expect(await admin.call('GET', '/system/upstreams/999/accounts')).toMatchObject({
+      message: 'errors.upstreamNotFound',
+    })
+    const lin = await person()
+    expect(await lin.call('GET', `/system/upstreams/${id}/accounts`)).toMatchObject({ code: 10403 })
+    expect(await lin.call('GET', '/system/check-openai-web-account')).toMatchObject({ code: 10403 })
+  })
+})
