@@ -18,7 +18,6 @@ const NOT_YET_RAISED: string[] = [
   'userNotAllowToUseGPT4Model',
   'noAvailableAskCount',
   'noAvailableGPT4AskCount',
-  'sandboxFileDownloadError',
   'modelRequired',
   'missingConversationId',
 ]

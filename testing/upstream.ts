@@ -22,8 +22,9 @@ export type HeldProvider = {
   address(simulator: Simulator): string
   /** The settings that a refusal for a missed deadline names. */
   deadlines: { connect: string; first_token: string; pause: string; whole: string }
-  /** What a test of it asks for; null where it cannot be tested. */
-  tested_path: string | null
+  /** What a test of it asks for. */
+  tested_path: string
+  lists_models: boolean
   /** Whether the simulator can fail in its protocol. */
   fails: boolean
   /** Metadata of an answer that ended by itself, and of one that was cut. */
@@ -43,6 +44,7 @@ export const PROVIDERS: readonly HeldProvider[] = [
       whole: 'openai_api.ask_timeout',
     },
     tested_path: '/v1/models',
+    lists_models: true,
     fails: true,
     ended: { whole: { finish_reason: 'stop' }, cut: { finish_reason: 'length' } },
   },
@@ -56,7 +58,8 @@ export const PROVIDERS: readonly HeldProvider[] = [
       pause: 'openai_web.ask_timeout',
       whole: 'openai_web.ask_timeout',
     },
-    tested_path: null,
+    tested_path: '/web/conversations',
+    lists_models: false,
     fails: false,
     ended: {
       whole: { message_status: 'finished_successfully', end_turn: true, finish_details: { type: 'stop' } },

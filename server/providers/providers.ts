@@ -14,17 +14,22 @@ export function openProviders(outbound: Outbound, log: Log): Providers {
   return { openai_api: logged(openaiApiProvider(outbound), log), openai_web: logged(openaiWebProvider(outbound), log) }
 }
 
-/** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request, those for titles too. */
+/** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request. */
 function logged(provider: Provider, log: Log): Provider {
-  return {
-    ...provider,
-    async reply(asked, emit, signal) {
-      try {
-        await provider.reply(asked, emit, signal)
-      } catch (error) {
-        if (error instanceof Refusal) logRefusal(log, error)
-        throw error
-      }
-    },
-  }
+  const ports: [string, unknown][] = Object.entries(provider)
+  // The same ports, each called with what it takes.
+  return Object.fromEntries(ports.map(([name, port]) => [name, loggedPort(name, port as Port, log)])) as Provider
 }
+
+type Port = (...given: unknown[]) => Promise<unknown>
+
+const loggedPort =
+  (name: string, port: Port, log: Log): Port =>
+  async (...given) => {
+    try {
+      return await port(...given)
+    } catch (error) {
+      if (error instanceof Refusal) logRefusal(log, error, name)
+      throw error
+    }
+  }

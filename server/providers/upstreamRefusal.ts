@@ -55,9 +55,11 @@ export function refusalOfError(error: UpstreamError, promised: number, hasText: 
 }
 
 /** One line for whoever runs the portal. */
-export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal): void {
-  if (cause instanceof UpstreamRefusal) log.warn({ refusal: key, ...cause.said }, 'the upstream gave no whole answer')
-  else if (cause !== undefined) log.warn({ refusal: key, err: cause }, 'an ask failed')
+export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal, port = 'reply'): void {
+  const of = { refusal: key, ...(port !== 'reply' && { port }) }
+  if (cause instanceof UpstreamRefusal) log.warn({ ...of, ...cause.said }, 'the upstream gave no whole answer')
+  else if (cause !== undefined)
+    log.warn({ ...of, err: cause }, port === 'reply' ? 'an ask failed' : 'a request to the upstream failed')
 }
 
 /** Which settings a request's deadlines come from. */

@@ -4,6 +4,7 @@ import type { Provider, ProviderAsk, ProviderEvent } from '../provider.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { askBody } from './askBody.ts'
 import { codesOf } from './message.ts'
+import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
 import { replyReader } from './replyReader.ts'
 import { refusalOfAnswer } from './request.ts'
@@ -24,6 +25,7 @@ const SETTINGS: DeadlineSettings = {
 export function openaiWebProvider(outbound: Outbound): Provider {
   return {
     reply: (asked, emit, signal) => reply(outbound, asked, emit, signal),
+    ...webPorts(outbound),
   }
 }
 

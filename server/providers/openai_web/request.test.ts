@@ -4,6 +4,7 @@ import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { hungUp, upstream } from '#testing/outboundRequests.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
+import type { Fields } from '../looseJson.ts'
 import { UpstreamRefusal } from '../upstreamRefusal.ts'
 import { openWebRequests, pathPart, type WebRequest } from './request.ts'
 
@@ -13,7 +14,12 @@ afterAll(() => outbound.close())
 const LIST = { method: 'GET', path: 'conversations', query: { offset: 0, limit: 1 } } as const
 const WALL = '<html><title>Just a moment...</title></html>'
 
-async function asked(answer: RequestListener, request: WebRequest = LIST, common_timeout = 20) {
+async function asked(
+  answer: RequestListener,
+  request: WebRequest = LIST,
+  common_timeout = 20,
+  read: (answer: Fields) => Fields | null = answer => answer,
+) {
   const at = await upstream(answer)
   const endpoint: ProviderEndpoint = {
     base_url: `${at.url}/web/`,
@@ -24,7 +30,7 @@ async function asked(answer: RequestListener, request: WebRequest = LIST, common
     web: { team_account_id: 'team-1', wss_proxy: null, common_timeout },
   }
   const ask = openWebRequests(outbound)
-  const outcome = await ask(endpoint, request, new AbortController().signal).catch((error: unknown) => error)
+  const outcome = await ask(endpoint, request, read, new AbortController().signal).catch((error: unknown) => error)
   return { ...at, outcome }
 }
 
@@ -91,6 +97,16 @@ describe('a request to a web account', () => {
     expect(outcome).toEqual(refusal('openai.unknown', { status: 200, content_type: 'none' }))
   })
 
+  test('whose answer does not say what was asked for is refused', async () => {
+    const { outcome } = await asked(
+      (_request, response) => response.end('{}'),
+      LIST,
+      20,
+      () => null,
+    )
+    expect(outcome).toEqual(refusal('openai.unknown', { status: 200, content_type: 'none' }))
+  })
+
   test('follows no redirect', async () => {
     const { outcome, requests } = await asked((_request, response) => {
       response.writeHead(302, { location: '/web/login' }).end()
@@ -131,6 +147,7 @@ describe('a request to a web account', () => {
     const outcome = openWebRequests(outbound)(
       { base_url: 'http://127.0.0.1:1/', key: null, key_header: null, proxy: null, addresses: 'any' },
       LIST,
+      answer => answer,
       new AbortController().signal,
     )
     await expect(outcome).rejects.toEqual(refusal('httpError', null))

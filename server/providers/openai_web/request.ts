@@ -3,7 +3,13 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { type Fields, isFields, parsed } from '../looseJson.ts'
 import { readError } from '../upstreamErrors.ts'
-import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
+import {
+  type DeadlineSettings,
+  refusalOfFailure,
+  refusalOfStatus,
+  UpstreamRefusal,
+  type UpstreamReport,
+} from '../upstreamRefusal.ts'
 import { webAddress, webHeaders } from './reach.ts'
 
 export type WebRequest = {
@@ -16,7 +22,16 @@ export type WebRequest = {
   max_bytes?: number
 }
 
-export type AskWeb = (endpoint: ProviderEndpoint, request: WebRequest, signal: AbortSignal) => Promise<Fields>
+/** `read` gives what the answer says; null where it does not say what was asked for, which is refused. */
+export type AskWeb = <Answer>(
+  endpoint: ProviderEndpoint,
+  request: WebRequest,
+  read: (answer: Fields) => Answer | null,
+  signal: AbortSignal,
+) => Promise<Answer>
+
+const COMMON = 'openai_web.common_timeout'
+const SETTINGS: DeadlineSettings = { connect: COMMON, first_byte: COMMON, idle: COMMON, total: COMMON }
 
 /** Bytes of an answer that is a few fields. */
 const SHORT_ANSWER = 256 * 1024
@@ -28,9 +43,11 @@ const COMMON_TIMEOUT = 20
 /** An id of the upstream's that may stand in a path. */
 const ID = /^(?!\.+$)[\w.~-]{1,200}$/
 
+export const isWebId = (id: unknown): id is string => typeof id === 'string' && ID.test(id)
+
 /** An id as a part of a path. One that leads elsewhere is nothing that the upstream has. */
 export function pathPart(id: string): string {
-  if (!ID.test(id)) throw new Refusal('openai.404', { status: 404 })
+  if (!isWebId(id)) throw new Refusal('openai.404', { status: 404 })
   return id
 }
 
@@ -40,21 +57,25 @@ export function pathPart(id: string): string {
  * would go along.
  */
 export function openWebRequests(outbound: Outbound): AskWeb {
-  return async (endpoint, request, signal) => {
+  return async (endpoint, request, read, signal) => {
     let answer: OutboundAnswer | null = null
     try {
       answer = await send(outbound, endpoint, request, signal)
       if (answer.status < 200 || answer.status > 299) throw refusalOfAnswer(answer, await beginningOf(answer))
       const value = parsed(await whole(answer, request.max_bytes ?? SHORT_ANSWER))
-      if (isFields(value)) return value
-      throw unexpected(answer)
+      const said = isFields(value) ? read(value) : null
+      if (said === null) throw unexpected(answer)
+      return said
     } catch (cause) {
-      throw cause instanceof OutboundFailure ? refusalOfWebFailure(cause, 'openai_web.common_timeout') : cause
+      throw cause instanceof OutboundFailure ? refusalOfFailure(cause, SETTINGS) : cause
     } finally {
       answer?.body.destroy()
     }
   }
 }
+
+/** Milliseconds. */
+export const commonTimeout = ({ web }: ProviderEndpoint): number => (web?.common_timeout ?? COMMON_TIMEOUT) * 1000
 
 function send(
   outbound: Outbound,
@@ -62,7 +83,7 @@ function send(
   { method, path, query, body }: WebRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const timeout_ms = (endpoint.web?.common_timeout ?? COMMON_TIMEOUT) * 1000
+  const timeout_ms = commonTimeout(endpoint)
   return outbound.request({
     method,
     url: webAddress(endpoint.base_url, path, query),
@@ -104,16 +125,10 @@ export function refusalOfAnswer(answer: OutboundAnswer, text: string): Refusal {
 }
 
 /** For what came with a good status and is not what was asked for: a wall's page, say. */
-export const unexpected = (answer: OutboundAnswer): Refusal =>
+const unexpected = (answer: OutboundAnswer): Refusal =>
   new Refusal('openai.unknown', { status: answer.status }, { cause: new UpstreamRefusal(reportOf(answer)) })
 
 const reportOf = (answer: OutboundAnswer): UpstreamReport => ({
   status: answer.status,
   content_type: answer.header('content-type')?.slice(0, 100) ?? 'none',
 })
-
-/** A refusal that names the setting whose time ran out. */
-export function refusalOfWebFailure(failure: OutboundFailure, setting: string): Refusal {
-  const refusal = refusalOfFailure(failure)
-  return 'setting' in refusal.values ? new Refusal(refusal.key, { setting }, { cause: failure }) : refusal
-}

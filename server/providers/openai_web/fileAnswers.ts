@@ -1,0 +1,39 @@
+import type { RefusalKey } from '#contract/refusals.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Fields } from '../looseJson.ts'
+import { meaningOf, toError, type UpstreamError } from '../upstreamErrors.ts'
+import { UpstreamRefusal } from '../upstreamRefusal.ts'
+import { storageAddress } from './storage.ts'
+
+/** The refusals for a file that is not there, and for anything else that is wrong with it. */
+export type FileRefusals = { missing: RefusalKey; other: RefusalKey }
+
+const MISSING = /not[_ ]?found|no such|not exist|expired|deleted|missing|\bgone\b/i
+
+/** Throws what an answer says that is wrong with a file: its status is then no `success`, although that of HTTP is good. */
+export function requireSuccess(answer: Fields, { missing, other }: FileRefusals): void {
+  const { status } = answer
+  if (status === undefined || status === 'success') return
+  const error = toError(answer)
+  const cause = new UpstreamRefusal({ status: 200, ...(error.code !== null && { code: error.code }) })
+  throw new Refusal(isMissing(error) ? missing : (meaningOf(error, null) ?? other), {}, { cause })
+}
+
+const isMissing = ({ code, words }: UpstreamError): boolean => MISSING.test(code ?? '') || MISSING.test(words)
+
+/** The address in such an answer. */
+export function downloadUrlIn(answer: Fields, refusals: FileRefusals): string | null {
+  requireSuccess(answer, refusals)
+  const { download_url } = answer
+  return typeof download_url === 'string' ? storageAddress(download_url) : null
+}
+
+/** A file of which the upstream says itself that it has none is missing. */
+export async function orMissing<Answer>(asked: Promise<Answer>, missing: RefusalKey): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.key !== 'openai.404') throw error
+    throw new Refusal(missing, {}, { cause: error.cause })
+  }
+}

@@ -1,0 +1,163 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import type { WebConversationMetadata } from '#contract/conversations.ts'
+import { type Message, MessageId } from '#contract/messages.ts'
+import { type Fields, isFields } from '../looseJson.ts'
+import type { KeptConversation } from '../ports.ts'
+import { textIn, timeIn, titleIn } from './read.ts'
+import { storableValue } from './storable.ts'
+
+/** Of a conversation with more messages only the thread that is shown is kept, and of that the end. */
+const MOST_MESSAGES = 20_000
+/** Messages that are translated before others have their turn. */
+const BATCH = 500
+const MOST_ENTRIES = 100
+const LONGEST_ID = 200
+
+type Node = { id: string; message: Fields | null; parent: string | null; children: readonly string[] }
+/** What a node stands below: the id that messages there have as their parent, and how many messages lead to it. */
+type Above = { id: string | null; is_message: boolean; depth: number }
+/** A node with a message, where a walk from the roots has found it. */
+type Found = { id: string; message: Fields; parent: string | null; depth: number }
+
+const TOP: Above = { id: null, is_message: false, depth: 0 }
+
+/** A conversation as an upstream gives it. Whatever its tree is like, this ends, with each message once. */
+export async function keptConversation(
+  answer: Fields,
+  toMessage: (given: unknown) => Message | null,
+  most = MOST_MESSAGES,
+): Promise<KeptConversation> {
+  const nodes = nodesIn(answer['mapping'])
+  await nextMacrotask()
+  const found = boundedTo(most, walk(nodes), answer['current_node'])
+  const messages: Message[] = []
+  for (const [at, { id, message, parent }] of found.entries()) {
+    if (at % BATCH === BATCH - 1) await nextMacrotask()
+    // The node's id counts, whatever its message says.
+    const translated = toMessage({ ...message, id })
+    if (translated !== null) messages.push({ ...translated, parent })
+  }
+  return {
+    title: titleIn(answer['title']),
+    create_time: timeIn(answer['create_time']),
+    update_time: timeIn(answer['update_time']),
+    messages,
+    current_node: currentOf(found, answer['current_node']),
+    metadata: metadataIn(answer),
+  }
+}
+
+function nodesIn(mapping: unknown): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  if (!isFields(mapping)) return nodes
+  for (const [id, given] of Object.entries(mapping)) {
+    if (!isFields(given)) continue
+    const { message, parent, children } = given
+    nodes.set(id, {
+      id,
+      message: isFields(message) && MessageId.safeParse(id).success ? message : null,
+      parent: typeof parent === 'string' ? parent : null,
+      children: Array.isArray(children) ? children.filter(child => typeof child === 'string') : [],
+    })
+  }
+  return nodes
+}
+
+/**
+ * The nodes with a message, each after its parent. A node stands under the parent that it names; only what cannot be reached so stands where
+ * another lists it as a child. Nodes without a message are passed over; the parent of a first message is the node above it, since questions
+ * beside it are asked there.
+ */
+function walk(nodes: ReadonlyMap<string, Node>): Found[] {
+  const below = childrenIn(nodes)
+  const seen = new Set<string>()
+  const found: Found[] = []
+  /** By those that list them as children. */
+  const claimed = new Map<string, Above>()
+
+  const walkFrom = (first: string, top: Above): void => {
+    const stack = [{ id: first, above: top }]
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const { id, above } = next
+      const node = nodes.get(id)
+      if (node === undefined || seen.has(id)) continue
+      seen.add(id)
+      if (node.message !== null) found.push({ id, message: node.message, parent: above.id, depth: above.depth })
+      const here = aboveChildrenOf(node, above)
+      for (const child of node.children) if (nodes.has(child) && !claimed.has(child)) claimed.set(child, here)
+      for (const child of inOrder(below.get(id) ?? [], node).toReversed()) stack.push({ id: child, above: here })
+    }
+  }
+
+  for (const { id, parent } of nodes.values()) if (parent === null || !nodes.has(parent)) walkFrom(id, TOP)
+  // Where everything stands under something else, it begins with what came first.
+  const [first] = nodes.keys()
+  if (seen.size === 0 && first !== undefined) walkFrom(first, TOP)
+  // More are claimed while those are walked.
+  for (const [id, above] of claimed) walkFrom(id, above)
+  return found
+}
+
+/** By the id of the parent that they name. */
+function childrenIn(nodes: ReadonlyMap<string, Node>): ReadonlyMap<string, string[]> {
+  const below = new Map<string, string[]>()
+  for (const { id, parent } of nodes.values()) {
+    if (parent === null) continue
+    const siblings = below.get(parent)
+    if (siblings === undefined) below.set(parent, [id])
+    else siblings.push(id)
+  }
+  return below
+}
+
+/** In the order in which their parent lists them; then those that it does not list. */
+function inOrder(siblings: readonly string[], { children }: Node): readonly string[] {
+  if (siblings.length < 2) return siblings
+  const order = new Map(children.map((id, at) => [id, at]))
+  return siblings.toSorted((one, other) => (order.get(one) ?? Infinity) - (order.get(other) ?? Infinity) || 0)
+}
+
+function aboveChildrenOf({ id, message }: Node, above: Above): Above {
+  if (message !== null) return { id, is_message: true, depth: above.depth + 1 }
+  return above.is_message || !MessageId.safeParse(id).success ? above : { ...above, id }
+}
+
+/** All of them, or of too many those that lead to the current one. */
+function boundedTo(most: number, found: readonly Found[], current: unknown): readonly Found[] {
+  if (found.length <= most) return found
+  const byId = new Map(found.map(each => [each.id, each]))
+  const thread: Found[] = []
+  let next = byId.get(currentOf(found, current) ?? '')
+  while (next !== undefined && thread.length < most) {
+    thread.push(next)
+    next = next.parent === null ? undefined : byId.get(next.parent)
+  }
+  return thread.toReversed()
+}
+
+/** The message that is said to be the current one; else the deepest, of several the last. */
+function currentOf(found: readonly Found[], current: unknown): string | null {
+  let deepest: Found | null = null
+  for (const each of found) {
+    if (each.id === current) return each.id
+    if (deepest === null || each.depth >= deepest.depth) deepest = each
+  }
+  return deepest?.id ?? null
+}
+
+function metadataIn(answer: Fields): WebConversationMetadata {
+  const { moderation_results, plugin_ids, is_archived } = answer
+  return {
+    source: 'openai_web',
+    ...(Array.isArray(moderation_results) && {
+      moderation_results: storableValue(moderation_results.slice(0, MOST_ENTRIES)),
+    }),
+    plugin_ids: idsIn(plugin_ids),
+    gizmo_id: textIn(answer['gizmo_id'], LONGEST_ID),
+    is_archived: typeof is_archived === 'boolean' ? is_archived : null,
+    conversation_template_id: textIn(answer['conversation_template_id'], LONGEST_ID),
+  }
+}
+
+const idsIn = (value: unknown): string[] | null =>
+  Array.isArray(value) ? value.slice(0, MOST_ENTRIES).flatMap(id => textIn(id, LONGEST_ID) ?? []) : null

@@ -1,0 +1,32 @@
+import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
+import { storableText } from './storable.ts'
+
+/** A title that fits where titles are shown and stored; null where there is none. */
+export function titleIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const plain = storableText(value.slice(0, 4 * MAX_TITLE_LENGTH))
+    .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .trim()
+  return wellCut(plain, MAX_TITLE_LENGTH).trim() || null
+}
+
+/** A text of at most so many characters; null for anything else than text. */
+export const textIn = (value: unknown, most: number): string | null =>
+  typeof value === 'string' ? wellCut(storableText(value), most) : null
+
+/** Not within a character. */
+const wellCut = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+
+/** Epoch milliseconds of a time in epoch seconds or ISO 8601, as upstreams write either; null for what is no time of ours. */
+export function timeIn(value: unknown): number | null {
+  const time =
+    typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(inUtc(value)) : Number.NaN
+  return Number.isFinite(time) && time >= 0 && time < LAST_TIME ? Math.round(time) : null
+}
+
+/** The end of the year 9999. */
+const LAST_TIME = 253_402_300_800_000
+
+/** A time without a zone is one of UTC. */
+const inUtc = (text: string): string => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)
