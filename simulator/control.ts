@@ -2,13 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type createFaults, faultFrom } from './faults.ts'
 import { isRecord, parseJson, readBody, sendJson } from './http.ts'
 import type { Journal } from './journal.ts'
+import { CALLS, webFaultFrom } from './openaiWeb/faults.ts'
+import type { Web } from './openaiWeb/web.ts'
 import type { Pace } from './pace.ts'
+
+const MOST_CONVERSATIONS = 200_000
 
 export type Control = {
   journal: Journal
   pace: Pace
   faults: ReturnType<typeof createFaults>
   addAnswer: (text: string) => void
+  web: Web
 }
 
 /** /simulator/*: faults, answers, pace and journal for other processes of this machine. */
@@ -37,10 +42,13 @@ export async function answerControl(
 function change(
   path: string,
   wanted: Record<string, unknown>,
-  { faults, pace, addAnswer }: Control,
+  { faults, pace, addAnswer, web }: Control,
 ): string | undefined {
   switch (path) {
+    case '/simulator/web':
+      return changeWeb(wanted, web)
     case '/simulator/faults': {
+      if (wanted.call !== undefined) return addWebFault(wanted, web)
       const fault = faultFrom(String(wanted.kind), wanted)
       if (!fault) return `no such fault: ${String(wanted.kind)}`
       faults.add(fault, typeof wanted.times === 'number' ? wanted.times : 1)
@@ -58,6 +66,30 @@ function change(
     default:
       return `nothing at ${path}`
   }
+}
+
+function addWebFault({ call, kind, times, ...given }: Record<string, unknown>, web: Web): string | undefined {
+  const name = CALLS.find(each => each === call)
+  const fault = webFaultFrom(String(kind), given)
+  if (name === undefined || fault === undefined) return `no such fault: ${String(kind)} of ${String(call)}`
+  web.nextFault(name, fault, times === 'always' ? Infinity : typeof times === 'number' ? times : 1)
+  return undefined
+}
+
+/** The state of the web protocol: how answers are sent, and one account of it. */
+function changeWeb(wanted: Record<string, unknown>, web: Web): string | undefined {
+  const { transport, token, account_id, conversations, fail } = wanted
+  if (transport === 'events' || transport === 'websocket') web.transport = transport
+  else if (transport !== undefined) return 'transport is events or websocket'
+  const account = web.account(
+    typeof token === 'string' ? token : undefined,
+    typeof account_id === 'string' ? account_id : null,
+  )
+  if (typeof conversations === 'number') account.addConversations(Math.min(conversations, MOST_CONVERSATIONS))
+  if (typeof fail === 'number') account.fail(fail)
+  if (fail === null) account.recover()
+  if (wanted.clear_faults === true) web.clearFaults()
+  return undefined
 }
 
 /** A page in a browser may not use the controls: browsers send Origin with every POST. */

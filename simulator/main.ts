@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util'
-import { startSimulator } from './simulator.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
 
 const HELP = `A simulated upstream that speaks the OpenAI protocol: no key, no network, no model.
 
   npm run simulator -- [--port 8001] [--host 127.0.0.1] [--pace 30] [--first-token 0] [--key k] [--ready-json]
+                       [--storage-port 8002] [--web-token t]
 
   --port         0 takes any free port; the variable SIMULATOR_PORT says it as well
   --pace         tokens a second; 0 = as fast as the client reads
   --first-token  milliseconds before the first token
   --key          refuse other keys with 401
-  --ready-json   print one line {"url": ...} when listening, and nothing else
+  --web-token    the same for the web protocol; without it each token is an account of its own
+  --storage-port the storage host of the web protocol; any free port unless it is set
+  --ready-json   print one line {"url": ..., "webUrl": ..., "storageUrl": ...} when listening, and nothing else
 
 Inside a question, a line of its own steers the answer to it:
 
@@ -21,9 +24,13 @@ Inside a question, a line of its own steers the answer to it:
   seed=N    another answer         echo      answer with the rest of the question
   stamp     each token is the moment it was sent (for measuring)
 
+The web protocol knows more of them (shape=browsing, transport=websocket, limit=40, ...): see simulator/README.md.
+
 Controls for other processes of this machine:
 
   POST /simulator/faults   {"kind": "status", "status": 429, "retry_after_seconds": 20, "times": 1}
+  POST /simulator/faults   {"call": "list", "kind": "truncated", "keep": 50, "times": "always"}
+  POST /simulator/web      {"token": "t", "conversations": 500, "transport": "websocket", "fail": 503}
   POST /simulator/answers  {"text": "the next answer"}
   POST /simulator/pace     {"tokens_per_second": 50}
   GET  /simulator/journal  every request seen, ?after=ID for the later ones
@@ -36,6 +43,8 @@ const { values } = parseArgs({
     pace: { type: 'string', default: '30' },
     'first-token': { type: 'string', default: '0' },
     key: { type: 'string' },
+    'web-token': { type: 'string' },
+    'storage-port': { type: 'string', default: '0' },
     'ready-json': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -56,14 +65,21 @@ async function run() {
     tokens_per_second: numberFrom('--pace', values.pace),
     first_token_ms: numberFrom('--first-token', values['first-token']),
     key: values.key,
+    web_token: values['web-token'],
+    storage_port: numberFrom('--storage-port', values['storage-port']),
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void simulator.close())
-  if (values['ready-json']) return console.log(JSON.stringify({ url: simulator.url }))
+  if (values['ready-json']) return printReady(simulator)
   console.log(`The simulated upstream answers at ${simulator.url}
+and the web protocol at ${simulator.webUrl} (its files: ${simulator.storageUrl})
 
   OPENAI_BASE_URL=${simulator.url} OPENAI_API_KEY=${values.key ?? 'any'} npm start
 
 --help lists the faults it can make. Ctrl+C ends it.`)
+}
+
+function printReady({ url, webUrl, storageUrl }: Simulator) {
+  console.log(JSON.stringify({ url, webUrl, storageUrl }))
 }
 
 /** The reason in words when the address cannot be listened on, which the reader can change; any other error is ours and printed whole. */

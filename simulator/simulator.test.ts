@@ -114,6 +114,19 @@ describe('the controls', () => {
     const journal = await (await fetch(new URL('/simulator/journal?after=2', simulator.url))).json()
     expect(journal).toMatchObject([{ id: 3, sent, ended: 'complete' }])
   })
+  test('set faults and state of the web protocol', async () => {
+    await using simulator = await aSimulator()
+    const control = (path: string, body: unknown) =>
+      fetch(new URL(`/simulator/${path}`, simulator.url), { method: 'POST', body: JSON.stringify(body) })
+    await control('web', { token: 't', conversations: 70, transport: 'websocket' })
+    await control('faults', { call: 'list', kind: 'truncated', keep: 50, times: 'always' })
+    const list = () => fetch(`${simulator.webUrl}conversations?limit=80`, { headers: { authorization: 'Bearer t' } })
+    expect([simulator.web.transport, (await (await list()).json()).items.length]).toEqual(['websocket', 50])
+    await control('web', { token: 't', fail: 401 })
+    expect((await list()).status).toBe(401)
+    await control('web', { token: 't', fail: null, clear_faults: true })
+    expect((await (await list()).json()).items).toHaveLength(70)
+  })
   test('refuse what they do not know', async () => {
     await using simulator = await aSimulator()
     for (const [path, body] of [
@@ -121,6 +134,8 @@ describe('the controls', () => {
       ['pace', { tokens_per_second: -1 }],
       ['answers', {}],
       ['nothing', {}],
+      ['faults', { call: 'lists', kind: 'empty' }],
+      ['web', { transport: 'pigeon' }],
       ['faults', 7],
     ] as const) {
       const response = await fetch(new URL(`/simulator/${path}`, simulator.url), {

@@ -84,7 +84,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     storageUrl: () => originOf(storage, host),
     socketUrl: path => `${originOf(server, host).replace(/^http/, 'ws').slice(0, -1)}${path}`,
   })
-  const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text) }
+  const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text), web }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
@@ -106,7 +106,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   server.listen(options.port ?? 0, host)
   await once(server, 'listening')
   storage.listen(options.storage_port ?? 0, host)
-  await once(storage, 'listening')
+  await once(storage, 'listening').catch(async (error: unknown) => {
+    await end(server)
+    throw error
+  })
   const origin = originOf(server, host)
 
   return {
