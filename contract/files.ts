@@ -55,6 +55,8 @@ export const UploadedFile = z.object({
 export type UploadedFile = z.infer<typeof UploadedFile>
 
 const byId = z.object({ id: Uuid })
+/** Ours: the conversation that the file is for, whose account it goes to. */
+const forConversation = z.object({ conversation_id: z.optional(Uuid) })
 
 export const startUpload = {
   ...nothing,
@@ -62,8 +64,23 @@ export const startUpload = {
   method: 'POST',
   path: '/files/openai-web/upload-start',
   summary: 'Begins an upload and says which way it goes.',
+  query: forConversation,
   body: UploadStart,
   result: z.object({ strategy: UploadStrategy, file_max_size: z.int(), upload_file_info: z.nullable(UploadedFile) }),
+} as const satisfies Call
+
+/** Ours: the `upload_url` of an upload that goes through the portal. */
+export const sendContent = {
+  ...nothing,
+  access: 'user',
+  method: 'PUT',
+  path: '/files/openai-web/upload/:id',
+  summary: 'Passes the content of a file on to the storage of the web service. Answers 201.',
+  params: byId,
+  body: z.unknown(),
+  bodyKind: 'content',
+  result: z.unknown(),
+  resultKind: 'file',
 } as const satisfies Call
 
 export const completeUpload = {
@@ -94,6 +111,7 @@ export const relayUpload = {
   path: '/files/local/upload-to-openai-web/:id',
   summary: 'Sends a stored file to the web service.',
   params: byId,
+  query: z.extend(forConversation, { use_case: z.optional(UseCase) }),
   result: UploadedFile,
 } as const satisfies Call
 
@@ -116,4 +134,16 @@ export const readDownloadUrl = {
   summary: 'Address of a file at the web service.',
   params: z.object({ id: WebFileId }),
   result: z.string(),
+} as const satisfies Call
+
+/** Ours: the same file under the portal's own address. */
+export const readContent = {
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/files/:id/content',
+  summary: 'A file of the web service itself: a picture to be shown, anything else to be saved.',
+  params: z.object({ id: WebFileId }),
+  result: z.unknown(),
+  resultKind: 'file',
 } as const satisfies Call

@@ -116,6 +116,10 @@ export const REFUSALS = {
   sandboxFileNotFound: { code: 404 },
   sandboxFileDownloadError: { code: -1 },
   fileTooLarge: { code: -1 },
+  // a running answer works with it
+  fileInUse: { code: -1 },
+  // the model does not read files of this type; values { name }
+  fileTypeNotRead: { code: -1 },
   // the host that keeps the web service's files; values { status }
   storageRefused: { code: 502 },
   uploadSpaceUsedUp: { code: -1 },

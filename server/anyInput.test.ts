@@ -145,7 +145,15 @@ function fileForm(random: Random, input: RandomInput): string {
 }
 
 /** No web service is connected, and nobody guesses the id of a file that was just stored. */
-const WITHOUT_SUCCESS = ['completeUpload', 'relayUpload', 'readDownloadUrl', 'downloadLocally']
+const WITHOUT_SUCCESS = [
+  'completeUpload',
+  'relayUpload',
+  'sendContent',
+  'readDownloadUrl',
+  'readContent',
+  'downloadLocally',
+  'deleteFile',
+]
 
 /** What is wrong with an answer, if anything. */
 function wrongIn(call: Call, { status, text }: { status: number; text: string }): string | null {

@@ -61,7 +61,10 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     trustedProxies: settings.trusted_proxies,
     requestsPerMinute: () => current().http.requests_per_minute,
     printTraceback: () => current().common.print_traceback,
-    furtherOrigins: () => ({ frame: services.arkose.base() === null ? [] : ["'self'"] }),
+    furtherOrigins: () => ({
+      connect: current().openai_web.upload_origins,
+      frame: services.arkose.base() === null ? [] : ["'self'"],
+    }),
     ready: () =>
       open.check().then(
         () => true,

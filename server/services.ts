@@ -17,12 +17,14 @@ import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
 import { openInterpreter } from '#server/conversations/interpreter.ts'
+import { fileConversations } from '#server/conversations/fileConversations.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { openConversationSync } from '#server/conversations/sync/sync.ts'
 import { generatingTitles } from '#server/conversations/titles.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
 import { type Files, openFiles } from '#server/files/files.ts'
+import { webAccounts } from '#server/files/webAccounts.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
 import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
@@ -101,7 +103,7 @@ export async function openServices(options: ServiceOptions) {
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   accounts.users.onRemoval(asking.stopAllOf)
-  const files = openFilesWithoutWeb(start, { ...shared, configuration: current })
+  const files = openWebFiles(start, { ...shared, configuration: current })
   const logs = await openOwnLogs(options)
   const conversations = openConversationServices({
     ...shared,
@@ -141,9 +143,15 @@ export async function openServices(options: ServiceOptions) {
   }
 }
 
-/** No web service is connected yet. */
-function openFilesWithoutWeb({ configuration: { data } }: StartConfiguration, { open, clock, configuration }: Shared) {
-  return openFiles({ open, clock, configuration, data_dir: data.data_dir, web: null })
+/** Files are with an account of the web service, and belong to conversations. */
+function openWebFiles({ configuration: { data } }: StartConfiguration, shared: Shared): Files {
+  const conversations = fileConversations(shared)
+  return openFiles({
+    ...shared,
+    conversations,
+    data_dir: data.data_dir,
+    web: webAccounts({ ...shared, conversations }),
+  })
 }
 
 /** The address and key of one's own, of a person who has them. */

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type * as z from 'zod/mini'
 import { Configuration } from '#contract/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
-import type { WebFiles } from '#server/files/filesAtWeb.ts'
+import type { FileConversations, WebFiles } from '#server/files/webAccounts.ts'
 import { unlimitedPlan } from '#server/quotas/plans.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { openFiles } from '#server/files/files.ts'
@@ -16,10 +17,20 @@ import { SOME_TIME } from './servedAccounts.ts'
 
 type Settings = z.input<typeof Configuration>
 
+const NO_CONVERSATIONS: FileConversations = {
+  accountOf: async () => null,
+  accountNaming: async () => null,
+  titlesOf: async () => new Map(),
+}
+
 /** The files of a portal without the rest, over real HTTP, for the users of the edge: ann, ben and the superuser sue. */
 export async function servedFiles(
   open: OpenDatabase,
-  { web = null, settings = {} }: { web?: WebFiles | null; settings?: Settings } = {},
+  {
+    web = aWebService().web,
+    settings = {},
+    conversations = {},
+  }: { web?: WebFiles; settings?: Settings; conversations?: Partial<FileConversations> } = {},
 ) {
   const { database } = open
   for (const [username, { id, is_superuser }] of Object.entries(SESSIONS)) {
@@ -29,7 +40,14 @@ export async function servedFiles(
   const data_dir = await emptyFolder()
   const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }
   const state = { configuration: Configuration.parse(settings) }
-  const files = openFiles({ open, clock, data_dir, configuration: () => state.configuration, web })
+  const files = openFiles({
+    open,
+    clock,
+    data_dir,
+    configuration: () => state.configuration,
+    web,
+    conversations: { ...NO_CONVERSATIONS, ...conversations },
+  })
   const edge = await anEdge({}, http => fileRoutes(http, files))
 
   const upload = async (as: string, content: BlobPart, name = 'a.txt') => {
@@ -69,19 +87,21 @@ export function aWebService() {
   const put = new Map<string, string>()
   let count = 0
   const web: WebFiles = {
-    async begin({ file_name, file_size, use_case }) {
+    choose: async () => ({ upstream_id: 1, source_id: null }),
+    async begin(_account, { file_name, file_size, use_case }) {
       const file_id = `file-${++count}`
       requests.push(`begin ${file_id} ${file_name} ${file_size} ${use_case}`)
       return { file_id, upload_url: `https://storage.example/${file_id}` }
     },
-    async put(upload_url, { content, size, content_type }) {
+    async put(_account, upload_url, { content, size, content_type }) {
       put.set(upload_url, `${content_type} ${size} ${await text(content)}`)
     },
-    async complete(file_id) {
+    async complete(_account, file_id) {
       requests.push(`complete ${file_id}`)
       return { download_url: `https://storage.example/${file_id}?get` }
     },
-    downloadUrl: async file_id => `https://storage.example/${file_id}?fresh`,
+    downloadUrl: async (_account, file_id) => `https://storage.example/${file_id}?fresh`,
+    open: async (_account, address) => ({ content: Readable.from([Buffer.from(`at ${address}`)]), size: null }),
   }
   return { web, requests, put }
 }

@@ -18,6 +18,18 @@ export const FurtherModel = z.object({
 })
 export type FurtherModel = z.infer<typeof FurtherModel>
 
+/** Without encryption only on the portal's own machine. */
+const storageOrigin = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(300),
+    z.regex(
+      /^(?:https:\/\/[\w.-]+|http:\/\/(?:127\.0\.0\.1|localhost))(?::\d{1,5})?$/,
+      'not an origin such as https://files.example.org',
+    ),
+  )
+
 export const WebSource = z.object({
   enabled: setting(z.boolean(), false, { help: 'Offer the shared web account as a source.' }),
   is_plus_account: setting(z.boolean(), true, { help: 'The shared account has a paid subscription.' }),
@@ -68,6 +80,9 @@ export const WebSource = z.object({
     'browser_upload_only',
     { help: 'Which way files go to the web service.' },
   ),
+  upload_origins: setting(z.array(storageOrigin).check(z.maxLength(20)), [], {
+    help: 'Origins of storage hosts, such as https://files.example.org, to which browsers may send files themselves. Files for all others go through the portal.',
+  }),
   max_completion_concurrency: setting(concurrency, 1, {
     unit: 'asks',
     help: 'How many asks the shared account may answer at once; the rest queue.',

@@ -7,7 +7,7 @@ import type { Caller } from '#server/accounts/user.ts'
 import { MOST_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { requireOwnFiles } from '#server/files/files.ts'
+import { markFilesUsed, requireOwnFiles } from '#server/files/files.ts'
 import type { Database, OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -243,6 +243,7 @@ function persist(
       ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id, source_id: admitted.source_id })]
       : []),
     askStore(trx).insert(row),
+    markFilesUsed(trx, { user_id, request, conversation_id, used_time: create_time }),
   ]
 }
 

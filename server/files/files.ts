@@ -1,14 +1,18 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { WebFileId } from '#contract/files.ts'
+import { PICTURE_MODELS, WebFileId } from '#contract/files.ts'
+import { isPictureType, readTypeOf } from '#contract/fileTypes.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
-import { filesAtWeb, type WebFiles } from './filesAtWeb.ts'
+import { filesAtWeb } from './filesAtWeb.ts'
 import { localFiles } from './localFiles.ts'
-import { fileStore } from './store.ts'
+import { ownFiles } from './ownFiles.ts'
+import { type FileStore, fileStore } from './store.ts'
 import { uploadRules } from './uploadRules.ts'
+import type { FileConversations, WebFiles } from './webAccounts.ts'
+import { webDownloads } from './webDownloads.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -16,20 +20,22 @@ type Dependencies = {
   configuration(): Configuration
   /** The files are in its folder `uploads`. */
   data_dir: string
-  /** null = no web service is connected. */
-  web: WebFiles | null
+  web: WebFiles
+  conversations: FileConversations
 }
 
 export type Files = ReturnType<typeof openFiles>
 
 /** The files people upload (the specification, section 5). */
-export function openFiles({ open, clock, configuration, data_dir, web }: Dependencies) {
+export function openFiles({ open, clock, configuration, data_dir, web, conversations }: Dependencies) {
   const disk = uploadsOnDisk(data_dir)
   const uploading = uploadRules({ database: open.database, configuration })
   const start_time = clock.now()
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),
     atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
+    downloads: webDownloads({ open, clock, web, conversations }),
+    own: ownFiles({ open, disk, configuration, conversations }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
     /** Files of these people that were sent to the web service, with their bytes here. Bytes without a row are removed by the next sweep. */
@@ -58,7 +64,7 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
   const store = fileStore(open.database)
   const stalled = clock.now() - STALLED
   const isOver = open.engine === 'sqlite' ? Math.max(stalled, start_time) : stalled
-  let removed = 0
+  let removed = await removeUnused(store, disk, clock.now() - CERTAINLY_OVER)
   for (const uploader_id of await disk.uploaders()) {
     for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {
       await disk.remove(path)
@@ -75,30 +81,61 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
   return removed
 }
 
-type WithFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
+/** Files of one query. */
+const BATCH = 200
+
+/** What was begun or completed within a day and went with no question; the web service has no call to remove its part. */
+async function removeUnused(store: FileStore, disk: Disk, time: number): Promise<number> {
+  for (let removed = 0; ;) {
+    const ids = await store.unusedBefore(time, BATCH)
+    if (ids.length === 0) return removed
+    for (const { storage_path } of await store.removeUnused(ids)) {
+      if (storage_path !== null) await disk.remove(storage_path)
+      removed += 1
+    }
+  }
+}
+
+type WithFiles = Pick<AskRequest, 'model' | 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
 /**
- * Every file of an ask must be a completed one of its user; another user's is not found, like one that does not exist. Gives the upstream that
- * has them: null where there are none, or nobody knows.
+ * Every file of an ask must be a completed one of its user, and of a type that the model reads; another user's is not found, like one that does
+ * not exist. Gives the upstream that has them, null where there are none; refuses where several have them.
  */
 export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<number | null> {
   const file_ids = fileIdsOf(request)
   if (file_ids.length === 0) return null
-  const areNames = file_ids.every(file_id => WebFileId.safeParse(file_id).success)
-  const holders = areNames ? await fileStore(database).holdersOfCompleted(user_id, file_ids) : []
-  if (holders.length < file_ids.length) throw new Refusal('resourceNotFound')
-  const [holder = null, ...others] = new Set(holders)
+  if (!file_ids.every(file_id => WebFileId.safeParse(file_id).success)) throw new Refusal('resourceNotFound')
+  const files = await fileStore(database).completedOf(user_id, file_ids)
+  if (files.length < file_ids.length) throw new Refusal('resourceNotFound')
+  const shown = new Set(shownIn(request))
+  for (const { original_filename: name, content_type, web_file_id } of files) {
+    const isPicture = isPictureType(content_type)
+    const isRead = isPicture || (!shown.has(web_file_id ?? '') && readTypeOf(name) !== undefined)
+    if (PICTURE_MODELS.includes(request.model) && !isRead) throw new Refusal('fileTypeNotRead', { name })
+  }
+  const [holder = null, ...others] = new Set(files.map(({ upstream_id }) => upstream_id))
   if (others.length > 0) throw new Refusal('fileOfOtherAccount')
   return holder
 }
 
+/** Notes that the files of an ask were used, in the transaction that admits it: from now on they stay. */
+export async function markFilesUsed(
+  trx: Database,
+  { user_id, request, ...use }: { user_id: number; request: WithFiles; used_time: number; conversation_id: string },
+): Promise<void> {
+  const file_ids = fileIdsOf(request)
+  if (file_ids.length > 0) await fileStore(trx).used(user_id, file_ids, use)
+}
+
 const POINTER = 'file-service://'
 
-function fileIdsOf({ openai_web_attachments, openai_web_multimodal_image_parts }: WithFiles): string[] {
-  const attached = openai_web_attachments?.map(({ id }) => id) ?? []
-  const shown =
-    openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
-      pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '',
-    ) ?? []
-  return [...new Set([...attached, ...shown])]
+const shownIn = ({ openai_web_multimodal_image_parts }: WithFiles): string[] =>
+  openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
+    pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '',
+  ) ?? []
+
+function fileIdsOf(request: WithFiles): string[] {
+  const attached = request.openai_web_attachments?.map(({ id }) => id) ?? []
+  return [...new Set([...attached, ...shownIn(request)])]
 }

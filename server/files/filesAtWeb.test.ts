@@ -50,20 +50,36 @@ describe('the way of a file', () => {
     expect(await post('ben', START, UPLOAD)).toMatchObject({ message: 'errors.uploadingNotAllowed' })
     expect(await rows()).toEqual([])
   })
-  test('does not lead to a web service that is not there', async () => {
-    const { post, stored, configure, rows } = await servedFiles(await aDatabase())
-    expect(await post('ann', START, UPLOAD)).toEqual({ code: -1, message: 'errors.chatTypeNotEnabled', result: null })
-    configure(by('server_upload_only'))
-    const { id } = await stored('ann', 'text')
-    expect(await post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({
-      message: 'errors.chatTypeNotEnabled',
-    })
-    expect(await rows()).toHaveLength(1)
-  })
 })
 
 eachDatabase((_name, open) => {
   describe('a file that the browser sends', () => {
+    test('passes through the portal: exactly the announced bytes, from its uploader alone, without a copy', async () => {
+      const { web, put } = aWebService()
+      const served = await servedFiles(await open(), { web })
+      const { id, openai_web_info } = await startedUpload(served)
+      const path = new URL(openai_web_info?.upload_url ?? '').pathname
+      const send = (as: string, body: string) =>
+        served.call(path, { method: 'PUT', as, body, headers: { 'content-type': 'application/pdf' } })
+      expect((await send('ben', '0123456789')).status).toBe(404)
+      expect(put.size).toBe(0)
+      const { status, text } = await send('ann', '0123456789')
+      expect([status, text]).toEqual([201, ''])
+      expect([...put]).toEqual([['https://storage.example/file-1', 'application/pdf 10 0123456789']])
+      expect(await served.onDisk()).toEqual([])
+      await served.post('ann', `/openai-web/upload-complete/${id}`)
+      expect((await send('ann', '0123456789')).status).toBe(400)
+    })
+    test('goes to the storage host itself where its origin is allowed', async () => {
+      const { web } = aWebService()
+      const { post } = await servedFiles(await open(), {
+        web,
+        settings: { openai_web: { upload_origins: ['https://storage.example'] } },
+      })
+      expect(infoOf(await post('ann', START, UPLOAD)).openai_web_info?.upload_url).toBe(
+        'https://storage.example/file-1',
+      )
+    })
     test('is begun, then complete, once', async () => {
       const { web, requests } = aWebService()
       const { post } = await servedFiles(await open(), { web })
@@ -87,7 +103,9 @@ eachDatabase((_name, open) => {
         openai_web_info: {
           file_id: 'file-1',
           use_case: 'multimodal',
-          upload_url: 'https://storage.example/file-1',
+          upload_url: expect.stringMatching(
+            /^http:\/\/127\.0\.0\.1:\d+\/api\/files\/openai-web\/upload\/[\da-f-]{36}$/,
+          ),
           download_url: null,
         },
       })

@@ -1,4 +1,3 @@
-import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { Readable } from 'node:stream'
 import type { ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration.ts'
@@ -9,25 +8,10 @@ import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { typeByName } from './contentType.ts'
 import type { Disk } from './disk.ts'
-import type { Reader } from './localFiles.ts'
 import { type FileRow, fileStore } from './store.ts'
+import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadRules } from './uploadRules.ts'
-
-/** The files of the shared web account. Each call throws the refusal of its upstream. */
-export type WebFiles = {
-  /** Announces a file; returns its id at the web service and where to upload it. */
-  begin(file: {
-    file_name: string
-    file_size: number
-    use_case: UseCase
-  }): Promise<{ file_id: string; upload_url: string }>
-  /** Uploads it. */
-  put(upload_url: string, file: { content: Readable; size: number; content_type: string }): Promise<void>
-  /** Confirms the upload; only once. */
-  complete(file_id: string): Promise<{ download_url: string }>
-  /** A short-lived URL. */
-  downloadUrl(file_id: string): Promise<string>
-}
+import type { FileAccount, WebFiles } from './webAccounts.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -35,17 +19,20 @@ type Dependencies = {
   disk: Disk
   configuration(): Configuration
   uploading: UploadRules
-  web: WebFiles | null
+  web: WebFiles
 }
 
-/** Uploads to the web service: started, then completed. Refused without the service. */
+/** Who uploads, for which of their conversations, and the origin under which their browser knows the portal. */
+type Upload = { user_id: number; conversation_id: string | null; origin: string }
+
+/** `use_case`: by default a picture is one that a model looks at. */
+type Relay = Omit<Upload, 'origin'> & { use_case: UseCase | null }
+
+export type FilesAtWeb = ReturnType<typeof filesAtWeb>
+
+/** Uploads to the web service: started, then completed. */
 export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
   const store = fileStore(open.database)
-
-  function requireWeb(): WebFiles {
-    if (web === null) throw new Refusal('chatTypeNotEnabled')
-    return web
-  }
 
   /** Another user's is not found, like one that does not exist. */
   async function requireOwn(user_id: number, id: string): Promise<FileRow> {
@@ -54,15 +41,23 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     return row
   }
 
-  async function begin(
-    uploader_id: number,
-    { file_name, file_size, use_case, width, height }: UploadStart,
-  ): Promise<UploadedFile> {
+  /** A file of one's own that has been begun and not completed. */
+  async function requireBegun(user_id: number, id: string): Promise<{ row: FileRow; upload_url: string; at: AtWeb }> {
+    const row = await requireOwn(user_id, id)
+    const at = atWeb(row)
+    if (at === null || row.upload_url === null) throw new Refusal('invalidRequest')
+    await uploading.requireAllowed(user_id)
+    return { row, upload_url: row.upload_url, at }
+  }
+
+  async function begin({ user_id, conversation_id, origin }: Upload, start: UploadStart): Promise<UploadedFile> {
+    const { file_name, file_size, use_case, width, height } = start
     const original_filename = cleanName(file_name)
-    const { file_id, upload_url } = await requireWeb().begin({ file_name: original_filename, file_size, use_case })
+    const account = await web.choose(user_id, conversation_id)
+    const { file_id, upload_url } = await web.begin(account, { file_name: original_filename, file_size, use_case })
     const row: FileRow = {
       file_id: newId(),
-      uploader_id,
+      uploader_id: user_id,
       original_filename,
       size: file_size,
       content_type: typeByName(original_filename),
@@ -74,21 +69,32 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       use_case,
       upload_url,
       download_url: null,
-      upstream_id: null,
+      ...account,
+      used_time: null,
+      conversation_id: null,
     }
     await store.insert(row)
-    return toUploadedFile(row)
+    return toUploadedFile({ ...row, upload_url: addressFor(row.file_id, upload_url, origin) })
   }
 
-  async function relay({ file_id, original_filename, size, content_type }: FileRow, storage_path: string) {
-    const service = requireWeb()
-    const content = (await disk.open(storage_path))?.createReadStream() ?? null
+  /** Where the browser sends the content: through the portal, unless the administrator lets browsers contact the storage host. */
+  function addressFor(id: string, upload_url: string, origin: string): string {
+    const isAllowed = configuration().openai_web.upload_origins.includes(URL.parse(upload_url)?.origin ?? '')
+    return isAllowed ? upload_url : `${origin}/api/files/openai-web/upload/${id}`
+  }
+
+  async function relay(
+    { file_id, original_filename, size, content_type }: FileRow,
+    storage_path: string,
+    { account, use_case }: { account: FileAccount; use_case: UseCase },
+  ) {
+    const content = (await disk.open(storage_path))?.createReadStream({ highWaterMark: READ_BYTES }) ?? null
     if (content === null) throw new Refusal('resourceNotFound')
     try {
-      const use_case = 'my_files'
-      const upload = await service.begin({ file_name: original_filename, file_size: size, use_case })
-      await service.put(upload.upload_url, { content, size, content_type })
-      const sent = { web_file_id: upload.file_id, use_case, ...(await service.complete(upload.file_id)) } as const
+      const upload = await web.begin(account, { file_name: original_filename, file_size: size, use_case })
+      await web.put(account, upload.upload_url, { content, size, content_type })
+      const { download_url } = await web.complete(account, upload.file_id)
+      const sent = { web_file_id: upload.file_id, use_case, download_url, ...account } as const
       await store.relayed(file_id, sent)
       return sent
     } finally {
@@ -98,45 +104,60 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
 
   return {
     /** The specification, section 5: with an upload_file_info the browser uploads to the web service, without one to this server. */
-    async start(user_id: number, upload: UploadStart): Promise<ResultOf<typeof startUpload>> {
-      await uploading.requireAllowed(user_id)
+    async start(upload: Upload, start: UploadStart): Promise<ResultOf<typeof startUpload>> {
+      await uploading.requireAllowed(upload.user_id)
       const {
         openai_web: { file_upload_strategy: strategy },
         data: { max_file_upload_size: file_max_size },
       } = configuration()
-      const exceeds = upload.file_size > file_max_size
+      const exceeds = start.file_size > file_max_size
       if (strategy === 'server_upload_only' && exceeds) throw new Refusal('fileTooLarge', { max_bytes: file_max_size })
       return {
         strategy,
         file_max_size,
-        upload_file_info: goesByBrowser(strategy, exceeds) ? await begin(user_id, upload) : null,
+        upload_file_info: goesByBrowser(strategy, exceeds) ? await begin(upload, start) : null,
       }
     },
 
+    /** Passes the content of a file that the browser sends on to the storage host: exactly as many bytes as were announced. */
+    async send(user_id: number, id: string, content: Readable, content_type: string): Promise<void> {
+      const { row, upload_url, at } = await requireBegun(user_id, id)
+      await uploading.limitConcurrency(user_id, () =>
+        web.put(at.account, upload_url, { content, size: row.size, content_type }),
+      )
+    },
+
     async complete(user_id: number, id: string): Promise<UploadedFile> {
-      const row = await requireOwn(user_id, id)
-      if (row.web_file_id === null || row.upload_url === null) throw new Refusal('invalidRequest')
-      const { download_url } = await requireWeb().complete(row.web_file_id)
+      const { row, at } = await requireBegun(user_id, id)
+      const { download_url } = await web.complete(at.account, at.web_file_id)
       await store.complete(id, download_url)
       return toUploadedFile({ ...row, upload_url: null, download_url })
     },
 
     /** Uploads a file of this server to the web service, once. */
-    async relay(user_id: number, id: string): Promise<UploadedFile> {
+    async relay({ user_id, conversation_id, use_case }: Relay, id: string): Promise<UploadedFile> {
       const row = await requireOwn(user_id, id)
-      const { storage_path, web_file_id } = row
+      const { storage_path, web_file_id, content_type } = row
       if (storage_path === null || web_file_id !== null) throw new Refusal('invalidRequest')
       await uploading.requireAllowed(user_id)
-      return toUploadedFile({ ...row, ...(await uploading.limitConcurrency(user_id, () => relay(row, storage_path))) })
-    },
-
-    async downloadUrl(reader: Reader, web_file_id: string): Promise<string> {
-      const row = await store.findAtWeb(web_file_id)
-      if (row === undefined || (row.uploader_id !== reader.id && !reader.is_superuser))
-        throw new Refusal('resourceNotFound')
-      return requireWeb().downloadUrl(web_file_id)
+      const to = {
+        account: await web.choose(user_id, conversation_id),
+        use_case: use_case ?? (content_type.startsWith('image/') ? 'multimodal' : 'my_files'),
+      } as const
+      const sent = await uploading.limitConcurrency(user_id, () => relay(row, storage_path, to))
+      return toUploadedFile({ ...row, ...sent })
     },
   }
+}
+
+/** Bytes that are read from the disk at once. */
+const READ_BYTES = 256 * 1024
+
+export type AtWeb = { web_file_id: string; account: FileAccount }
+
+/** Where it is, once the web service knows of it. */
+export function atWeb({ web_file_id, upstream_id, source_id }: FileRow): AtWeb | null {
+  return web_file_id === null || upstream_id === null ? null : { web_file_id, account: { upstream_id, source_id } }
 }
 
 function goesByBrowser(strategy: UploadStrategy, exceeds: boolean): boolean {

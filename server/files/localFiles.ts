@@ -44,6 +44,9 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Depe
       upload_url: null,
       download_url: null,
       upstream_id: null,
+      source_id: null,
+      used_time: null,
+      conversation_id: null,
     }
     try {
       await insert(row)

@@ -6,18 +6,24 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type FileRow = RowOf<typeof tables.uploaded_files>
 
-type Relayed = { web_file_id: string; use_case: UseCase; download_url: string }
+type Relayed = {
+  web_file_id: string
+  use_case: UseCase
+  download_url: string
+  upstream_id: number
+  source_id: string | null
+}
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function fileStore(database: Database) {
+  const files = () => database.selectFrom('uploaded_files')
+  const ofPerson = (uploader_id: number) => files().where('uploader_id', '=', uploader_id)
   return {
     insert: (row: Insertable<Tables['uploaded_files']>) => database.insertInto('uploaded_files').values(row).execute(),
 
-    find: (file_id: string) =>
-      database.selectFrom('uploaded_files').selectAll().where('file_id', '=', file_id).executeTakeFirst(),
+    find: (file_id: string) => files().selectAll().where('file_id', '=', file_id).executeTakeFirst(),
 
-    findAtWeb: (web_file_id: string) =>
-      database.selectFrom('uploaded_files').selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
+    findAtWeb: (web_file_id: string) => files().selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
 
     /** The browser has uploaded it to the web service. */
     complete: (file_id: string, download_url: string) =>
@@ -31,16 +37,51 @@ export function fileStore(database: Database) {
     relayed: (file_id: string, relayed: Relayed) =>
       database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
-    /** Which upstreams have those of these files that the user has completed, one for each file. */
-    holdersOfCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
-      database
-        .selectFrom('uploaded_files')
-        .select('upstream_id')
-        .where('uploader_id', '=', uploader_id)
+    /** Those of these files that the user has completed. */
+    completedOf: (uploader_id: number, web_file_ids: readonly string[]) =>
+      ofPerson(uploader_id)
+        .select(['web_file_id', 'original_filename', 'content_type', 'upstream_id'])
         .where('web_file_id', 'in', web_file_ids)
         .where('download_url', 'is not', null)
+        .execute(),
+
+    /** The account of the latest of the user's files that went with no question yet. */
+    latestUnused: (uploader_id: number, since: number) =>
+      ofPerson(uploader_id)
+        .select(['upstream_id', 'source_id'])
+        .where('upstream_id', 'is not', null)
+        .where('used_time', 'is', null)
+        .where('upload_time', '>=', since)
+        .orderBy('upload_time', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    used: (uploader_id: number, web_file_ids: readonly string[], use: { used_time: number; conversation_id: string }) =>
+      database
+        .updateTable('uploaded_files')
+        .set(use)
+        .where('uploader_id', '=', uploader_id)
+        .where('web_file_id', 'in', web_file_ids)
+        .execute(),
+
+    /** Files that went with no question, of before this time; some of them. */
+    unusedBefore: (time: number, limit: number) =>
+      files()
+        .select('file_id')
+        .where('used_time', 'is', null)
+        .where('upload_time', '<', time)
+        .limit(limit)
         .execute()
-        .then(rows => rows.map(({ upstream_id }) => upstream_id)),
+        .then(rows => rows.map(({ file_id }) => file_id)),
+
+    /** Those that still went with no question. Returns what they were. */
+    removeUnused: (file_ids: readonly string[]) =>
+      database
+        .deleteFrom('uploaded_files')
+        .where('file_id', 'in', file_ids)
+        .where('used_time', 'is', null)
+        .returning('storage_path')
+        .execute(),
 
     /** Returns what they were. */
     removeAtWeb: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>
@@ -51,39 +92,38 @@ export function fileStore(database: Database) {
         .returning('storage_path')
         .execute(),
 
-    allOf: (uploader_id: number) =>
-      database
-        .selectFrom('uploaded_files')
-        .selectAll()
-        .where('uploader_id', '=', uploader_id)
-        .orderBy('upload_time')
-        .execute(),
+    remove: (file_id: string) => database.deleteFrom('uploaded_files').where('file_id', '=', file_id).execute(),
+
+    allOf: (uploader_id: number) => ofPerson(uploader_id).selectAll().orderBy('upload_time').execute(),
+
+    latestOf: (uploader_id: number, limit: number) =>
+      ofPerson(uploader_id).selectAll().orderBy('upload_time', 'desc').orderBy('file_id').limit(limit).execute(),
+
+    countOf: (uploader_id: number) =>
+      ofPerson(uploader_id)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+        .then(({ count }) => count),
 
     storedPathsOf: (uploader_id: number) =>
-      database
-        .selectFrom('uploaded_files')
+      ofPerson(uploader_id)
         .select('storage_path')
-        .where('uploader_id', '=', uploader_id)
         .where('storage_path', 'is not', null)
         .execute()
         .then(rows => rows.map(row => row.storage_path)),
 
     /** How many files the user has on this server, and their size. */
     sumOf: (uploader_id: number) =>
-      database
-        .selectFrom('uploaded_files')
+      ofPerson(uploader_id)
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
-        .where('uploader_id', '=', uploader_id)
         .where('storage_path', 'is not', null)
         .executeTakeFirstOrThrow()
         .then(({ count, bytes }) => ({ count, bytes: Number(bytes ?? 0) })),
 
     /** The size of the user's files on this server. */
     bytesOf: (uploader_id: number) =>
-      database
-        .selectFrom('uploaded_files')
+      ofPerson(uploader_id)
         .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
-        .where('uploader_id', '=', uploader_id)
         .where('storage_path', 'is not', null)
         .executeTakeFirstOrThrow()
         .then(row => Number(row.bytes ?? 0)),

@@ -9,6 +9,8 @@ type FileToSend = {
   mime_type: string
   /** The model that will read it. */
   model: string | null
+  /** The conversation it is for; undefined for a new one. */
+  conversation_id: string | undefined
   signal: AbortSignal
   notify(event: UploadEvent): void
 }
@@ -30,12 +32,12 @@ export async function sendFile(sent: FileToSend): Promise<void> {
 
 /** Directly to the upstream's storage where the server says so, else through the server. */
 async function upload(sent: FileToSend): Promise<UploadedFile> {
-  const { file, mime_type, model, signal, notify } = sent
+  const { file, mime_type, model, conversation_id, signal, notify } = sent
   const use_case = seesPictures(model ?? '') && isPicture(mime_type) ? 'multimodal' : 'my_files'
   const size = await pictureSize(file, mime_type)
   const { upload_file_info: info } = await call(
     startUpload,
-    { body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } },
+    { query: { conversation_id }, body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } },
     { signal },
   )
   if (info !== null) {
@@ -45,7 +47,7 @@ async function upload(sent: FileToSend): Promise<UploadedFile> {
   }
   const { id } = await call(uploadLocally, { body: { file } }, { signal, send: withProgress(notify) })
   notify({ type: 'sent' })
-  return call(relayUpload, { params: { id } }, { signal })
+  return call(relayUpload, { params: { id }, query: { conversation_id, use_case } }, { signal })
 }
 
 /** Pixels; null for other files, and pictures that this browser cannot read. */

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
+import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Attachment } from '#contract/messages.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { toast } from '#web/foundation/toasts.ts'
@@ -79,9 +80,24 @@ async function run({ id, file, mime_type, model }: Upload): Promise<void> {
   const abort = new AbortController()
   running.set(id, abort)
   dispatch(id, { type: 'progress', share: 0 })
-  await sendFile({ file, mime_type, model, signal: abort.signal, notify: event => dispatch(id, event) })
+  const conversation_id = conversationOf(id)
+  await sendFile({
+    file,
+    mime_type,
+    model,
+    conversation_id,
+    signal: abort.signal,
+    notify: event => dispatch(id, event),
+  })
   running.delete(id)
   startNext()
+}
+
+/** The conversation it is for; undefined for a new one. */
+function conversationOf(id: string): string | undefined {
+  const [conversation = NEW_CONVERSATION] =
+    Object.entries(useUploads.getState()).find(([, uploads]) => uploads.some(upload => upload.id === id)) ?? []
+  return conversation === NEW_CONVERSATION ? undefined : conversation
 }
 
 function dispatch(id: string, event: UploadEvent): void {

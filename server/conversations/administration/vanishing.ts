@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { messageStore } from '../messageStore.ts'
+import { filesNamedIn } from '../namedFiles.ts'
 import { type ConversationRow, conversationStore } from '../store.ts'
 
 /** Messages of one transaction. */
 const BATCH = 200
-
-const POINTER = 'file-service://'
 
 export type Vanishing = ReturnType<typeof vanishing>
 
@@ -42,10 +40,7 @@ export function vanishing({ open, removeFiles }: Dependencies) {
 
   async function filesOf(conversation_id: string, user_ids: readonly number[]): Promise<string[]> {
     const store = messageStore(open.heavy())
-    const named = (await store.questionsOf(conversation_id)).flatMap(({ content, message_metadata }) =>
-      // Both were checked when they were stored.
-      fileIdsIn(content as Content | null, message_metadata as MessageMetadata | null),
-    )
+    const named = (await store.questionsOf(conversation_id)).flatMap(filesNamedIn)
     const found: string[] = []
     for (const id of new Set(named)) if (!(await store.isNamedInAnother(id, conversation_id, user_ids))) found.push(id)
     return found
@@ -72,13 +67,4 @@ export function vanishing({ open, removeFiles }: Dependencies) {
       await conversationStore(open.database).remove(conversation.conversation_id)
     },
   }
-}
-
-function fileIdsIn(content: Content | null, metadata: MessageMetadata | null): string[] {
-  const shown = content?.content_type === 'multimodal_text' ? content.parts : []
-  const pointers = shown.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer]))
-  return [
-    ...attachmentsOf({ metadata }).map(({ id }) => id),
-    ...pointers.filter(pointer => pointer.startsWith(POINTER)).map(pointer => pointer.slice(POINTER.length)),
-  ]
 }

@@ -8,6 +8,7 @@ import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
 import { replyReader } from './replyReader.ts'
 import { refusalOfAnswer } from './request.ts'
+import { webStorage } from './storage.ts'
 import { webAnswer } from './webAnswer.ts'
 
 /** Bytes of a refusal that are looked through for what it means. */
@@ -26,6 +27,7 @@ export function openaiWebProvider(outbound: Outbound): Provider {
   return {
     reply: (asked, emit, signal) => reply(outbound, asked, emit, signal),
     ...webPorts(outbound),
+    ...webStorage(outbound),
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import type { ProviderPorts } from '../ports.ts'
-import { refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
+import { type DeadlineSettings, refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
 
 /** Milliseconds without a byte, while a file is sent or received. */
 const PAUSE = 30_000
@@ -18,6 +18,14 @@ const PAUSE = 30_000
 const LONGEST_READING = 3_600_000
 /** Characters of an address that an upstream gives. */
 const LONGEST_ADDRESS = 8_000
+
+/** The setting that is too short for a connection; a file that stalls is nobody's setting. */
+const SETTINGS: DeadlineSettings = {
+  connect: 'openai_web.common_timeout',
+  first_byte: 'openai_web.common_timeout',
+  idle: 'openai_web.common_timeout',
+  total: 'openai_web.common_timeout',
+}
 
 /** What the storage host wants to be told. Never a key: it is another company's. */
 const BLOB = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08' }
@@ -41,7 +49,7 @@ export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' |
         idle_timeout_ms: PAUSE,
       })
     } catch (failure) {
-      throw failure instanceof OutboundFailure ? refusalOfFailure(failure) : failure
+      throw failure instanceof OutboundFailure ? refusalOfFailure(failure, SETTINGS) : failure
     }
   }
 

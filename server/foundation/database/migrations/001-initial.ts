@@ -56,7 +56,9 @@ const changedLater = () => ({
       indexes: [['user_id', 'is_valid', 'update_time']],
     },
   },
-  uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
+  uploaded_files: {
+    uploaded_files: without(tables.uploaded_files, 'upstream_id', 'source_id', 'used_time', 'conversation_id'),
+  },
   stored_credentials: { stored_credentials: without(tables.stored_credentials, 'updated_by') },
 })
 

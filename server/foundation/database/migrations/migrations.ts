@@ -16,6 +16,7 @@ import { hiddenConversations } from './015-hidden-conversations.ts'
 import { conversationsAtUpstreams } from './016-conversations-at-upstreams.ts'
 import { disabledPlugins } from './017-disabled-plugins.ts'
 import { conversationsFoundByUpstreams } from './018-conversations-found-by-upstreams.ts'
+import { usedFiles } from './019-used-files.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversationsAtUpstreams,
   disabledPlugins,
   conversationsFoundByUpstreams,
+  usedFiles,
 ]

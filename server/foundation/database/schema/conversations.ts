@@ -116,6 +116,10 @@ export const fileTables = {
       upload_url: { kind: 'text', nullable: true },
       download_url: { kind: 'text', nullable: true },
       upstream_id: { kind: 'int', nullable: true }, // whose the web_file_id is
+      source_id: { kind: 'text', nullable: true }, // the team account it was sent to in the name of; null = the personal one
+      // The latest ask that it went with: a file that went with none is removed after a day.
+      used_time: { kind: 'ms', nullable: true },
+      conversation_id: { kind: 'text', nullable: true },
     },
     primaryKey: ['file_id'],
     unique: [['web_file_id']],

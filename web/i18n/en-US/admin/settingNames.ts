@@ -44,6 +44,9 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.file_upload_strategy.server_upload_only': 'Through the server',
   'config.openai_web.file_upload_strategy.browser_upload_only': 'Straight from the browser',
   'config.openai_web.file_upload_strategy.browser_upload_when_file_size_exceed': 'Large files from the browser',
+  'config.openai_web.upload_origins': 'Storage hosts for browsers',
+  'config.openai_web.upload_origins.help':
+    'Browsers may send files straight to storage hosts of these origins, such as https://files.example.org. Files for all others go through the portal.',
   'config.openai_web.max_completion_concurrency': 'Replies at the same time',
   'config.openai_web.max_completion_concurrency.help':
     'How many questions the shared account answers at once. The rest wait in the queue.',

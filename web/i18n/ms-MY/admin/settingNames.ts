@@ -43,6 +43,9 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.openai_web.file_upload_strategy.server_upload_only': 'Melalui pelayan',
   'config.openai_web.file_upload_strategy.browser_upload_only': 'Terus dari pelayar',
   'config.openai_web.file_upload_strategy.browser_upload_when_file_size_exceed': 'Fail besar dari pelayar',
+  'config.openai_web.upload_origins': 'Hos storan untuk pelayar',
+  'config.openai_web.upload_origins.help':
+    'Pelayar boleh menghantar fail terus ke hos storan asal ini, seperti https://files.example.org. Fail untuk hos lain melalui portal.',
   'config.openai_web.max_completion_concurrency': 'Jawapan serentak',
   'config.openai_web.max_completion_concurrency.help':
     'Bilangan soalan yang dijawab serentak oleh akaun kongsi. Selebihnya menunggu dalam giliran.',

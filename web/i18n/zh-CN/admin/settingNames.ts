@@ -40,6 +40,9 @@ export const settingNames = {
   'config.openai_web.file_upload_strategy.server_upload_only': '经过服务器',
   'config.openai_web.file_upload_strategy.browser_upload_only': '由浏览器直接上传',
   'config.openai_web.file_upload_strategy.browser_upload_when_file_size_exceed': '只有大文件由浏览器上传',
+  'config.openai_web.upload_origins': '可直传的存储',
+  'config.openai_web.upload_origins.help':
+    '浏览器可以直接把文件发到这些来源的存储主机，如 https://files.example.org；发往其他主机的文件都经过本站。',
   'config.openai_web.max_completion_concurrency': '同时回复',
   'config.openai_web.max_completion_concurrency.help': '共享账号同时回答几个提问，其余的排队。',
   'config.openai_web.disable_uploading': '停用上传',

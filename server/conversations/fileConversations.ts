@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { isMessageNaming } from './namedFiles.ts'
+import { conversationStore, conversationTitles } from './store.ts'
+
+type Account = { upstream_id: number; source_id: string | null }
+
+/** What the files of the web service are told about conversations. */
+export function fileConversations({ open }: { open: OpenDatabase }) {
+  return {
+    /** The account of a conversation of this person; null where it has none yet. Refuses any other conversation. */
+    async accountOf(user_id: number, conversation_id: string): Promise<Account | null> {
+      const row = await conversationStore(open.database).find(conversation_id)
+      if (row === undefined || row.user_id !== user_id || !row.is_valid || row.source !== 'openai_web')
+        throw new Refusal('conversationNotFound')
+      const { upstream_id, source_id } = row
+      return upstream_id === null ? null : { upstream_id, source_id }
+    },
+
+    /** The account of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file. */
+    async accountNaming(user_id: number | null, web_file_id: string): Promise<Account | null> {
+      const found = await messagesWith(open.heavy(), web_file_id, user_id)
+      const naming = found.find(message => isMessageNaming(message, web_file_id))
+      return naming === undefined || naming.upstream_id === null
+        ? null
+        : { upstream_id: naming.upstream_id, source_id: naming.source_id }
+    },
+
+    /** By their ids; those that are gone are left out. */
+    async titlesOf(conversation_ids: readonly string[]): Promise<Map<string, string | null>> {
+      if (conversation_ids.length === 0) return new Map()
+      const rows = await conversationTitles(open.database).where('conversation_id', 'in', conversation_ids).execute()
+      return new Map(rows.map(({ conversation_id, title }) => [conversation_id, title]))
+    },
+  }
+}
+
+/** Messages in which a file is looked for. */
+const MOST_NAMING = 50
+
+/** Messages of this person's conversations, of everybody's with null, with the web service that have the text in their content or metadata. */
+const messagesWith = (database: Database, text: string, user_id: number | null) =>
+  database
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.conversation_id', 'messages.conversation_id')
+    .select(['messages.content', 'messages.message_metadata', 'upstream_id', 'source_id'])
+    .where('conversations.source', '=', 'openai_web')
+    .$if(user_id !== null, query => query.where('conversations.user_id', '=', user_id))
+    // An imported one may name anybody's.
+    .where('upstream_conversation_id', 'is not', null)
+    .where(({ or }) =>
+      or([
+        sql<boolean>`messages.content like ${`%${text}%`}`,
+        sql<boolean>`messages.message_metadata like ${`%${text}%`}`,
+      ]),
+    )
+    .limit(MOST_NAMING)
+    .execute()

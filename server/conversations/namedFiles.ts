@@ -1,0 +1,25 @@
+import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
+
+/** How messages point to a file of the web service. */
+const POINTER = /^(?:file-service|sediment):\/\/(file-[A-Za-z0-9]{1,64})$/
+
+type Stored = { content: unknown; message_metadata: unknown }
+
+/** The files that a message has: attached, shown, or made by a model or by what it ran. What stands in its text is no file of it. */
+export function filesNamedIn({ content, message_metadata }: Stored): string[] {
+  // Both were checked when they were stored.
+  const [shown, metadata] = [content as Content | null, message_metadata as MessageMetadata | null]
+  const parts = shown?.content_type === 'multimodal_text' ? shown.parts : []
+  const ran = metadata?.source === 'openai_web' ? (metadata.aggregate_result?.messages ?? []) : []
+  const pointers = [
+    ...parts.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer])),
+    ...ran.flatMap(({ image_url }) => image_url ?? []),
+  ]
+  return [
+    ...attachmentsOf({ metadata }).map(({ id }) => id),
+    ...pointers.flatMap(pointer => POINTER.exec(pointer)?.[1] ?? []),
+  ]
+}
+
+export const isMessageNaming = (message: Stored, web_file_id: string): boolean =>
+  filesNamedIn(message).includes(web_file_id)

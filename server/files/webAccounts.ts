@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream'
+import type { Configuration } from '#contract/configuration.ts'
+import type { UseCase } from '#contract/files.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import { settingStore } from '#server/quotas/store.ts'
+import { chooseUpstream } from '#server/upstreams/choose.ts'
+import { inTeam } from '#server/upstreams/endpoints.ts'
+import type { Candidate } from '#server/upstreams/upstream.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { fileStore } from './store.ts'
+
+/** The account that a file is with: `source_id` is its team account, in whose name the file was sent; null: its personal one. */
+export type FileAccount = { upstream_id: number; source_id: string | null }
+
+/** What conversations know of files. */
+export type FileConversations = {
+  /** The account of a conversation of this person; null where it has none yet. Refuses any other conversation. */
+  accountOf(user_id: number, conversation_id: string): Promise<FileAccount | null>
+  /** The account of a conversation of this person, of anybody with null, of which a message names the file. */
+  accountNaming(user_id: number | null, web_file_id: string): Promise<FileAccount | null>
+  titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
+}
+
+type NewFile = { file_name: string; file_size: number; use_case: UseCase }
+type Content = { content: Readable; size: number; content_type: string }
+
+/** The files of the shared web accounts. Each call throws the refusal of its upstream. */
+export type WebFiles = {
+  /** The account that a new file goes to. Refuses where there is none. */
+  choose(user_id: number, conversation_id: string | null): Promise<FileAccount>
+  /** Announces a file; returns its id at the web service and where to upload it. */
+  begin(account: FileAccount, file: NewFile): Promise<{ file_id: string; upload_url: string }>
+  /** Uploads it. */
+  put(account: FileAccount, upload_url: string, file: Content): Promise<void>
+  /** Confirms the upload; only once. */
+  complete(account: FileAccount, file_id: string): Promise<{ download_url: string }>
+  /** A short-lived URL. */
+  downloadUrl(account: FileAccount, file_id: string): Promise<string>
+  /** What is at such a URL. */
+  open(account: FileAccount, address: string): Promise<{ content: Readable; size: number | null }>
+}
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  configuration(): Configuration
+  upstreams: Pick<Upstreams, 'find' | 'inUse' | 'reach'>
+  providers: Providers
+  conversations: FileConversations
+}
+
+/** Milliseconds for the whole content of a file. */
+const LONGEST_SENDING = 3_600_000
+/** Milliseconds for which files of somebody go to the same account, so that one question can have them all. */
+const TOGETHER = 3_600_000
+
+export function webAccounts({
+  open,
+  clock,
+  configuration,
+  upstreams,
+  providers,
+  conversations,
+}: Dependencies): WebFiles {
+  const provider = providers.openai_web
+
+  function reach({ upstream_id, source_id }: FileAccount): ProviderEndpoint {
+    if (!configuration().openai_web.enabled) throw new Refusal('chatTypeNotEnabled')
+    return inTeam(upstreams.reach({ id: upstream_id }), source_id)
+  }
+
+  /** Whoever may use the team begins conversations in it, where the account has one. */
+  async function teamOf(user_id: number, upstream_id: number): Promise<string | null> {
+    if (!configuration().openai_web.enable_team_subscription) return null
+    const setting = await settingStore(open.database).source(user_id, 'openai_web')
+    if (setting?.use_team !== true) return null
+    return upstreams.find(upstream_id)?.team_account_id ?? null
+  }
+
+  async function candidates(): Promise<Candidate[]> {
+    const counts = await queueStore(open.database).countByUpstream()
+    const countOf = (id: number, state: string) =>
+      counts.find(({ upstream_id, ask_state }) => upstream_id === id && ask_state === state)?.count ?? 0
+    return upstreams.inUse('openai_web').map(upstream => ({
+      upstream,
+      load: { running: countOf(upstream.id, 'asking'), waiting: countOf(upstream.id, 'queueing') },
+    }))
+  }
+
+  const ofNobody = new AbortController().signal // a file that has been begun is completed, whoever leaves meanwhile
+
+  return {
+    async choose(user_id, conversation_id) {
+      if (!configuration().openai_web.enabled) throw new Refusal('chatTypeNotEnabled')
+      const there = conversation_id === null ? null : await conversations.accountOf(user_id, conversation_id)
+      if (there !== null) return there
+      const among = await candidates()
+      const together = await fileStore(open.database).latestUnused(user_id, clock.now() - TOGETHER)
+      const isUsable = among.some(
+        ({ upstream }) => upstream.id === together?.upstream_id && upstream.paused_since === null,
+      )
+      const upstream_id = isUsable ? together?.upstream_id : chooseUpstream(among, clock.now())?.id
+      if (upstream_id == null) throw new Refusal('upstreamNotAvailable')
+      return { upstream_id, source_id: await teamOf(user_id, upstream_id) }
+    },
+    begin: (account, file) => requirePort(provider, 'beginFile')(reach(account), file, ofNobody),
+    put: (account, upload_url, file) =>
+      requirePort(provider, 'sendFile')(
+        reach(account),
+        { upload_url, ...file, total_timeout_ms: LONGEST_SENDING },
+        ofNobody,
+      ),
+    complete: (account, file_id) => requirePort(provider, 'completeFile')(reach(account), file_id, ofNobody),
+    downloadUrl: (account, file_id) => requirePort(provider, 'fileUrl')(reach(account), file_id, ofNobody),
+    open: (account, address) => requirePort(provider, 'openFile')(reach(account), address, ofNobody),
+  }
+}
