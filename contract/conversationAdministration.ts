@@ -41,6 +41,8 @@ export const ConversationRow = z.object({
   create_time: Time,
   update_time: z.nullable(Time),
   is_valid: z.boolean(),
+  /** Its web account shows it to everybody who has its address, as far as that was read. */
+  is_public: z.boolean(),
   /** When and by whom it was hidden, as far as that is known; null for one that is not. */
   hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(PersonName), deletion: z.nullable(z.int()) })),
 })

@@ -21,6 +21,8 @@ export const ConversationRecord = z.object({
   current_model: z.nullable(z.string()),
   create_time: Time,
   update_time: z.nullable(Time),
+  /** Left out where its web account does not say that everybody with its address may read it. */
+  is_public: z.optional(z.literal(true)),
   /** Ours, only in the list of one's own conversations: the running ask, so that any device can follow it. */
   running_ask: z.optional(z.string()),
   /** Ours, only in the list of one's own conversations: it ends with a question whose ask failed. */
@@ -44,6 +46,7 @@ export const WebConversationMetadata = z.looseObject({
   gizmo_id: z.optional(z.nullable(z.string())),
   is_archived: z.optional(z.nullable(z.boolean())),
   conversation_template_id: z.optional(z.nullable(z.string())),
+  is_public: z.optional(z.nullable(z.boolean())),
 })
 
 /** The latest failed ask of a question without an answer. `waited_seconds` is left out when it never left the queue. */

@@ -35,8 +35,12 @@ export function toRecord(row: ConversationRow): ConversationRecord {
     current_model: row.current_model,
     create_time: iso(row.create_time),
     update_time: row.update_time === null ? null : iso(row.update_time),
+    ...(isPublic(row) && { is_public: true }),
   }
 }
+
+export const isPublic = ({ conversation_metadata }: Pick<ConversationRow, 'conversation_metadata'>): boolean =>
+  conversation_metadata?.['is_public'] === true
 
 /** Content and metadata were checked when they were stored, and are not checked again. */
 export function toMessage(row: MessageRow, source: Source): Message {

@@ -9,7 +9,7 @@ import { namesOf } from '#server/accounts/personNames.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { iso, sourceOf } from '../history.ts'
+import { iso, isPublic, sourceOf } from '../history.ts'
 import type { ConversationRow as StoredRow } from '../store.ts'
 import { everyConversation } from './store.ts'
 
@@ -61,6 +61,7 @@ export function conversationListing({ open, clock, upstreams }: Dependencies) {
       create_time: iso(row.create_time),
       update_time: row.update_time === null ? null : iso(row.update_time),
       is_valid: row.is_valid,
+      is_public: isPublic(row),
       hidden: row.is_valid
         ? null
         : {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import {
   type ConversationCounts,
@@ -13,15 +13,19 @@ import { FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { ListLayout } from '#web/admin/table/ListLayout.tsx'
 import { Pager } from '#web/admin/table/Pager.tsx'
 import { listKey, useList } from '#web/admin/table/useList.ts'
+import { shortMoment } from '#web/admin/table/Moment.tsx'
 import { call } from '#web/foundation/call.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconDots } from '#web/kit/icons.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDots, IconRefresh } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { ChangeBar } from './ChangeBar.tsx'
 import { useConversationColumns } from './columns.tsx'
 import { confirmHideAll, confirmVanish } from './confirmations.ts'
 import styles from './conversations.module.css'
 import { DeletionsDialog } from './DeletionsDialog.tsx'
+import { SyncStrip } from './sync/SyncStrip.tsx'
+import { confirmSync, type Sync, useSync } from './sync/useSync.ts'
 import { useChosen } from './useChosen.ts'
 import { useConversationChange } from './useConversationChange.ts'
 import { useConversationFilters } from './useConversationFilters.tsx'
@@ -35,6 +39,7 @@ export function ConversationsScreen() {
   const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST, linked: true })
   const counts = useCounts()
   const choice = useChosen(list, counts)
+  const sync = useSync(useRefreshed())
   const changes = useConversationChange({ onEnd: choice.keepFailed })
   const { start } = changes
   const restore = useCallback(({ id }: ConversationRow) => void start({ action: 'restore', ids: [id] }), [start])
@@ -51,12 +56,10 @@ export function ConversationsScreen() {
     <ListLayout
       head={
         <>
-          <PageHead
-            title={t('admin.conversation')}
-            context={counts && t('conv.context', { valid: counts.valid, nobodys: counts.nobodys })}
-          >
-            {counts !== undefined && <HeadActions counts={counts} changes={changes} />}
+          <PageHead title={t('admin.conversation')} context={<Context counts={counts} sync={sync} />}>
+            {counts !== undefined && <HeadActions counts={counts} changes={changes} sync={sync} />}
           </PageHead>
+          {sync !== undefined && <SyncStrip sync={sync} onAssign={() => list.address.change({ owner: 'nobody' })} />}
           <FilterBar
             address={list.address}
             search={t('conv.search')}
@@ -79,6 +82,38 @@ export function ConversationsScreen() {
   )
 }
 
+type ContextProps = { counts: ConversationCounts | undefined; sync: Sync | undefined }
+
+function Context({ counts, sync }: ContextProps) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const now = useNow()
+  if (counts === undefined) return ''
+  const text = t('conv.context', { valid: counts.valid, nobodys: counts.nobodys })
+  if (sync === undefined || sync.accounts === 0) return text
+  const { last } = sync
+  return (
+    <>
+      {text}
+      <span className={styles.wide}>
+        {' · '}
+        {last === null
+          ? t('conv.sync.never')
+          : t('conv.sync.last', { time: shortMoment(new Date(last.end_time), now, language) })}
+      </span>
+    </>
+  )
+}
+
+/** What a sync has found is in the list, and among the counts. */
+function useRefreshed(): () => void {
+  const client = useQueryClient()
+  return useCallback(() => {
+    void client.invalidateQueries({ queryKey: listKey(listEveryConversation) })
+    void client.invalidateQueries({ queryKey: listKey(countConversations) })
+  }, [client])
+}
+
 function useCounts(): ConversationCounts | undefined {
   return useQuery({
     queryKey: listKey(countConversations),
@@ -86,10 +121,14 @@ function useCounts(): ConversationCounts | undefined {
   }).data
 }
 
-type HeadActionsProps = { counts: ConversationCounts; changes: ReturnType<typeof useConversationChange> }
+type HeadActionsProps = {
+  counts: ConversationCounts
+  changes: ReturnType<typeof useConversationChange>
+  sync: Sync | undefined
+}
 
 /** What is done to all of them. */
-function HeadActions({ counts: { all, valid, time }, changes }: HeadActionsProps) {
+function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadActionsProps) {
   const t = useTranslate()
   const [restoring, setRestoring] = useState(false)
   const hidden = all - valid
@@ -101,6 +140,10 @@ function HeadActions({ counts: { all, valid, time }, changes }: HeadActionsProps
   const hideAll = async () => {
     if (await confirmHideAll(valid)) await changes.start({ action: 'hide', filter: { state: 'valid' }, before: time })
   }
+  const canSync = sync !== undefined && sync.accounts > 0 && sync.current === null
+  const startSync = async () => {
+    if (await confirmSync()) sync?.start()
+  }
   return (
     <div className={styles.actions}>
       {hidden > 0 && (
@@ -108,10 +151,22 @@ function HeadActions({ counts: { all, valid, time }, changes }: HeadActionsProps
           {t('conv.vanishHidden', { count: hidden })}
         </Button>
       )}
+      {sync !== undefined && sync.accounts > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          data-testid="sync"
+          disabled={!canSync}
+          onClick={() => void startSync()}
+        >
+          {t('conv.sync')}
+        </Button>
+      )}
       <MenuButton
         label={t('kit.more')}
         className={styles.more}
         entries={[
+          ...(canSync ? [{ label: t('conv.sync'), run: () => void startSync() }] : []),
           { label: t('conv.restoreDeletion'), testid: 'deletions', run: () => setRestoring(true) },
           // A phone has no room for it beside the title.
           ...(hidden > 0

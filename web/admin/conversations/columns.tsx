@@ -109,11 +109,17 @@ function Title({ row, change }: { row: ConversationRow; change: ConversationChan
           </Link>
         )}
         <span className={styles.id}>{row.conversation_id.slice(-4)}</span>
+        {isFound(row) && <Tag tone="green">{t('conv.found')}</Tag>}
+        {row.is_public && <Tag tone="outline">{t('conv.public')}</Tag>}
       </span>
       {outcome?.kind === 'failed' && <span className={styles.why}>{translateMessage(`errors.${outcome.reason}`)}</span>}
     </>
   )
 }
+
+/** A sync has found it, and nobody has read or got it since. */
+const isFound = ({ source, owner, model, update_time, is_valid }: ConversationRow): boolean =>
+  source === 'openai_web' && owner === null && model === null && update_time === null && is_valid
 
 function Owner({ owner }: { owner: PersonName | null }) {
   const t = useTranslate()
@@ -184,7 +190,9 @@ function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
   return (
     <span className={`${styles.state} ${styles.hint}`}>
       <span className={styles.dot} />
-      <span data-tip={hiddenText(hidden, t, time => formatDateTime(new Date(time), language))}>{t('conv.hidden')}</span>
+      <span data-tip={hiddenText(row, hidden, t, time => formatDateTime(new Date(time), language))}>
+        {t('conv.hidden')}
+      </span>
       <button type="button" className={styles.link} onClick={() => onRestore(row)}>
         {t('conv.restore')}
       </button>
@@ -194,11 +202,13 @@ function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
 
 /** Who hid it and when, as far as that is known. */
 function hiddenText(
-  { time, by }: NonNullable<ConversationRow['hidden']>,
+  { source }: ConversationRow,
+  { time, by, deletion }: NonNullable<ConversationRow['hidden']>,
   t: Translate,
   format: (time: string) => string,
 ): string | undefined {
   if (time === null) return undefined
+  if (by === null && deletion === null && source === 'openai_web') return t('conv.goneUpstream', { time: format(time) })
   return by === null
     ? t('conv.hiddenAt', { time: format(time) })
     : t('conv.hiddenBy', { time: format(time), name: by.nickname })

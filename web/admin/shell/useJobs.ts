@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { SYNC_JOB } from '#contract/conversationSync.ts'
 import { type JobRead, listJobs } from '#contract/jobs.ts'
 import { call } from '#web/foundation/call.ts'
 
@@ -20,7 +21,11 @@ export function useJobs(): readonly JobRead[] | undefined {
 }
 
 /** The page where a job is started and its result is shown. Those that run by themselves are on none. */
-const PAGES: Readonly<Record<string, string>> = { conversations: 'conversation', users: 'user' }
+const PAGES: Readonly<Record<string, string>> = {
+  conversations: 'conversation',
+  [SYNC_JOB]: 'conversation',
+  users: 'user',
+}
 
 /** Of the pages whose jobs go on: how much is done, 0 to 1, or null while that is not known. */
 export function useJobShares(): ReadonlyMap<string, number | null> {

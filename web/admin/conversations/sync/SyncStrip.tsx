@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useNow } from '#web/foundation/times.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/Dots.tsx'
+import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
+import { type Doubtful, doubtful, kindOf, sumOf, timeLeft } from './result.ts'
+import styles from './sync.module.css'
+import type { Sync } from './useSync.ts'
+
+/** Milliseconds for which the result of a sync is shown, unless it is put away. */
+const NEWS = 3_600_000
+
+type SyncStripProps = { sync: Sync; /** Shows what nobody has yet. */ onAssign(): void }
+
+/** How far the sync is; then what came of it. */
+export function SyncStrip({ sync, onAssign }: SyncStripProps) {
+  const now = useNow()
+  if (sync.current !== null) return <Running sync={sync} current={sync.current} />
+  const { last, isDismissed } = sync
+  if (last === null || isDismissed || now.getTime() - Date.parse(last.end_time) > NEWS) return null
+  return <Result sync={sync} last={last} onAssign={onAssign} />
+}
+
+function Running({ sync, current }: { sync: Sync; current: NonNullable<Sync['current']> }) {
+  const t = useTranslate()
+  const nameOf = useAccountName()
+  const now = useNow()
+  const { upstream_id, label, done, total, added, gone } = current
+  const left = timeLeft(current, now.getTime())
+  const seen = total === null ? t('conv.sync.seen', { done }) : t('conv.sync.seenOf', { done, total })
+  const title = upstream_id === null ? t('conv.sync.begins') : t('conv.sync.running', { name: nameOf(label) })
+  return (
+    <section className={styles.strip} role="status" aria-label={t('conv.sync.progress')} data-testid="sync-running">
+      <div className={styles.row}>
+        <BreathingDot />
+        <b>{sync.state === 'stopping' ? t('conv.stopping') : title}</b>
+        <span className={styles.numbers}>{t('conv.sync.found', { seen, added, gone })}</span>
+        <span className={styles.hint}>
+          {left !== null && left > 60_000
+            ? t('conv.sync.left', { minutes: Math.ceil(left / 60_000) })
+            : t('conv.sync.goesOn')}
+        </span>
+        {sync.state !== 'stopping' && (
+          <Button variant="subtle" color="gray" size="xs" data-testid="stop-sync" onClick={sync.stop}>
+            {t('conv.sync.stop')}
+          </Button>
+        )}
+      </div>
+      <progress
+        aria-label={t('conv.sync.progress')}
+        max={total ?? undefined}
+        value={total === null ? undefined : done}
+      />
+    </section>
+  )
+}
+
+type ResultProps = SyncStripProps & { last: NonNullable<Sync['last']> }
+
+function Result({ sync, last, onAssign }: ResultProps) {
+  const t = useTranslate()
+  const kind = kindOf(last)
+  const doubts = doubtful(last.accounts)
+  const sum = sumOf(last.accounts)
+  const isCalm = kind === 'done' && doubts.length === 0
+  return (
+    <section
+      className={styles.strip}
+      data-tone={kind === 'stopped' ? 'tint' : isCalm ? 'green' : 'amber'}
+      role="status"
+      aria-label={t('conv.sync.result')}
+      data-testid="sync-result"
+    >
+      <div className={styles.row}>
+        {isCalm ? <IconCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />}
+        <b>{t(`conv.sync.${kind}`)}</b>
+        <span className={styles.numbers}>{last.accounts.length > 0 && t('conv.sync.sum', sum)}</span>
+        {sum.added > 0 && (
+          <Button variant="subtle" color="gray" size="xs" data-testid="assign-found" onClick={onAssign}>
+            {t('conv.sync.assign')}
+          </Button>
+        )}
+        {kind !== 'done' && sync.accounts > 0 && (
+          <Button variant="subtle" color="gray" size="xs" onClick={sync.start}>
+            {t('conv.sync.again')}
+          </Button>
+        )}
+        <button type="button" className={styles.close} aria-label={t('kit.close')} onClick={sync.dismiss}>
+          <IconX size={16} aria-hidden />
+        </button>
+      </div>
+      <Failure failure={last.failure} />
+      {doubts.map(account => (
+        <Doubt key={account.upstream_id} account={account} />
+      ))}
+    </section>
+  )
+}
+
+function Failure({ failure }: { failure: NonNullable<Sync['last']>['failure'] }) {
+  const say = useTranslateMessage()
+  if (failure === null) return null
+  return <p>{failure.message === null ? failure.text : say(failure.message, failure.values)}</p>
+}
+
+type DoubtProps = { account: { label: string | null; seen: number; listing: Doubtful; message: string | null } }
+
+/** Why nothing of an account was marked. */
+function Doubt({ account: { label, seen, listing, message } }: DoubtProps): ReactNode {
+  const t = useTranslate()
+  const say = useTranslateMessage()
+  const name = useAccountName()(label)
+  const why =
+    listing === 'failed'
+      ? t('conv.sync.why.failed', { seen, reason: message === null ? '' : say(message) })
+      : t(`conv.sync.why.${listing}`)
+  return <p>{t('conv.sync.of', { name, why })}</p>
+}
+
+function useAccountName(): (label: string | null) => string {
+  const t = useTranslate()
+  return label => (label === null ? t('conv.upstreamGone') : label === '' ? t('sources.openai_web') : label)
+}

@@ -1,0 +1,34 @@
+import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
+
+type Last = NonNullable<ConversationSync['last']>
+type Account = Last['accounts'][number]
+
+/** What all accounts add up to. */
+export function sumOf(accounts: readonly Account[]) {
+  const sum = (count: 'seen' | 'added' | 'gone') => accounts.reduce((all, each) => all + each[count], 0)
+  return { seen: sum('seen'), added: sum('added'), gone: sum('gone') }
+}
+
+/** Listings that say nothing of what is gone, each with words of its own. */
+export type Doubtful = Exclude<ListingEnd, 'whole' | 'stopped'>
+
+/** The accounts of which something has to be said. */
+export const doubtful = (accounts: readonly Account[]): (Account & { listing: Doubtful })[] =>
+  accounts.flatMap(({ listing, ...account }) =>
+    listing === 'whole' || listing === 'stopped' ? [] : [{ ...account, listing }],
+  )
+
+export type ResultTone = 'green' | 'amber' | 'tint'
+
+/** `broke`: the run itself failed, or an account could not be read to its end. */
+export function kindOf({ outcome, accounts }: Last): 'done' | 'broke' | 'stopped' {
+  if (outcome === 'stopped') return 'stopped'
+  return outcome === 'failed' || accounts.some(({ listing }) => listing === 'failed') ? 'broke' : 'done'
+}
+
+/** Milliseconds that a sync will take on; null where that cannot be said. */
+export function timeLeft(current: { start_time: string | null; done: number; total: number | null }, now: number) {
+  const { start_time, done, total } = current
+  if (start_time === null || total === null || done === 0 || done >= total) return null
+  return ((now - Date.parse(start_time)) / done) * (total - done)
+}

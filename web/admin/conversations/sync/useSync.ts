@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { create } from 'zustand'
+import {
+  type ConversationSync,
+  readConversationSync,
+  SYNC_JOB,
+  SYNC_KEY,
+  syncConversations,
+} from '#contract/conversationSync.ts'
+import { stopJob } from '#contract/jobs.ts'
+import { jobsKey } from '#web/admin/shell/useJobs.ts'
+import { listKey } from '#web/admin/table/useList.ts'
+import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { translate as t } from '#web/i18n/useTranslate.ts'
+import { confirm } from '#web/kit/DialogHost.tsx'
+
+/** Milliseconds between two looks, while a sync goes on and while none does. */
+const BUSY = 1_000
+const CALM = 30_000
+
+/** The end of the sync whose result was put away, for as long as the page is open. */
+const useDismissed = create<{ end_time: string | null }>(() => ({ end_time: null }))
+
+export type Sync = NonNullable<ReturnType<typeof useSync>>
+
+/** How far the sync is, and what is done with it; undefined until it is known. `onEnd`: what it found is there now. */
+export function useSync(onEnd: () => void) {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey: listKey(readConversationSync),
+    queryFn: ({ signal }) => call(readConversationSync, {}, { signal }),
+    refetchInterval: query => (query.state.data?.current == null ? CALM : BUSY),
+    meta: { quiet: true },
+  })
+  const dismissed = useDismissed(({ end_time }) => end_time)
+  useEnd(data, onEnd)
+  if (data === undefined) return undefined
+
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: jobsKey })
+    return client.invalidateQueries({ queryKey: listKey(readConversationSync) })
+  }
+  const run = (work: () => Promise<unknown>) => void work().then(refresh, reportFailure)
+  return {
+    ...data,
+    isDismissed: data.last !== null && data.last.end_time === dismissed,
+    dismiss: () => useDismissed.setState({ end_time: data.last?.end_time ?? null }),
+    start: () => run(() => call(syncConversations, { query: { wait: 'false' } })),
+    stop: () => run(() => call(stopJob, { params: { name: SYNC_JOB }, query: { key: SYNC_KEY } })),
+  }
+}
+
+/** Calls when a sync has ended that this page has seen running. */
+function useEnd(sync: ConversationSync | undefined, onEnd: () => void): void {
+  const wasRunning = useRef(false)
+  const isRunning = sync?.current != null
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) onEnd()
+    wasRunning.current = isRunning
+  }, [isRunning, onEnd])
+}
+
+export function confirmSync(): Promise<boolean> {
+  return confirm({ title: t('conv.sync.title'), text: t('conv.sync.text'), verb: t('conv.sync.verb') })
+}
