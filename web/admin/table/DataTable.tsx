@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
@@ -55,12 +55,20 @@ export function DataTable<Row>({ label, columns, list, selection, empty }: DataT
         </tr>
       </thead>
       <tbody>
-        {list.rows.map(row => (
-          <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
-        ))}
+        <Rows columns={columns} list={list} selection={selection} />
       </tbody>
     </table>
   )
+}
+
+/** As many as a screen shows: they are drawn first, the others in the next frame. */
+const FIRST_ROWS = 20
+
+function Rows<Row>({ columns, list, selection }: Pick<DataTableProps<Row>, 'columns' | 'list' | 'selection'>) {
+  const rows = useDeferredValue(list.rows, list.rows.slice(0, FIRST_ROWS))
+  return rows.map(row => (
+    <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
+  ))
 }
 
 /** All rows of the page, ticked at once. */
