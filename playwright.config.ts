@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
+import { CHROMIUM_ARGUMENTS, findTestChromium } from './testing/chromium.ts'
 import { temporaryFolder } from './testing/temporaryFolder.ts'
 
 // Workers, portals and browsers inherit it.
@@ -19,6 +19,6 @@ export default defineConfig({
     browserName: 'chromium',
     locale: 'zh-CN',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
+    launchOptions: { executablePath: findTestChromium(), args: CHROMIUM_ARGUMENTS },
   },
 })

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts'
+import { CHROMIUM_ARGUMENTS, findChromium, findTestChromium } from './chromium.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -25,6 +25,12 @@ describe('the Chromium of the tests', () => {
   })
   test('is none when the named one is not there', () => {
     expect(findChromium({ COMMONS_TEST_CHROMIUM: join(folder, 'nowhere') })).toBe(undefined)
+  })
+  test('needs no window where there is one that needs none; people have the other', () => {
+    const [shell, whole] = [put('chromium-headless-shell'), put('chromium')]
+    const found = [findTestChromium({ PATH: folder }), findChromium({ PATH: folder })]
+    // Those of the machine come before those of PATH.
+    expect(found.map(path => path?.split('/').at(-1))).toEqual([shell, whole].map(path => path.split('/').at(-1)))
   })
   test('starts without asking anything of the network', () => {
     expect(CHROMIUM_ARGUMENTS).toContain('--disable-background-networking')
