@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   const log = openLogWithFile(start.configuration.log.console_log_level, logFile)
   // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
   const simulator = await startSimulator({ control: false })
-  const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrl: simulator.url })
+  const demonstrationUrls = { openai_api: simulator.url, openai_web: simulator.webUrl }
+  const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrls })
   logFile.open()
   // Before the line that says it listens, so that whoever reads that can sign in.
   const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)

@@ -67,7 +67,7 @@ export type ServiceOptions = {
   log: Log
   /** Of the files in which this process keeps its log; without, there are none. */
   log_name?: string
-  demonstrationUrl: string
+  demonstrationUrls: Readonly<Record<Source, string>>
   /** Tests need not pay for hashes that hold for years. */
   password_cost?: PasswordCost
   /** Tests have a time of their own. */
@@ -220,11 +220,11 @@ async function openFoundation(
 }
 
 /** The settings, and the accounts and keys that are asked as the settings say. */
-async function openSources({ start, env, demonstrationUrl, ...options }: ServiceOptions, foundation: Foundation) {
+async function openSources({ start, env, demonstrationUrls, ...options }: ServiceOptions, foundation: Foundation) {
   const { open, bus, log, secretBox, outbound } = foundation
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrl, env })
+  const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrls, env })
   const providers = { ...openProviders(outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
   const shared = { ...foundation, configuration, upstreams, providers, models }

@@ -66,7 +66,7 @@ export async function startPortal({
     start: readStartConfiguration(env),
     env,
     log: lines,
-    demonstrationUrl: upstream.url,
+    demonstrationUrls: { openai_api: upstream.url, openai_web: upstream.webUrl },
     password_cost: CHEAP,
     clock,
     providers,

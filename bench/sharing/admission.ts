@@ -43,7 +43,7 @@ export async function measureAdmission(people: number, database_url: string | nu
     start: readStartConfiguration(env),
     env,
     log: pino({ level: 'silent' }),
-    demonstrationUrl: 'http://127.0.0.1:9/v1/',
+    demonstrationUrls: { openai_api: 'http://127.0.0.1:9/v1/', openai_web: 'http://127.0.0.1:9/web/' },
     password_cost: CHEAP,
   })
   try {

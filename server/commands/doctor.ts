@@ -105,7 +105,7 @@ async function examineWithStored(
     env: around.env,
     clock: systemClock,
     log: openLog('WARNING', { write: () => {} }),
-    demonstrationUrl: '',
+    demonstrationUrls: { openai_api: '', openai_web: '' },
   })
   try {
     const key = credentials.openaiApiKey()

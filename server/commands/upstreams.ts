@@ -160,7 +160,13 @@ async function openServices(start: StartConfiguration, open: OpenDatabase, secre
   const foundation = { open, bus, clock: systemClock, log, secretBox }
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrl: '', env })
+  const upstreams = await openUpstreams({
+    ...foundation,
+    configuration,
+    credentials,
+    demonstrationUrls: { openai_api: '', openai_web: '' },
+    env,
+  })
   const providers = openProviders(outbound, log)
   // Nothing is started here: a portal that runs reads the models again when it is time.
   const jobs = openJobs(foundation)

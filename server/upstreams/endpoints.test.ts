@@ -4,11 +4,12 @@ import { addressOf, openEndpoints, originOf, type OwnEndpoint, type Reached } fr
 
 const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own' }
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
+const SIMULATOR_WEB = 'http://127.0.0.1:4711/web/'
 const configured = (openai_api: object, key: string | null = null, auth: object = {}, env = {}) =>
   openEndpoints({
     configuration: () => Configuration.parse({ openai_api, auth }),
     credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null },
-    demonstrationUrl: SIMULATOR,
+    demonstrationUrls: { openai_api: SIMULATOR, openai_web: SIMULATOR_WEB },
     env,
   })
 

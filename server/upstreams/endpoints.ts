@@ -9,11 +9,14 @@ import type { UpstreamRow } from './store.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 
+/** What asks the built-in web account: it takes any token, and no proxy leads to it. */
+const demonstration = { key: 'demonstration', key_header: null, proxy: null } as const
+
 export type EndpointsFrom = {
   configuration(): Configuration
   credentials: Pick<CredentialsService, 'openaiApiKey' | 'openaiWebAccessToken'>
-  /** Address of the built-in simulator. */
-  demonstrationUrl: string
+  /** Addresses of the built-in simulator. */
+  demonstrationUrls: Readonly<Record<Source, string>>
   /** Of the process: it may name a proxy. */
   env: NodeJS.ProcessEnv
 }
@@ -41,19 +44,24 @@ export const originOf = (address: string | null): string =>
   address !== null && URL.canParse(address) ? new URL(address).origin : ''
 
 /** How upstreams are reached. Without a key and an address the built-in simulator answers (the demonstration). */
-export function openEndpoints({ configuration, credentials, demonstrationUrl, env }: EndpointsFrom) {
+export function openEndpoints({ configuration, credentials, demonstrationUrls, env }: EndpointsFrom) {
   const hasNoFirst = () => configuration().openai_api.openai_base_url === null && credentials.openaiApiKey() === null
+
+  /** Nobody has entered anything: the built-in simulator is a web account, too. */
+  const hasNoWeb = () =>
+    hasNoFirst() && configuration().openai_web.chatgpt_base_url === null && credentials.openaiWebAccessToken() === null
 
   function first(source: Source): ProviderEndpoint {
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
     const shared = { addresses: 'any' } as const
     if (source === 'openai_web') {
+      if (hasNoWeb()) return { ...shared, ...demonstration, base_url: demonstrationUrls.openai_web, web: webReach() }
       const base_url = configuration().openai_web.chatgpt_base_url ?? ''
       const proxy = sharedProxy(env, configuration().openai_web.proxy, base_url)
       return { ...shared, base_url, key: credentials.openaiWebAccessToken(), key_header: null, proxy, web: webReach() }
     }
     const { openai_base_url, key_header, proxy } = configuration().openai_api
-    const base_url = openai_base_url ?? (hasNoFirst() ? demonstrationUrl : OPENAI_BASE_URL)
+    const base_url = openai_base_url ?? (hasNoFirst() ? demonstrationUrls.openai_api : OPENAI_BASE_URL)
     return {
       ...shared,
       base_url,
@@ -93,6 +101,8 @@ export function openEndpoints({ configuration, credentials, demonstrationUrl, en
   return {
     /** Whether the first endpoint is no real one. */
     hasNoFirst,
+    /** The same of the first web account. */
+    hasNoWeb,
 
     first,
 

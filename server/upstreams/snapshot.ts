@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
+import type { KnownModelCode } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
@@ -18,12 +19,14 @@ type Dependencies = {
   configuration: Pick<ConfigurationService, 'current' | 'originOf'>
   /** Whether the first endpoint is no real one. */
   hasNoFirst(): boolean
+  /** Whether the first web account is none. */
+  hasNoWeb(): boolean
 }
 
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** What is stored of shared upstreams, in memory. It follows what other processes store. */
-export async function openSnapshot({ open, bus, secretBox, configuration, hasNoFirst }: Dependencies) {
+export async function openSnapshot({ open, bus, secretBox, configuration, hasNoFirst, hasNoWeb }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
@@ -56,14 +59,15 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   }
 
   function offersNow(): Offers {
-    const from = [configuration.current(), stored, hasNoFirst()]
+    const from = [configuration.current(), stored, hasNoFirst(), hasNoWeb()]
     if (offers !== null && offers.from.every((each, at) => each === from[at])) return offers.offers
     const endpoints = stored.rows.filter(row => row.source === 'openai_api' && row.enabled)
     const first = endpoints.find(row => row.is_first)
     if (first === undefined) throw new Error('the first endpoint is not in the database')
     const further = endpoints.filter(row => !row.is_first)
+    const isAlone = stored.rows.every(row => row.is_first || !row.enabled)
     const found = offersOf(
-      configuration.current(),
+      hasNoWeb() && isAlone ? withDemonstratedWeb(configuration) : configuration.current(),
       { ...listingOf(first), isDemonstration: hasNoFirst() },
       further.map(listingOf),
     )
@@ -93,6 +97,31 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
     async close(): Promise<void> {
       leave()
       await idle()
+    },
+  }
+}
+
+/** What a newcomer is to see of a web account, unless an administrator has said something else. */
+const DEMONSTRATED: readonly KnownModelCode[] = [
+  'gpt_3_5',
+  'gpt_4',
+  'gpt_4_browsing',
+  'gpt_4_code_interpreter',
+  'gpt_4_plugins',
+  'gpt_4_dalle',
+]
+
+/** With nothing but the built-in simulator, its web account is on by itself. */
+function withDemonstratedWeb({ current, originOf: originOfSetting }: Dependencies['configuration']): Configuration {
+  const settings = current()
+  const { openai_web } = settings
+  const isUnset = (key: keyof typeof openai_web) => originOfSetting(`openai_web.${key}`) === 'default'
+  return {
+    ...settings,
+    openai_web: {
+      ...openai_web,
+      enabled: openai_web.enabled || isUnset('enabled'),
+      enabled_models: isUnset('enabled_models') ? [...DEMONSTRATED] : openai_web.enabled_models,
     },
   }
 }

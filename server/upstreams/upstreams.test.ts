@@ -10,6 +10,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { openUpstreams } from './upstreams.ts'
 
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
+const SIMULATOR_WEB = 'http://127.0.0.1:4711/web/'
 const box = { seal: (text: string) => text, open: (sealed: string) => sealed }
 
 /** The upstreams of a process, with what it is asked for. */
@@ -25,7 +26,7 @@ async function opened(open: OpenDatabase, { key = null, env = {} }: { key?: stri
     secretBox: box,
     configuration,
     credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null },
-    demonstrationUrl: SIMULATOR,
+    demonstrationUrls: { openai_api: SIMULATOR, openai_web: SIMULATOR_WEB },
     env: {},
   })
   onTestFinished(async () => {
@@ -74,6 +75,21 @@ eachDatabase((_, open) => {
       expect(demonstration.upstreams.isDemonstration()).toBe(false)
       expect(demonstration.upstreams.serving('openai_api', 'gpt_3_5')).toEqual([])
     })
+    test('of the web service is demonstrated too, as long as there is nothing else and nobody switched it off', async () => {
+      const opened_ = await open()
+      const demonstration = await opened(opened_)
+      const { openai_web } = demonstration.upstreams.configuration()
+      expect(openai_web.enabled).toBe(true)
+      expect(openai_web.enabled_models).toContain('gpt_4_code_interpreter')
+      expect(demonstration.upstreams.reach(demonstration.upstreams.first('openai_web'))).toMatchObject({
+        base_url: SIMULATOR_WEB,
+      })
+      for (const others of [{ key: 'sk-1' }, { env: { COMMONS_OPENAI_WEB_ENABLED: 'false' } }])
+        expect((await opened(opened_, others)).upstreams.configuration().openai_web.enabled).toBe(false)
+      await stored(opened_, 'further', ['gpt-4'])
+      await demonstration.upstreams.snapshot.reload()
+      expect(demonstration.upstreams.configuration().openai_web.enabled).toBe(false)
+    })
   })
 
   describe('the upstreams that serve a model', () => {
@@ -100,7 +116,7 @@ eachDatabase((_, open) => {
         .values({ source: 'openai_web', label: 'second', create_time: 1 })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const { upstreams } = await opened(database)
+      const { upstreams } = await opened(database, { key: 'sk-1' })
       const found = upstreams.serving('openai_web', 'gpt_4').map(({ id }) => id)
       expect(found).toEqual([upstreams.first('openai_web').id, second])
     })

@@ -34,7 +34,7 @@ export async function openUpstreams(given: Dependencies) {
   const { configuration } = given
   const settings = () => configuration.current()
   const endpoints = openEndpoints({ ...given, configuration: settings })
-  const snapshot = await openSnapshot({ ...given, hasNoFirst: endpoints.hasNoFirst })
+  const snapshot = await openSnapshot({ ...given, ...endpoints })
   const listeners = new Set<() => void>()
   const changed = (): void => {
     for (const listener of listeners) listener()
@@ -58,7 +58,8 @@ export async function openUpstreams(given: Dependencies) {
   /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
   function inUse(source: Source): Upstream[] {
     const enabled = shared(source).filter(each => each.enabled)
-    const isReplaced = source === 'openai_api' && endpoints.hasNoFirst() && enabled.length > 1
+    const isSimulator = source === 'openai_api' ? endpoints.hasNoFirst() : endpoints.hasNoWeb()
+    const isReplaced = isSimulator && enabled.length > 1
     return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
   }
 
