@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
-import { CHROMIUM_ARGUMENTS, findTestChromium } from './testing/chromium.ts'
+import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
 import { PATIENCE } from './testing/patience.ts'
 import { temporaryFolder } from './testing/temporaryFolder.ts'
 
@@ -49,7 +49,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: findTestChromium(), args: CHROMIUM_ARGUMENTS },
+              launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
               contextOptions: { locale: 'zh-CN' },
             }),
             instances: [{ browser: 'chromium' }],
