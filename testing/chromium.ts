@@ -28,6 +28,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--font-render-hinting=none',
   '--no-first-run',
   ...(isRoot() ? ['--no-sandbox'] : []),
 ]
