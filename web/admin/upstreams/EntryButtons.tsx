@@ -4,7 +4,7 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
-import { isConnected, repairOf, standingOf } from './standing.ts'
+import { repairOf, standingOf } from './standing.ts'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './useUpstreamActions.ts'
 import { useUpstreamName } from './useUpstreamName.ts'
@@ -17,7 +17,7 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
   const name = useUpstreamName()(upstream)
   const isPaused = upstream.paused_since !== null
   const entries = [
-    ...(isConnected(upstream.source) ? [{ label: t('upstreams.test'), run: () => void actions.test(upstream) }] : []),
+    { label: t('upstreams.test'), run: () => void actions.test(upstream) },
     { label: t('upstreams.edit'), run: () => onEdit(false) },
     ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: () => void actions.pause(upstream) }]),
   ]
@@ -36,7 +36,7 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
           variant="subtle"
           color="gray"
           size="xs"
-          loading={at === 0 && entries.length > 1 && actions.isTested(upstream.id)}
+          loading={at === 0 && actions.isTested(upstream.id)}
           onClick={run}
         >
           {label}

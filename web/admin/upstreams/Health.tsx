@@ -72,8 +72,6 @@ function Why({ standing, upstream, pausedBy }: WhyProps) {
     }
     case 'off':
       return t('upstreams.offWhy')
-    case 'unconnected':
-      return t('upstreams.unconnectedWhy')
     case 'normal':
       return upstream.last_tested === null
         ? t('upstreams.neverTested')

@@ -27,7 +27,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
   const name = useUpstreamName()(upstream)
   const load = loads.of(upstream.id)
   const { state } = standingOf(upstream)
-  const isQuiet = state === 'paused' || state === 'off' || state === 'unconnected'
+  const isQuiet = state === 'paused' || state === 'off'
   return (
     <li
       className={styles.upstream}

@@ -11,7 +11,7 @@ import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
 import { NothingSetUp } from './NothingSetUp.tsx'
 import { type Loads, useLoads, useUpstreams } from './queries.ts'
-import { canAnswer, isConnected, isSetUp } from './standing.ts'
+import { canAnswer, isSetUp } from './standing.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
 import { type UpstreamActions, useUpstreamActions } from './useUpstreamActions.ts'
@@ -29,7 +29,7 @@ export function UpstreamsScreen() {
   const actions = useUpstreamActions()
   const [asksForKey, setAsksForKey] = useState(false)
   const upstreams = useUpstreams()?.filter(isSetUp)
-  const testable = upstreams?.filter(({ source }) => isConnected(source)) ?? []
+  const testable = upstreams ?? []
   const open = (key: string | null, forKey = false) => {
     setAsksForKey(forKey)
     address.open(key)

@@ -12,7 +12,6 @@ const cooling = anUpstream({
 describe('how an upstream is', () => {
   test.each([
     ['as it should be', anUpstream(), 'normal', true, null],
-    ['of a source that is not connected', anUpstream({ source: 'openai_web' }), 'unconnected', false, null],
     ['switched off', anUpstream({ enabled: false }), 'off', false, null],
     ['paused', { ...cooling, paused_since: '2026-11-28T09:00:00Z' }, 'paused', false, null],
     ['cooling down', cooling, 'cooling', false, null],

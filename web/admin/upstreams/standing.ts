@@ -1,10 +1,4 @@
-import type { Source } from '#contract/models.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
-
-/** Sources whose accounts are asked. No web service is connected yet: its accounts can be stored, and answer nothing. */
-const CONNECTED: readonly Source[] = ['openai_api']
-
-export const isConnected = (source: Source): boolean => CONNECTED.includes(source)
 
 /** What is said of an upstream that does not answer as it should. */
 export const REASONS = [
@@ -27,7 +21,6 @@ export function reasonOf(message: string | null): Reason | null {
 
 /** How an upstream is, in the order in which it matters: only the first is said. */
 export type Standing =
-  | { state: 'unconnected' }
   | { state: 'off' }
   | { state: 'paused'; since: string }
   | { state: 'cooling'; until: string; message: string | null }
@@ -35,8 +28,7 @@ export type Standing =
   | { state: 'normal' }
 
 export function standingOf(upstream: UpstreamRead): Standing {
-  const { source, enabled, paused_since, health, last_test } = upstream
-  if (!isConnected(source)) return { state: 'unconnected' }
+  const { enabled, paused_since, health, last_test } = upstream
   if (!enabled) return { state: 'off' }
   if (paused_since !== null) return { state: 'paused', since: paused_since }
   if (health.state === 'cooling' && health.until !== null)
@@ -70,7 +62,6 @@ export const canAnswer = (upstream: UpstreamRead): boolean => {
 }
 
 /** The first one of a source is there from the beginning; it is an account when the settings name an address or a key. */
-export function isSetUp({ is_first, source, base_url, _set, enabled }: UpstreamRead): boolean {
-  if (!is_first || _set.secret.set) return true
-  return source === 'openai_web' ? enabled : base_url !== null
+export function isSetUp({ is_first, base_url, _set }: UpstreamRead): boolean {
+  return !is_first || _set.secret.set || base_url !== null
 }

@@ -5,7 +5,6 @@ import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { isConnected } from '../standing.ts'
 import type { UpstreamActions } from '../useUpstreamActions.ts'
 import { useUpstreamName } from '../useUpstreamName.ts'
 import { REACHED_BY } from './fields.ts'
@@ -46,7 +45,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
         <>
           <NameRow form={form} />
           <FromSettings upstream={upstream} />
-          {isConnected(upstream.source) && <TestPanel trial={trial} saved hasKey={upstream._set.secret.set} />}
+          <TestPanel trial={trial} saved hasKey={upstream._set.secret.set} />
         </>
       ) : (
         <>

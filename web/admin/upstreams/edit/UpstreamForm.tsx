@@ -7,7 +7,6 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
 import type { Changes } from '../../drawer/useChanges.ts'
-import { isConnected } from '../standing.ts'
 import styles from './edit.module.css'
 import { type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
 import { KeyField } from './KeyField.tsx'
@@ -33,18 +32,14 @@ export function UpstreamForm({ form, trial, source, upstream, asksForKey }: Upst
       <TextRow form={form} name="label" help={t('upstreams.field.label.help')} />
       <TextRow form={form} name="base_url" help={t('upstreams.field.base_url.help')} />
       <KeyField form={form} stored={upstream?._set.secret ?? null} isWanted={asksForKey} />
-      {isConnected(source) ? (
-        <TestPanel trial={trial} saved={upstream !== null} hasKey={hasKey} />
-      ) : (
-        <p className={styles.note}>{t('upstreams.unconnectedLong')}</p>
-      )}
+      <TestPanel trial={trial} saved={upstream !== null} hasKey={hasKey} />
       <Sharing form={form} />
       <DrawerSection title={t('upstreams.models')}>
         <ModelsPicker
           picked={form.values.models}
           listed={trial.listed}
           isChanged={form.isChanged('models')}
-          reading={isConnected(source) ? trial : null}
+          reading={source === 'openai_api' ? trial : null}
           onChange={models => form.change({ models })}
         />
       </DrawerSection>

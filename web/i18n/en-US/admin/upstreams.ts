@@ -38,7 +38,6 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.state.refused': 'Refused 401',
   'upstreams.state.paused': 'Paused',
   'upstreams.state.off': 'Switched off',
-  'upstreams.state.unconnected': 'Not in use yet',
   'upstreams.reason.openai.401': 'the key is no longer accepted',
   'upstreams.reason.openai.403': 'access was refused (403)',
   'upstreams.reason.openai.404': 'there is no such address (404)',
@@ -61,9 +60,6 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.pausedBy': 'by {name}, {date}',
   'upstreams.pausedSince': 'since {date}',
   'upstreams.offWhy': 'is asked nothing new',
-  'upstreams.unconnectedWhy': 'stored; this version does not answer by web accounts',
-  'upstreams.unconnectedLong':
-    'A web account can be stored already. This version does not answer by it, and cannot test it.',
   'upstreams.neverTested': 'never tested',
   'upstreams.tested': 'tested {ago}',
   'upstreams.nothing': 'No account or key is connected yet',

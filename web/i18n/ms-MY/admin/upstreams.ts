@@ -39,7 +39,6 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.state.refused': 'Ditolak 401',
   'upstreams.state.paused': 'Dijeda',
   'upstreams.state.off': 'Dimatikan',
-  'upstreams.state.unconnected': 'Belum digunakan',
   'upstreams.reason.openai.401': 'kunci tidak diterima lagi',
   'upstreams.reason.openai.403': 'akses ditolak (403)',
   'upstreams.reason.openai.404': 'tiada alamat sedemikian (404)',
@@ -62,9 +61,6 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.pausedBy': 'oleh {name}, {date}',
   'upstreams.pausedSince': 'sejak {date}',
   'upstreams.offWhy': 'tidak menerima soalan baharu',
-  'upstreams.unconnectedWhy': 'disimpan; versi ini belum menjawab melalui akaun web',
-  'upstreams.unconnectedLong':
-    'Akaun web sudah boleh disimpan. Versi ini belum menjawab melaluinya, dan tidak dapat mengujinya.',
   'upstreams.neverTested': 'belum pernah diuji',
   'upstreams.tested': 'diuji {ago}',
   'upstreams.nothing': 'Belum ada akaun atau kunci yang disambungkan',
