@@ -10,7 +10,8 @@ import type { UpstreamRow } from './store.ts'
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 
 /** What asks the built-in web account: it takes any token, and no proxy leads to it. */
-const demonstration = { key: 'demonstration', key_header: null, proxy: null } as const
+export const DEMONSTRATION_KEY = 'demonstration'
+const demonstration = { key: DEMONSTRATION_KEY, key_header: null, proxy: null } as const
 
 export type EndpointsFrom = {
   configuration(): Configuration

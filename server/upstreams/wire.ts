@@ -7,7 +7,7 @@ import type { Tables } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
-import { addressOf, originOf, sealSecret } from './endpoints.ts'
+import { DEMONSTRATION_KEY, addressOf, originOf, sealSecret } from './endpoints.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { KeptModel } from './listing.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
@@ -27,7 +27,9 @@ type Shown = {
 }
 
 /** An upstream as administrators see it: never its secret. */
-export function upstreamView({ row, health, models, reach: { key }, settings, now }: Shown): UpstreamRead {
+export function upstreamView({ row, health, models, reach, settings, now }: Shown): UpstreamRead {
+  // Nobody has entered that one.
+  const key = reach.key === DEMONSTRATION_KEY ? null : reach.key
   return {
     id: row.id,
     source: row.source as Source, // only the two sources are ever stored
@@ -97,7 +99,7 @@ function ofSettings(row: UpstreamRow, { openai_api, openai_web }: Configuration)
     ...ofRow(row),
     base_url: isApi ? openai_api.openai_base_url : openai_web.chatgpt_base_url,
     key_header: isApi ? openai_api.key_header : null,
-    proxy: isApi ? openai_api.proxy : null,
+    proxy: isApi ? openai_api.proxy : openai_web.proxy,
     concurrency: max_completion_concurrency,
     shared_limit,
     shared_limit_window_seconds,
