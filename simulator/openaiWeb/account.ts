@@ -1,7 +1,12 @@
-import type { Plans } from './accounts.ts'
 import { listedConversation, type WebConversation } from './conversation.ts'
 import type { WebFile } from './files/file.ts'
 import { CATALOGUE } from './plugins/catalogue.ts'
+
+/** Subscriptions of a token: of its personal account, and of its team. */
+export type Plans = {
+  personal: 'plus' | 'free' | 'expired'
+  team: 'active' | 'deactivated' | 'none'
+}
 
 /** What one token sees under one Chatgpt-Account-Id. */
 export type WebAccount = {
@@ -29,7 +34,7 @@ export type WebAccount = {
   failing: number | null
   /** Answers that run, as what breaks them off. */
   streams: Set<() => void>
-  /** Subscriptions of the token; those of its personal account count. */
+  /** Those of the personal account count. */
   plans: Plans
 }
 

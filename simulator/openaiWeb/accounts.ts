@@ -1,11 +1,6 @@
 import { seedOf } from '../answers/random.ts'
-import type { WebAccount } from './account.ts'
+import type { Plans, WebAccount } from './account.ts'
 import { answer, type WebCall } from './call.ts'
-
-export type Plans = {
-  personal: 'plus' | 'free' | 'expired'
-  team: 'active' | 'deactivated' | 'none'
-}
 
 const DAY = 86_400_000
 

@@ -1,7 +1,7 @@
 import { createAccount, type WebAccount } from './account.ts'
-import { createWebSockets, type WebSockets } from './asking/socket.ts'
 import { type CallName, createWebFaults, type WebFault } from './faults.ts'
 import type { WebFile } from './files/file.ts'
+import { createWebSockets, type WebSockets } from './webSockets.ts'
 
 /** The token that tests use when none is set. */
 export const WEB_TOKEN = 'web-access-token'

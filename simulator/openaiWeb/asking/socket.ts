@@ -1,70 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { isRecord, parseJson } from '../../http.ts'
 import type { WebCall } from '../call.ts'
 import type { AnswerEvent } from './steps.ts'
 import { type Sink, wireOf } from './writer.ts'
 
-const PROTOCOL = 'json.reliable.webpubsub.azure.v1'
-const PATH = '/web-socket/'
-/** Milliseconds until a WebSocket that nobody opens is forgotten. */
-const OPEN_WITHIN = 60_000
-const MOST_TICKETS = 1_000
 /** A frame of another conversation comes after so many of one’s own. */
 const FOREIGN_EVERY = 5
 const MOST_WAITING_BYTES = 1_000_000
-
-type Ticket = { opened: (socket: WebSocket) => void; timer: NodeJS.Timeout }
-
-export type WebSockets = ReturnType<typeof createWebSockets>
-
-/** WebSockets over which answers are sent: each has an address of its own that is opened once. */
-export function createWebSockets() {
-  const tickets = new Map<string, Ticket>()
-  const sockets = new Set<WebSocket>()
-
-  return {
-    /** The path of a new WebSocket; resolves with it in `opened`, when a client opens it in time. */
-    expect(opened: (socket: WebSocket) => void, expired: () => void): string {
-      const path = `${PATH}${randomUUID()}`
-      const timer = setTimeout(() => {
-        tickets.delete(path)
-        expired()
-      }, OPEN_WITHIN)
-      timer.unref()
-      tickets.set(path, { opened, timer })
-      const [oldest] = tickets.keys()
-      if (tickets.size > MOST_TICKETS && oldest !== undefined) tickets.delete(oldest)
-      return path
-    },
-
-    /** For the server's `upgrade` event. */
-    async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer) {
-      const path = (request.url ?? '').split('?')[0] ?? ''
-      const ticket = tickets.get(path)
-      const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
-      if (!ticket || !offered.includes(PROTOCOL))
-        return void connection.end(`HTTP/1.1 ${ticket ? 400 : 404} Refused\r\nConnection: close\r\n\r\n`)
-      tickets.delete(path)
-      clearTimeout(ticket.timer)
-      const { WebSocketServer } = await import('ws')
-      const server = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL })
-      server.handleUpgrade(request, connection, head, socket => {
-        sockets.add(socket)
-        socket.on('close', () => sockets.delete(socket))
-        socket.on('error', () => socket.terminate())
-        ticket.opened(socket)
-      })
-    },
-
-    stop() {
-      for (const { timer } of tickets.values()) clearTimeout(timer)
-      for (const socket of sockets) socket.terminate()
-    },
-  }
-}
 
 /** The answer as frames of a WebSocket. `lost`: each so-many-th of them does not arrive, except the end. */
 export function frameStream(
