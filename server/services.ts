@@ -11,6 +11,8 @@ import { conversationAdministration } from '#server/conversations/administration
 import { conversationJob } from '#server/conversations/administration/job.ts'
 import { conversationListing } from '#server/conversations/administration/listing.ts'
 import { vanishing } from '#server/conversations/administration/vanishing.ts'
+import { tellingUpstreams, wakeTelling } from '#server/conversations/atUpstream/changes.ts'
+import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
 import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
 import { openReading } from '#server/conversations/atUpstream/reading.ts'
 import { openBranches } from '#server/conversations/branches.ts'
@@ -99,6 +101,7 @@ export async function openServices(options: ServiceOptions) {
     ...shared,
     configuration: current,
     keepSession: accounts.persistSession,
+    tellUpstreams: wakeTelling({ jobs, log }),
     accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
@@ -258,7 +261,9 @@ type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   }
 
-type OfConversations = Shared & Pick<Foundation, 'jobs' | 'bus' | 'log'> & Parameters<typeof vanishing>[0]
+type OfConversations = Shared &
+  Pick<Foundation, 'jobs' | 'bus' | 'log'> &
+  Pick<Parameters<typeof vanishing>[0], 'removeFiles'>
 
 function openConversationServices(shared: OfConversations) {
   const { open, clock, log, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
@@ -266,10 +271,12 @@ function openConversationServices(shared: OfConversations) {
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
   searchQueue.wake()
-  const removal = vanishing(shared)
   const keepers = openKeepers({ upstreams, providers, configuration })
+  const removal = vanishing({ ...shared, hideAtUpstream: hidingAtUpstream(keepers) })
+  jobs.define(tellingUpstreams({ open, clock, log, keepers }))
+  const tellUpstreams = wakeTelling({ jobs, log })
   const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
-  jobs.define(conversationJob({ open, clock, vanishing: removal }))
+  jobs.define(conversationJob({ open, clock, vanishing: removal, tellUpstreams }))
   const plugins = openPlugins(shared)
   const conversationSync = openConversationSync(shared)
   for (const job of conversationSync.jobs) jobs.define(job)
@@ -280,13 +287,13 @@ function openConversationServices(shared: OfConversations) {
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
       conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
-      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream }),
-      branches: openBranches({ open, clock }),
+      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream, tellUpstreams }),
+      branches: openBranches({ open, clock, tellUpstreams }),
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
       interpreter: openInterpreter({ upstreams, providers, closing: closing.signal }),
-      generateTitle: generatingTitles({ open, upstreams, providers, personal, closing: closing.signal }),
+      generateTitle: generatingTitles({ open, upstreams, providers, personal, keepers, closing: closing.signal }),
     },
     close(): void {
       closing.abort()

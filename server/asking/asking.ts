@@ -24,6 +24,7 @@ type Dependencies = Pick<
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue
+  tellUpstreams(): void
   upstreams: Upstreams
   ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
 }

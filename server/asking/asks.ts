@@ -1,8 +1,11 @@
 import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Caller } from '#server/accounts/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { makeTitle } from '#server/conversations/titles.ts'
+import { titleAtUpstream } from '#server/conversations/atUpstream/naming.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
+import { makeTitle, titleOfQuestion } from '#server/conversations/titles.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openRefusedAsks } from '#server/limits/refusedAsks.ts'
@@ -115,16 +118,28 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 function openNaming({ open, log, closing }: Pick<AskDependencies, 'open' | 'log' | 'closing'>) {
   const store = conversationStore(open.database)
 
+  /** A web account is asked for no answer that makes a title: that would begin a conversation there. */
+  async function titleThere(reply: LiveReply, { provider, upstream }: Service, exchange: readonly Message[]) {
+    const { upstreamTitle, upstream_conversation_id: id } = reply
+    const message_id = exchange.findLast(({ role }) => role === 'assistant')?.id
+    if (upstreamTitle !== null) return titleOf(upstreamTitle) ?? titleOfQuestion(exchange)
+    const made =
+      id === null || message_id === undefined
+        ? null
+        : await titleAtUpstream({ provider, endpoint: upstream, id, message_id }, closing)
+    return made ?? titleOfQuestion(exchange)
+  }
+
   /** The title that the conversation has now, if it is a new one. Without a service, completion has named it, if there was anything to name it by. */
-  return async (
-    { conversation_id, question }: Admitted,
-    reply: LiveReply,
-    service: Service | null,
-  ): Promise<string | null> => {
+  return async (admitted: Admitted, reply: LiveReply, service: Service | null): Promise<string | null> => {
+    const { conversation_id, question } = admitted
     try {
       if (service === null) return (await store.find(conversation_id))?.title ?? null
       const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
-      const title = reply.upstreamTitle ?? (await makeTitle(service.provider, service.upstream, exchange, closing))
+      const title =
+        admitted.request.source === 'openai_web'
+          ? await titleThere(reply, service, exchange)
+          : await makeTitle(service.provider, service.upstream, exchange, closing)
       return title !== '' && (await store.titleOnce(conversation_id, title)) ? title : null
     } catch (error) {
       log.warn({ err: error }, 'a conversation could not be named')

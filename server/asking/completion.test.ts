@@ -18,7 +18,12 @@ const clock = { now: () => NOW, monotonic: () => NOW }
 const log = openLog('WARNING')
 /** Nothing is indexed before somebody searches: the database may be closed by then. */
 const completing = (open: OpenDatabase) =>
-  openCompletion({ open, clock, searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined } })
+  openCompletion({
+    open,
+    clock,
+    searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined },
+    tellUpstreams: () => undefined,
+  })
 
 const aQuestion = (id: string, time: number): Message => ({
   ...anAnswer(id, '热泵冬天也能用吗？'),

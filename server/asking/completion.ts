@@ -2,6 +2,7 @@ import type { Outcome } from '#contract/asking.ts'
 import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { toMessage, toRecord } from '#server/conversations/history.ts'
+import { upstreamChangeStore } from '#server/conversations/atUpstream/store.ts'
 import { keepMessages } from '#server/conversations/keepMessages.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { type ConversationRow, conversationStore, removeWithOnly } from '#server/conversations/store.ts'
@@ -38,13 +39,19 @@ export type AskResult = {
 
 export type Complete = ReturnType<typeof openCompletion>
 
-type Dependencies = { open: OpenDatabase; clock: Clock; searchQueue: Pick<SearchQueue, 'add' | 'wake'> }
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  searchQueue: Pick<SearchQueue, 'add' | 'wake'>
+  /** Upstreams are to be told of something. */
+  tellUpstreams(): void
+}
 
 /**
  * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index, settles the reservation,
  * writes the log and drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
  */
-export function openCompletion({ open, clock, searchQueue }: Dependencies) {
+export function openCompletion({ open, clock, searchQueue, tellUpstreams }: Dependencies) {
   return async (result: AskResult): Promise<AskEnd> => {
     const end = await open.transaction(
       async (trx, sendWithCommit) => {
@@ -55,6 +62,7 @@ export function openCompletion({ open, clock, searchQueue }: Dependencies) {
       { lowPriority: true },
     )
     searchQueue.wake()
+    if (result.upstream_conversation_id !== null) tellUpstreams()
     return end
   }
 }
@@ -105,10 +113,16 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
   const { upstream_conversation_id } = result
-  if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id)
+  if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id) {
     await conversations.nameAtUpstream(conversation_id, upstream_conversation_id)
+    // What was set before there was anybody to be told.
+    if (conversation.has_own_title) await upstreamChangeStore(trx).add({ conversation_id }, 'title', now)
+    if (!conversation.is_valid) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', now)
+  }
   if (title !== '') await conversations.titleOnce(conversation_id, title)
-  const goesOn = await keepMessages(trx, conversation_id, result.messages, now)
+  // A web account may say that another model has answered; it is asked for the same one again.
+  const model = ask.source === 'openai_web' ? ask.model : undefined
+  const goesOn = await keepMessages(trx, conversation_id, result.messages, now, model)
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
   const isNew = question !== null && row?.create_time === ask.create_time
   return {

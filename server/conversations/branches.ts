@@ -8,6 +8,7 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { upstreamChangeStore } from './atUpstream/store.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
@@ -16,8 +17,15 @@ import { type ConversationRow, type ConversationStore, conversationStore, hidden
 
 export type Branches = ReturnType<typeof openBranches>
 
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  /** Upstreams are to be told of something. */
+  tellUpstreams(): void
+}
+
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
-export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+export function openBranches({ open, clock, tellUpstreams }: Dependencies) {
   const search = searchIndex(open.engine)
 
   return {
@@ -61,8 +69,8 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       }),
 
     /** The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted as well. */
-    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> =>
-      open.transaction(async trx => {
+    async withdraw(user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> {
+      const current_node = await open.transaction(async trx => {
         const store = conversationStore(trx)
         await userStore(trx).lock(user_id, open.engine)
         const conversation = await requireOwn(store, user_id, conversation_id)
@@ -78,8 +86,12 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
           before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
         const isLeft = branch.size < Object.keys(links).length
         await store.change(conversation_id, { current_node, ...(!isLeft && hidden(clock.now(), user_id)) })
-        return { current_node }
-      }),
+        if (!isLeft) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', clock.now())
+        return current_node
+      })
+      tellUpstreams()
+      return { current_node }
+    },
   }
 }
 

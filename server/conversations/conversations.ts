@@ -4,10 +4,11 @@ import { userStore } from '#server/accounts/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
+import { type Told, upstreamChangeStore } from './atUpstream/store.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
 import { messageStore } from './messageStore.ts'
@@ -34,14 +35,17 @@ type Dependencies = {
   configuration(): Configuration
   /** Brings what is stored of a conversation up to date; gives why that could not be done. */
   readAtUpstream: ReadAtUpstream
+  /** Upstreams are to be told of something. */
+  tellUpstreams(): void
 }
 
 /** The conversations people keep (the specification, sections 3 and 4). */
-export function openConversations({ open, clock, upstreams, configuration, readAtUpstream }: Dependencies) {
+export function openConversations(dependencies: Dependencies) {
+  const { open, clock, readAtUpstream, tellUpstreams } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
-  const standingsOf = openStandings({ open, clock, upstreams, configuration })
+  const standingsOf = openStandings(dependencies)
 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
@@ -49,6 +53,21 @@ export function openConversations({ open, clock, upstreams, configuration, readA
     const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
+  }
+
+  /** Changes a conversation, which its upstream is told in the background. */
+  async function changeEverywhere(
+    conversation_id: string,
+    what: Told,
+    change: Parameters<typeof store.change>[1],
+    before: (trx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    await open.transaction(async trx => {
+      await before(trx)
+      await conversationStore(trx).change(conversation_id, change)
+      await upstreamChangeStore(trx).add({ conversation_id }, what, clock.now())
+    })
+    tellUpstreams()
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -113,7 +132,7 @@ export function openConversations({ open, clock, upstreams, configuration, readA
     },
 
     async rename(conversation: Owned, title: string): Promise<ConversationRecord> {
-      await store.change(conversation.conversation_id, { title, has_own_title: true })
+      await changeEverywhere(conversation.conversation_id, 'title', { title, has_own_title: true })
       return reread(conversation.conversation_id)
     },
 
@@ -123,29 +142,31 @@ export function openConversations({ open, clock, upstreams, configuration, readA
       if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
         throw new Refusal('conversationNotFound')
       if (!row.is_valid) throw new Refusal('conversationAlreadyDeleted')
-      await store.change(conversation_id, hidden(clock.now(), reader.id))
+      await changeEverywhere(conversation_id, 'visibility', hidden(clock.now(), reader.id))
     },
 
     async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
       const row = await store.find(conversation_id)
       if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
         throw new Refusal('conversationNotFound')
-      await open.transaction(async trx => {
+      await changeEverywhere(conversation_id, 'visibility', SHOWN, async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id)
           await requireConversationAllowed(trx, reader.id, sourceOf(row), open.engine)
-        await conversationStore(trx).change(conversation_id, SHOWN)
       })
       return reread(conversation_id)
     },
 
     /** Recorded as one deletion, so that all of it can be restored together. */
-    deleteAllOf: (user_id: number): Promise<void> =>
-      open.transaction(async trx => {
+    async deleteAllOf(user_id: number): Promise<void> {
+      await open.transaction(async trx => {
         const now = clock.now()
         const { id } = await deletionStore(trx).insert({ create_time: now, deleted_by: user_id })
         await conversationStore(trx).hideAllOf(user_id, now, id)
-      }),
+        await upstreamChangeStore(trx).add({ deletion_id: id }, 'visibility', now)
+      })
+      tellUpstreams()
+    },
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
     async assign(conversation: Owned, user: string): Promise<void> {

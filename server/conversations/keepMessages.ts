@@ -14,14 +14,13 @@ export async function keepMessages(
   conversation_id: string,
   messages: readonly Message[],
   now: number,
+  model = messages.at(-1)?.model ?? null,
 ): Promise<ConversationRow | undefined> {
   const last = messages.at(-1)
   if (last === undefined) return undefined
   const store = conversationStore(trx)
   const [goesOn] = await Promise.all([
-    isThoughts(last)
-      ? undefined
-      : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
+    isThoughts(last) ? undefined : store.goOn(conversation_id, { current_node: last.id, update_time: now, model }),
     messageStore(trx).add(conversation_id, messages),
   ])
   return goesOn

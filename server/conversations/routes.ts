@@ -76,7 +76,7 @@ export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
     return null
   })
   http.answer(vanishConversation, async ({ user, params }) => {
-    await vanishing.vanish(await conversations.requireOwned(user, params.id))
+    await vanishing.vanish({ by: user.id, conversation: await conversations.requireOwned(user, params.id) })
     return null
   })
   http.answer(assignConversation, async ({ user, params }) => {

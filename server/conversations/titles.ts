@@ -8,6 +8,8 @@ import type { Providers } from '#server/providers/providers.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { isKept, type Keepers } from './atUpstream/keepers.ts'
+import { titleAtUpstream } from './atUpstream/naming.ts'
 import type { Owned } from './conversations.ts'
 import { sourceOf, toMessage } from './history.ts'
 import { messagePath } from './path.ts'
@@ -20,12 +22,13 @@ type Dependencies = {
   open: OpenDatabase
   upstreams: Pick<Upstreams, 'serving' | 'ofPerson' | 'endpoint'>
   providers: Providers
+  keepers: Keepers
   personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   closing: AbortSignal
 }
 
 /** Returns the title of a conversation; asks the model for one when it has none. */
-export function generatingTitles({ open, upstreams, providers, personal, closing }: Dependencies) {
+export function generatingTitles({ open, upstreams, providers, personal, keepers, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
     const { conversation_id, title, current_model, user_id, upstream_id } = conversation
@@ -34,7 +37,13 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     const rows = await messagePath(open.database, conversation_id, message_id, 1000)
     const provider = providers[source]
     if (rows.length === 0) throw new Refusal('missingMessage')
-    if (provider === null || current_model === null) throw new Refusal('generateTitleFailed')
+    if (isKept(conversation)) {
+      const keeper = keepers.of(conversation)
+      if (keeper === null || keeper instanceof Refusal) throw keeper ?? new Refusal('generateTitleFailed')
+      const exchange = rows.slice(0, EXCHANGE).map(row => toMessage(row, source))
+      return stored((await titleAtUpstream({ ...keeper, message_id }, closing)) ?? titleOfQuestion(exchange))
+    }
+    if (provider === null || current_model === null || source === 'openai_web') throw new Refusal('generateTitleFailed')
     const own = user_id === null ? null : await personal(user_id, source)
     const upstream =
       own !== null && user_id !== null
@@ -47,10 +56,14 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
       rows.slice(0, EXCHANGE).map(row => toMessage(row, source)),
       closing,
     )
-    if (made === '') throw new Refusal('generateTitleFailed')
-    if (await store.titleOnce(conversation_id, made)) return made
-    // Somebody has set a title meanwhile, or the conversation is gone.
-    return (await store.find(conversation_id))?.title ?? made
+    return stored(made)
+
+    async function stored(title: string): Promise<string> {
+      if (title === '') throw new Refusal('generateTitleFailed')
+      if (await store.titleOnce(conversation_id, title)) return title
+      // Somebody has set a title meanwhile, or the conversation is gone.
+      return (await store.find(conversation_id))?.title ?? title
+    }
   }
 }
 
@@ -86,6 +99,12 @@ const QUESTION: Question = {
   arkose_token: null,
 }
 
+/** What a conversation is called that nobody names: its question's first line. */
+export function titleOfQuestion(exchange: readonly Message[]): string {
+  const question = exchange.find(message => message.role === 'user')
+  return titleFromText(question === undefined ? '' : textOf(question))
+}
+
 /** A title made by the model from the first exchange; by the question's first line when the model gives none. */
 export async function makeTitle(
   provider: Provider,
@@ -93,8 +112,7 @@ export async function makeTitle(
   exchange: readonly Message[],
   signal: AbortSignal,
 ): Promise<string> {
-  const question = exchange.find(message => message.role === 'user')
-  const fallback = titleFromText(question === undefined ? '' : textOf(question))
+  const fallback = titleOfQuestion(exchange)
   const request: Message = {
     id: '',
     source: 'openai_api',

@@ -46,6 +46,8 @@ export type ProviderPorts = {
   renameConversation(endpoint: ProviderEndpoint, id: string, title: string, signal: AbortSignal): Promise<void>
   /** One that is gone already counts as hidden. */
   hideConversation(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<void>
+  /** Takes back that it was hidden. */
+  showConversation(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<void>
   /** The title that the upstream makes for a conversation that begins with this answer. */
   titleConversation(endpoint: ProviderEndpoint, id: string, message_id: string, signal: AbortSignal): Promise<string>
 

@@ -3,13 +3,15 @@ import type { RefusalKey } from '#contract/refusals.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
+import { upstreamChangeStore } from '../atUpstream/store.ts'
 import { hidden, SHOWN } from '../store.ts'
 
 /** `deletion`: where it hides. `user_id`: to whom it assigns. `by`: who wants it. */
 export type Change = { action: ConversationAction; user_id: number | null; deletion: number | null; by: number }
 
 /** What has become of conversations, by their row ids. */
-export type Outcome = { done: number[]; already: number[]; failed: { reason: RefusalKey; ids: number[] } | null }
+export type Outcome = { done: number[]; already: number[]; failed: Failed[] }
+export type Failed = { reason: RefusalKey; ids: number[] }
 
 /**
  * Changes some conversations in a transaction. Their rows are locked, so that of two administrators one changes them and the other finds them
@@ -22,6 +24,7 @@ export async function changeSome(
   change: Change,
   now: number,
 ): Promise<Outcome> {
+  if (ids.length === 0) return { done: [], already: [], failed: [] }
   const rows = await trx
     .selectFrom('conversations')
     .select(['id', 'is_valid', 'user_id'])
@@ -34,18 +37,20 @@ export async function changeSome(
   if (change.action === 'vanish') {
     const done = [...there]
     if (done.length > 0) await trx.deleteFrom('conversations').where('id', 'in', done).execute()
-    return { done, already: gone, failed: null }
+    return { done, already: gone, failed: [] }
   }
   if (change.action === 'assign' && (await userStore(trx).find(change.user_id ?? 0)) === undefined)
-    return { done: [], already: [], failed: { reason: 'userNotFound', ids: [...ids] } }
+    return { done: [], already: [], failed: [{ reason: 'userNotFound', ids: [...ids] }] }
   const isSo = stateOf(change)
   const done = rows.filter(row => !isSo(row)).map(({ id }) => id)
   if (done.length > 0)
     await trx.updateTable('conversations').set(valuesOf(change, now)).where('id', 'in', done).execute()
+  if (done.length > 0 && change.action !== 'assign')
+    await upstreamChangeStore(trx).add({ ids: done }, 'visibility', now)
   return {
     done,
     already: rows.filter(isSo).map(({ id }) => id),
-    failed: gone.length === 0 ? null : { reason: 'conversationNotFound', ids: gone },
+    failed: gone.length === 0 ? [] : [{ reason: 'conversationNotFound', ids: gone }],
   }
 }
 

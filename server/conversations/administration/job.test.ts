@@ -21,7 +21,7 @@ const CHILD = `
   // A script without a file has no worker threads.
   const open = { ...opened, heavy: () => opened.database }
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
-  const job = conversationJob({ open, clock: systemClock, vanishing: {} })
+  const job = conversationJob({ open, clock: systemClock, vanishing: {}, tellUpstreams: () => undefined })
   let saved = 0
   jobs.define({ ...job, run: run => job.run({ ...run, saveWith: work => run.saveWith(async trx => {
     const progress = await work(trx)
@@ -91,7 +91,13 @@ eachStorage((name, storage) => {
                 conversationJob({
                   open: opened,
                   clock: systemClock,
-                  vanishing: vanishing({ open: opened, removeFiles: async () => undefined }),
+                  vanishing: vanishing({
+                    open: opened,
+                    clock: systemClock,
+                    removeFiles: async () => undefined,
+                    hideAtUpstream: async () => null,
+                  }),
+                  tellUpstreams: () => undefined,
                 }),
               ),
             log: pino({ level: 'silent' }),

@@ -10,7 +10,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/jobs/stored.ts'
-import { changeSome, type Change, type Outcome } from './changes.ts'
+import { changeSome, type Change, type Failed, type Outcome } from './changes.ts'
 import { everyConversation } from './store.ts'
 import type { Vanishing } from './vanishing.ts'
 
@@ -38,13 +38,19 @@ export type ChangeInput = z.infer<typeof Input>
 const Cursor = z.object({ after: z.int(), result: ConversationChangeResult })
 type Cursor = z.infer<typeof Cursor>
 
-type Dependencies = { open: OpenDatabase; clock: Clock; vanishing: Vanishing }
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  vanishing: Vanishing
+  /** Upstreams are to be told of something. */
+  tellUpstreams(): void
+}
 
 /**
  * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come, so that whoever goes on
  * after a crash does nothing twice and leaves nothing out.
  */
-export function conversationJob({ open, clock, vanishing }: Dependencies): Job<ChangeInput> {
+export function conversationJob({ open, clock, vanishing, tellUpstreams }: Dependencies): Job<ChangeInput> {
   const count = ({ ids, filter, before }: ChangeInput) =>
     ids === null ? everyConversation(open.heavy(), open.engine).count({ ...filter, before }) : ids.length
 
@@ -58,11 +64,18 @@ export function conversationJob({ open, clock, vanishing }: Dependencies): Job<C
           .slice(0, size)
   }
 
-  /** They are hidden first: nobody is to see a conversation of which a part is gone. */
-  async function emptyAll(ids: readonly number[], change: Change): Promise<void> {
+  /**
+   * They are hidden first: nobody is to see a conversation of which a part is gone. One that its upstream does not hide stays hidden here, so
+   * that it can be tried again.
+   */
+  async function emptyAll(ids: readonly number[], change: Change, signal: AbortSignal): Promise<Failed[]> {
     await open.transaction(trx => changeSome(trx, open.engine, ids, { ...change, action: 'hide' }, clock.now()))
-    for (const conversation of await everyConversation(open.database, open.engine).list(ids))
-      await vanishing.empty(conversation)
+    const failed: Failed[] = []
+    for (const conversation of await everyConversation(open.database, open.engine).list(ids)) {
+      const refusal = await vanishing.empty(conversation, signal)
+      if (refusal !== null) failed.push({ reason: refusal.key, ids: [conversation.id] })
+    }
+    return failed
   }
 
   async function run({ input, progress, signal, save, saveWith }: Run<ChangeInput>) {
@@ -75,13 +88,16 @@ export function conversationJob({ open, clock, vanishing }: Dependencies): Job<C
       const ids = await nextOf(input, reached.after)
       if (ids.length === 0) return reached.result
       if (signal.aborted) throw new EndedEarly(reached.result)
-      if (input.action === 'vanish') await emptyAll(ids, input)
+      const failed = input.action === 'vanish' ? await emptyAll(ids, input, signal) : []
+      const left = ids.filter(id => failed.every(each => !each.ids.includes(id)))
       let next = reached
       await saveWith(async trx => {
-        const outcome = await changeSome(trx, open.engine, ids, input, clock.now())
+        const { failed: others, ...changed } = await changeSome(trx, open.engine, left, input, clock.now())
+        const outcome = { ...changed, failed: [...failed, ...others] }
         next = { after: ids.at(-1) ?? reached.after, result: withOutcome(reached.result, outcome, input.ids !== null) }
         return toProgress(next)
       })
+      tellUpstreams()
       reached = next
       // At most half of the time.
       await pause(performance.now() - began)
@@ -103,23 +119,22 @@ function withOutcome(
   { done, already, failed }: Outcome,
   areNamed: boolean,
 ): ConversationChangeResult {
-  const failures = failed?.ids ?? []
-  const room = areNamed ? failures.length : Math.max(0, MOST_NAMED - before.failed)
-  return {
+  const named = {
     ...before,
     done: before.done + done.length,
     already: before.already + already.length,
-    failed: before.failed + failures.length,
     ...(areNamed && {
       done_ids: [...before.done_ids, ...done],
       already_ids: [...before.already_ids, ...already],
     }),
-    failed_ids:
-      failed === null || room === 0
-        ? before.failed_ids
-        : {
-            ...before.failed_ids,
-            [failed.reason]: [...(before.failed_ids[failed.reason] ?? []), ...failures.slice(0, room)],
-          },
   }
+  return failed.reduce((result, { reason, ids }) => {
+    const room = areNamed ? ids.length : Math.max(0, MOST_NAMED - result.failed)
+    const known = result.failed_ids[reason] ?? []
+    return {
+      ...result,
+      failed: result.failed + ids.length,
+      ...(room > 0 && { failed_ids: { ...result.failed_ids, [reason]: [...known, ...ids.slice(0, room)] } }),
+    }
+  }, named)
 }

@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
+import type { Refusal } from '#server/foundation/refusal.ts'
 import { messageStore } from '../messageStore.ts'
+import type { HideAtUpstream } from '../atUpstream/hiding.ts'
 import { filesNamedIn } from '../namedFiles.ts'
-import { type ConversationRow, conversationStore } from '../store.ts'
+import { type ConversationRow, conversationStore, hidden } from '../store.ts'
 
 /** Messages of one transaction. */
 const BATCH = 200
@@ -16,13 +19,15 @@ type Dependencies = {
   open: OpenDatabase
   /** Files of these people that were sent to the web service. */
   removeFiles(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void>
+  clock: Clock
+  hideAtUpstream: HideAtUpstream
 }
 
 /**
  * Removes conversations for good (the specification, section 4). What is large goes first and in parts, so that nobody's answer waits for it;
  * with the row goes what is left. The log of asks keeps its numbers. An ask that runs goes on, and nothing of it is stored.
  */
-export function vanishing({ open, removeFiles }: Dependencies) {
+export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependencies) {
   const search = searchIndex(open.engine)
 
   /** Some of its messages; false when there are none. */
@@ -46,8 +51,11 @@ export function vanishing({ open, removeFiles }: Dependencies) {
     return found
   }
 
-  /** Everything that a hidden conversation holds. May be repeated. */
-  async function empty({ conversation_id, source, user_id }: ConversationRow): Promise<void> {
+  /** Everything that a hidden conversation holds, unless its upstream does not hide it: gives why. May be repeated. */
+  async function empty(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
+    const refusal = await hideAtUpstream(conversation, signal)
+    if (refusal !== null) return refusal
+    const { conversation_id, source, user_id } = conversation
     if (source === 'openai_web') {
       // Only files of those who asked in it: an imported message may name anybody's.
       const owners = await askStore(open.heavy()).askersIn(conversation_id)
@@ -57,14 +65,19 @@ export function vanishing({ open, removeFiles }: Dependencies) {
     }
     while (await emptySome(conversation_id)) await setImmediate()
     await failureStore(open.database).forget(conversation_id)
+    return null
   }
 
   return {
     empty,
 
-    async vanish(conversation: ConversationRow): Promise<void> {
-      await empty(conversation)
-      await conversationStore(open.database).remove(conversation.conversation_id)
+    /** Refused, and hidden here, where its upstream could not hide it. */
+    async vanish({ by, conversation }: { by: number; conversation: ConversationRow }): Promise<void> {
+      const { conversation_id, is_valid } = conversation
+      if (is_valid) await conversationStore(open.database).change(conversation_id, hidden(clock.now(), by))
+      const refusal = await empty(conversation, new AbortController().signal)
+      if (refusal !== null) throw refusal
+      await conversationStore(open.database).remove(conversation_id)
     },
   }
 }

@@ -13,7 +13,13 @@ const LONGEST_CONVERSATION = 64 * 1024 * 1024
 
 type Ports = Pick<
   ProviderPorts,
-  'listConversations' | 'readConversation' | 'renameConversation' | 'hideConversation' | 'titleConversation' | 'test'
+  | 'listConversations'
+  | 'readConversation'
+  | 'renameConversation'
+  | 'hideConversation'
+  | 'showConversation'
+  | 'titleConversation'
+  | 'test'
 >
 
 /** The conversations of a web account. */
@@ -48,6 +54,11 @@ export function conversationPorts(ask: AskWeb): Ports {
       const path = `conversation/${pathPart(id)}`
       const done = ask(endpoint, { method: 'PATCH', path, body: { is_visible: false } }, successIn, signal)
       await ofConversation(done).catch(throwUnlessGone)
+    },
+
+    async showConversation(endpoint, id, signal) {
+      const path = `conversation/${pathPart(id)}`
+      await ofConversation(ask(endpoint, { method: 'PATCH', path, body: { is_visible: true } }, successIn, signal))
     },
 
     titleConversation(endpoint, id, message_id, signal) {

@@ -81,6 +81,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.job.menu': 'Job “{name}”',
   'system.job.stop': 'Stop',
   'system.job.start': 'Run now',
+  'jobs.changes at upstreams': 'Pass changes on to the web accounts',
   'jobs.chunks of ended asks': 'Clear pieces of ended answers',
   'jobs.conversations': 'Change many conversations',
   'jobs.expired sessions': 'Clear expired sessions',

@@ -81,6 +81,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.job.menu': 'Kerja “{name}”',
   'system.job.stop': 'Hentikan',
   'system.job.start': 'Jalankan sekarang',
+  'jobs.changes at upstreams': 'Maklumkan perubahan kepada akaun web',
   'jobs.chunks of ended asks': 'Bersihkan cebisan jawapan yang tamat',
   'jobs.conversations': 'Ubah banyak perbualan',
   'jobs.expired sessions': 'Bersihkan sesi tamat tempoh',

@@ -78,6 +78,7 @@ export const system = {
   'system.job.menu': '任务“{name}”',
   'system.job.stop': '停下',
   'system.job.start': '现在运行',
+  'jobs.changes at upstreams': '把改动告诉网页账号',
   'jobs.chunks of ended asks': '清理已结束提问的片段',
   'jobs.conversations': '批量处理对话',
   'jobs.expired sessions': '清理过期的登录',

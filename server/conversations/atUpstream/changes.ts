@@ -1,0 +1,87 @@
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Job } from '#server/foundation/jobs/job.ts'
+import type { Jobs } from '#server/foundation/jobs/jobs.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { Keeper, Keepers } from './keepers.ts'
+import { type UpstreamChange, upstreamChangeStore } from './store.ts'
+
+const JOB = 'changes at upstreams'
+/** Milliseconds. Whoever changes something starts the job at once; this is for what was to be tried again. */
+const EVERY = 300_000
+/** Changes that are read at a time. */
+const BATCH = 20
+/** Milliseconds until a change is tried once more; doubles with each failure. */
+const PAUSE = 60_000
+/** After so many failures the upstream is not told. */
+const MOST_FAILURES = 8
+
+type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; keepers: Keepers }
+
+/**
+ * Tells upstreams what was changed here: titles, and what was hidden and shown again. What is stored counts at once and whatever comes of it;
+ * the upstream hears of it in the background, and again when it could not be told.
+ */
+export function tellingUpstreams({ open, clock, log, keepers }: Dependencies): Job {
+  const store = upstreamChangeStore(open.database)
+
+  async function tell(change: UpstreamChange, signal: AbortSignal): Promise<'told' | 'failed'> {
+    const keeper = keepers.of(change)
+    try {
+      if (keeper instanceof Refusal && keeper.key !== 'upstreamGone') throw keeper
+      if (keeper !== null && !(keeper instanceof Refusal)) await send(keeper, change, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Refusal)) throw error
+      await postpone(change, error)
+      return 'failed'
+    }
+    await store.remove(change)
+    return 'told'
+  }
+
+  async function postpone(change: UpstreamChange, { key, values }: Refusal): Promise<void> {
+    const { conversation_id, what } = change
+    const failures = change.failures + 1
+    // What the upstream has no more is not to be told.
+    const isGivenUp = failures >= MOST_FAILURES || key === 'openai.404' || key === 'notSupportedBySource'
+    const told = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
+    log.warn({ conversation_id, what, failures, refusal: key, ...values }, told)
+    if (isGivenUp) await store.remove(change)
+    else await store.postpone(change, { failures, next_try: clock.now() + PAUSE * 2 ** (failures - 1) })
+  }
+
+  return {
+    name: JOB,
+    every: EVERY,
+    async run({ signal }) {
+      const counts = { told: 0, failed: 0 }
+      while (!signal.aborted) {
+        const due = await store.due(clock.now(), BATCH)
+        if (due.length === 0) return counts
+        for (const change of due) {
+          if (signal.aborted) break
+          counts[await tell(change, signal)] += 1
+        }
+      }
+      return counts
+    },
+  }
+}
+
+async function send({ provider, endpoint, id }: Keeper, change: UpstreamChange, signal: AbortSignal): Promise<void> {
+  const { what, title, is_valid } = change
+  if (what === 'title') {
+    if (title !== null) await requirePort(provider, 'renameConversation')(endpoint, id, title, signal)
+  } else if (is_valid) await requirePort(provider, 'showConversation')(endpoint, id, signal)
+  else await requirePort(provider, 'hideConversation')(endpoint, id, signal)
+}
+
+/** Has upstreams told of what was changed, once the change is stored. Whatever comes of it, nobody waits. */
+export const wakeTelling =
+  ({ jobs, log }: { jobs: Jobs; log: Log }) =>
+  (): void => {
+    jobs.start(JOB).catch((error: unknown) => log.warn({ err: error }, 'upstreams are told of changes later'))
+  }

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { ConversationRow } from '../store.ts'
+import type { Keepers } from './keepers.ts'
+
+/** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
+const AGAIN = [200, 1_000]
+/** What may be otherwise a moment later. */
+const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
+
+export type HideAtUpstream = ReturnType<typeof hidingAtUpstream>
+
+/** Hides a conversation at its upstream, now. Gives why it could not; null also where there is nothing to be hidden. */
+export function hidingAtUpstream(keepers: Keepers) {
+  async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
+    const keeper = keepers.of(row)
+    if (keeper === null) return null
+    // With its account it is lost to the portal: there is nobody who could be told.
+    if (keeper instanceof Refusal) return keeper.key === 'upstreamGone' ? null : keeper
+    try {
+      await requirePort(keeper.provider, 'hideConversation')(keeper.endpoint, keeper.id, signal)
+      return null
+    } catch (error) {
+      if (error instanceof Refusal) return error.key === 'openai.404' ? null : error
+      throw error
+    }
+  }
+
+  return async (row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> => {
+    let refusal = await hide(row, signal)
+    for (const milliseconds of AGAIN) {
+      if (refusal === null || !PASSING.has(refusal.key)) return refusal
+      await pause(milliseconds, undefined, { signal })
+      refusal = await hide(row, signal)
+    }
+    return refusal
+  }
+}
