@@ -9,6 +9,7 @@ import { newId } from '#server/foundation/ids.ts'
 import { signIn, type Person } from '#testing/person.ts'
 import { storedHistory } from '#testing/rows.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
 
 /** A person with an account, signed in over the API. */
 export type Account = Person & { username: string; password: string }
@@ -36,6 +37,8 @@ export type Portal = {
 
 export type PortalOptions = {
   environment?: Record<string, string>
+  /** With the web source, at the simulator. With `arkose`, questions to it go with a token of an endpoint there. */
+  web?: boolean | 'arkose'
   /** As on a new machine: no upstream is configured, and the administrator's password is generated. */
   demonstration?: boolean
 }
@@ -47,7 +50,11 @@ const PASSWORD = 'correct-horse-7'
 const LONGEST_START = 30_000
 
 /** Starts the program as `npm start` does, with a new data folder. */
-export async function startPortal({ environment = {}, demonstration = false }: PortalOptions = {}): Promise<Portal> {
+export async function startPortal({
+  environment = {},
+  demonstration = false,
+  web = false,
+}: PortalOptions = {}): Promise<Portal> {
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
   const simulator = await startSimulator({ tokens_per_second: 0 })
   const connected = {
@@ -61,6 +68,7 @@ export async function startPortal({ environment = {}, demonstration = false }: P
     COMMONS_DATA_DATA_DIR: data_dir,
     HOST: '127.0.0.1',
     ...(demonstration ? {} : connected),
+    ...(web === false ? {} : webAccount(simulator, web === 'arkose')),
     ...environment,
   }
   const first = await startServer({ ...env, PORT: '0' })
@@ -113,6 +121,18 @@ export async function startPortal({ environment = {}, demonstration = false }: P
     },
   }
 }
+
+const webAccount = ({ webUrl, arkoseUrl }: Simulator, needsToken: boolean): Record<string, string> => ({
+  COMMONS_OPENAI_WEB_ENABLED: 'true',
+  COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: webUrl,
+  COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: WEB_TOKEN,
+  COMMONS_OPENAI_WEB_ENABLED_MODELS:
+    '["gpt_3_5","gpt_4","gpt_4_browsing","gpt_4_code_interpreter","gpt_4_plugins","gpt_4_dalle"]',
+  ...(needsToken && {
+    COMMONS_OPENAI_WEB_ENABLE_ARKOSE_ENDPOINT: 'true',
+    COMMONS_OPENAI_WEB_ARKOSE_ENDPOINT_BASE: arkoseUrl,
+  }),
+})
 
 /** The generated password of the administrator in the output, if any. */
 export function printedPassword(printed: string): string | undefined {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { Source } from '#contract/models.ts'
 import type { Language } from '#contract/preferences.ts'
 import type { AdminTexts, FirstTexts } from '#web/i18n/dictionary.ts'
 import { enUS } from '#web/i18n/en-US.ts'
@@ -39,6 +40,16 @@ export async function openDialog(page: Page, language: Language, item: DialogOfM
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
   return dialog
+}
+
+/** Begins a conversation with a source and a model of one's choice. */
+export async function newConversation(page: Page, { source, model }: { source: Source; model: string }): Promise<void> {
+  await page.getByTestId('new-conversation').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByTestId('new-conversation-source').locator(`input[value=${source}]`).check()
+  await dialog.getByTestId('new-conversation-model').locator(`input[value=${model}]`).check()
+  await dialog.getByTestId('new-conversation-confirm').click()
+  await expect(dialog).toBeHidden()
 }
 
 export async function ask(page: Page, text: string): Promise<void> {

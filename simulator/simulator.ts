@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type Arkose, answerArkose } from './arkose.ts'
 import { answerControl } from './control.ts'
 import { createFaults, type Fault } from './faults.ts'
 import { sendJson } from './http.ts'
@@ -45,6 +46,9 @@ export type Simulator = {
   port: number
   /** The state of the web protocol. */
   web: Web
+  /** Base URL of an Arkose endpoint: http://127.0.0.1:PORT/arkose/v2/ */
+  arkoseUrl: string
+  arkose: Arkose
   /** The latest requests, oldest first; bounded. */
   journal: JournalEntry[]
   /** The next `times` questions get this fault; requests for a title never do. */
@@ -84,6 +88,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     storageUrl: () => originOf(storage, host),
     socketUrl: path => `${originOf(server, host).replace(/^http/, 'ws').slice(0, -1)}${path}`,
   })
+  const arkose: Arkose = { fault: null, tokens: [] }
   const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text), web }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -93,6 +98,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return answerControl(request, response, path, control)
     if (path.startsWith('/web/'))
       return answerOpenaiWeb(request, response, path, { web, web_token: options.web_token, upstream })
+    if (path.startsWith('/arkose/')) return answerArkose(request, response, path, arkose)
     return answerOpenaiApi(request, response, path, upstream)
   }
 
@@ -118,6 +124,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     storageUrl: originOf(storage, host),
     port: portOf(server),
     web,
+    arkoseUrl: `${origin}arkose/v2/`,
+    arkose,
     journal: journal.entries,
     nextFault: faults.add,
     nextAnswer: control.addAnswer,

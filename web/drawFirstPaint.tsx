@@ -63,7 +63,13 @@ process.stdout.write(JSON.stringify(drawn), () => process.exit())
 function setHeader(): void {
   setInitialState(useHeaderContent, {
     content: (
-      <ConversationHeader id={null} title={translate('conversations.untitled')} source={null} wide={media.wide} />
+      <ConversationHeader
+        id={null}
+        title={translate('conversations.untitled')}
+        source={null}
+        run={null}
+        wide={media.wide}
+      />
     ),
     menu: media.wide ? null : <DrawerButton label={translate('conversations.openList')} onClick={() => {}} />,
   })

@@ -4,20 +4,26 @@ import { ConversationMenu } from '#web/conversations/ConversationMenu.tsx'
 import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/TitleInput.tsx'
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './screen.module.css'
+
+const InterpreterTime = lazyComponent(() => import('./InterpreterTime.tsx').then(module => module.InterpreterTime))
+const ignore = () => undefined
 
 type ConversationHeaderProps = {
   /** Null while the conversation is not stored. */
   id: string | null
   title: string
   source: Source | null
+  /** The last message of its last run of code, if any. */
+  run: string | null
   /** Whether the list is in view, and the meter at its foot. */
   wide: boolean
 }
 
 /** The middle of the header: title, source, actions. */
-export function ConversationHeader({ id, title, source, wide }: ConversationHeaderProps) {
+export function ConversationHeader({ id, title, source, run, wide }: ConversationHeaderProps) {
   const t = useTranslate()
   return (
     <>
@@ -25,6 +31,7 @@ export function ConversationHeader({ id, title, source, wide }: ConversationHead
       {source !== null && (
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>
+          {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
         </span>
       )}
       {id !== null && (

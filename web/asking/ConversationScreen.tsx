@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readAllowance } from '#contract/allowance.ts'
 import { listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
+import type { Message } from '#contract/messages.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { allowanceQuery } from '#web/accounts/allowance.ts'
 import { groupsOf } from '#web/conversations/groups.ts'
@@ -123,7 +124,15 @@ const UNTITLED = {
   failed: 'thread.notLoaded',
 } as const satisfies Record<ConversationView['status'], PlainKey>
 
-function useScreenHeader({ id, key, status, history, choice }: ConversationView, onList: (() => void) | null): void {
+/** The last message by which the code interpreter has said what came of a run. */
+function lastRunIn(messages: readonly Message[]): string | null {
+  return messages.findLast(({ role, author_name }) => role === 'tool' && author_name === 'python')?.id ?? null
+}
+
+function useScreenHeader(
+  { id, key, status, history, messages, choice }: ConversationView,
+  onList: (() => void) | null,
+): void {
   const t = useTranslate()
   const unsavedTitle = useUnsaved(({ unsaved }) => unsaved?.title ?? '')
   const given = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || null
@@ -131,11 +140,12 @@ function useScreenHeader({ id, key, status, history, choice }: ConversationView,
   const source = choice?.source ?? null
   const stored = history === null ? null : id
   const wide = onList === null
+  const run = lastRunIn(messages)
   usePageTitle(given)
   useHeaderSlot(
     useMemo(
-      () => <ConversationHeader id={stored} title={title} source={source} wide={wide} />,
-      [stored, title, source, wide],
+      () => <ConversationHeader id={stored} title={title} source={source} run={run} wide={wide} />,
+      [stored, title, source, run, wide],
     ),
     useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )

@@ -4,9 +4,10 @@ import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { onRemoval } from '#web/conversations/conversationEvents.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
-import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
+import { followAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { readStored, writeStored } from '#web/foundation/stored.ts'
+import { askWithToken } from './arkoseAsk.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
 import { settleFiles } from './drafts/draftFiles.tsx'
@@ -42,7 +43,7 @@ export function beginAsk(request: AskRequest): string {
     question: request.text_content === CONTINUE ? null : unsentQuestion(ask_id, request),
   })
   const signals = signalsOf(ask_id)
-  void read(ask_id, askOverSocket({ ...request, ask_id }, signals))
+  void read(ask_id, askWithToken({ ...request, ask_id }, signals))
   return ask_id
 }
 

@@ -266,14 +266,15 @@ describe('an answer that grows', () => {
 describe('a file of the code interpreter', () => {
   test('is opened with the message that wrote it', async () => {
     const path = '/api/conv/5f1d2c3b-8a47-4d21-9c10-000000000000/interpreter/download-url'
-    const calls = serve({ [path]: 'https://files.example/october.xlsx' })
+    const file = '/api/conv/5f1d2c3b-8a47-4d21-9c10-000000000000/interpreter/file?message_id=1&sandbox_path=%2Fa'
+    const calls = serve({ [path]: file })
     const opened: string[] = []
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       opened.push(this.href)
     })
     const screen = await theAnswer(repliesOf(heatPump))
     await screen.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
-    await until(() => expect(opened).toEqual(['https://files.example/october.xlsx']))
+    await until(() => expect(opened).toEqual([location.origin + file]))
     const asked = new URLSearchParams(calls.find(call => call.startsWith(path))?.split('?')[1])
     expect(Object.fromEntries(asked)).toEqual({
       message_id: repliesOf(heatPump).at(-1)?.id,

@@ -21,7 +21,7 @@ export function serve(answers: Record<string, unknown>): string[] {
     return Promise.resolve(
       Response.json(
         result === undefined
-          ? { code: 404, message: 'errors.sandboxFileNotFound', result: null }
+          ? { code: 404, message: 'errors.resourceNotFound', result: null }
           : { code: 200, message: '', result },
       ),
     )

@@ -1,13 +1,16 @@
 import { readInterpreterDownload } from '#contract/conversations.ts'
 import { readDownloadUrl } from '#contract/files.ts'
-import { call } from '#web/foundation/call.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
-import { safeImage, safeLink } from './markdown/safeUrl.ts'
+import { safeLink } from './markdown/safeUrl.ts'
 
 /** The upstream’s id of a file; null when the text does not point to one. */
 export function fileIdOf(pointer: string): string | null {
   return /^(?:(?:file-service|sediment):\/\/)?(file-[A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? null
 }
+
+const GONE = `errors.${'sandboxFileNotFound' satisfies RefusalKey}`
 
 /** Opens a file that the code interpreter has written. */
 export async function openSandboxFile(
@@ -15,9 +18,18 @@ export async function openSandboxFile(
   message_id: string,
   sandbox_path: string,
 ): Promise<void> {
-  await open(() =>
-    call(readInterpreterDownload, { params: { id: conversation_id }, query: { message_id, sandbox_path } }),
-  )
+  await open(async () => {
+    try {
+      return await call(readInterpreterDownload, {
+        params: { id: conversation_id },
+        query: { message_id, sandbox_path },
+      })
+    } catch (error) {
+      // For the sake of old clients a file that is gone is told like any other that there is not.
+      const isGone = error instanceof RefusedCall && error.key === 'resourceNotFound'
+      throw isGone ? new RefusedCall({ ...error, message: GONE, result: null }) : error
+    }
+  })
 }
 
 /** Opens a file that was sent with a question. */
@@ -28,13 +40,24 @@ export async function openAttachment(id: string): Promise<void> {
 async function open(addressOf: () => Promise<string>): Promise<void> {
   try {
     const address = await addressOf()
-    const link = safeLink(address)
-    const own = safeImage(address)
-    const href = link?.kind === 'outside' ? link.href : own?.kind === 'own' ? own.src : null
+    const href = ownAddress(address) ?? outsideAddress(address)
     if (href !== null) follow(href)
   } catch (error) {
     reportFailure(error)
   }
+}
+
+/** Where the portal itself sends files. */
+const OWN_FILE = /^\/api\/(?:files\/(?:local\/download\/[\w-]+|[\w-]+\/content)|conv\/[\w-]+\/interpreter\/file)$/
+
+function ownAddress(address: string): string | null {
+  const url = URL.parse(address, window.location.origin)
+  return url !== null && url.origin === window.location.origin && OWN_FILE.test(url.pathname) ? url.href : null
+}
+
+function outsideAddress(address: string): string | null {
+  const link = safeLink(address)
+  return link?.kind === 'outside' ? link.href : null
 }
 
 /** As a pressed link, in a new tab: browsers block a window that opens after waiting. */

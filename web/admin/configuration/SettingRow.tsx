@@ -1,6 +1,7 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconKey } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
+import { ArkoseTest } from './ArkoseTest.tsx'
 import { Conflict } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { Control, isGroup, isWide } from './controls/Control.tsx'
@@ -12,6 +13,9 @@ import { SettingOrigin } from './Origin.tsx'
 import { isCredential, type Row } from './rows.ts'
 import { SecretRow } from './SecretRow.tsx'
 import { useSettingTexts } from './useSettingTexts.ts'
+
+/** What this address gives can be tried. */
+const ARKOSE_BASE = 'openai_web.arkose_endpoint_base'
 
 /** Name and help at the left, the control at the right, and under it where the value comes from. */
 export function SettingRow(props: RowProps) {
@@ -82,6 +86,7 @@ function SettingControl({ row, configuration }: RowProps) {
           fallback={texts.words(path, shape, fallbackOf(form, row))}
         />
       </div>
+      {path === ARKOSE_BASE && <ArkoseTest />}
       {form.conflicts.has(path) && <Conflict row={row} configuration={configuration} />}
     </>
   )

@@ -123,6 +123,9 @@ export const asking: TextsOf<typeof zhCN> = {
   'demonstration.go': 'Enter the key',
   'demonstration.later': 'Look around first',
 
+  'asking.withoutArkose': 'Asked without a verification',
+  'asking.noArkoseToken': 'No token came in time',
+
   'thread.label': 'Messages',
   'thread.toEnd': 'To the latest',
   'thread.notLoaded': 'The conversation could not be loaded',

@@ -124,6 +124,9 @@ export const asking: TextsOf<typeof zhCN> = {
   'demonstration.go': 'Masukkan kunci',
   'demonstration.later': 'Lihat-lihat dahulu',
 
+  'asking.withoutArkose': 'Ditanya tanpa pengesahan',
+  'asking.noArkoseToken': 'Tiada token diterima dalam masa yang ditetapkan',
+
   'thread.label': 'Kandungan perbualan',
   'thread.toEnd': 'Ke yang terkini',
   'thread.notLoaded': 'Perbualan tidak dapat dimuatkan',

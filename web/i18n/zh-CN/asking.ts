@@ -117,6 +117,9 @@ export const asking = {
   'demonstration.go': '去填密钥',
   'demonstration.later': '先随便看看',
 
+  'asking.withoutArkose': '没有人机验证的结果，已照常提问',
+  'asking.noArkoseToken': '规定的时间里没有取得令牌',
+
   'thread.label': '对话内容',
   'thread.toEnd': '到最新',
   'thread.notLoaded': '对话没能载入',

@@ -92,4 +92,14 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.wrong.value': 'This value cannot be used',
   'settings.wrong.entry': 'Entry {at}: {why}',
   'settings.wrong.named': '{name}: {why}',
+  'settings.arkose.test': 'Test Arkose',
+  'settings.arkose.running': 'Fetching a token…',
+  'settings.arkose.token': 'A token came: {start}… ({count} characters)',
+  'settings.arkose.unreachable':
+    'Arkose is off, or the portal did not answer. Switch it on, enter the address and save first.',
+  'settings.arkose.blocked': 'This page was loaded before it was switched on. Reload it and try again.',
+  'settings.arkose.script': 'The endpoint gave no script. Look at the address and at the server log.',
+  'settings.arkose.enforcement': 'The script reported a failure.',
+  'settings.arkose.late': 'No token came in time.',
+  'settings.arkose.reload': 'Reload',
 }

@@ -93,4 +93,14 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.wrong.value': 'Nilai ini tidak boleh digunakan',
   'settings.wrong.entry': 'Entri {at}: {why}',
   'settings.wrong.named': '{name}: {why}',
+  'settings.arkose.test': 'Uji Arkose',
+  'settings.arkose.running': 'Mengambil token…',
+  'settings.arkose.token': 'Token diterima: {start}… ({count} aksara)',
+  'settings.arkose.unreachable':
+    'Arkose tidak dihidupkan, atau portal tidak menjawab. Hidupkan, isi alamat dan simpan dahulu.',
+  'settings.arkose.blocked': 'Halaman ini dimuatkan sebelum ia dihidupkan. Muat semula dan cuba lagi.',
+  'settings.arkose.script': 'Titik akhir tidak memberikan skrip. Semak alamat dan log pelayan.',
+  'settings.arkose.enforcement': 'Skrip melaporkan kegagalan.',
+  'settings.arkose.late': 'Tiada token diterima dalam masa yang ditetapkan.',
+  'settings.arkose.reload': 'Muat semula',
 }

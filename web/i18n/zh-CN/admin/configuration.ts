@@ -89,4 +89,13 @@ export const configuration = {
   'settings.wrong.value': '这个值不能用',
   'settings.wrong.entry': '第 {at} 项：{why}',
   'settings.wrong.named': '{name}：{why}',
+  'settings.arkose.test': '测试 Arkose',
+  'settings.arkose.running': '正在取令牌…',
+  'settings.arkose.token': '取得了令牌：{start}…（{count} 个字符）',
+  'settings.arkose.unreachable': 'Arkose 没有启用，或者门户没有答复。先启用、填地址并保存。',
+  'settings.arkose.blocked': '这个页面是启用之前载入的。重新载入后再试。',
+  'settings.arkose.script': '端点没有给出验证脚本。看看地址和服务器日志。',
+  'settings.arkose.enforcement': '验证脚本报告失败。',
+  'settings.arkose.late': '规定的时间里没有取得令牌。',
+  'settings.arkose.reload': '重新载入',
 } as const

@@ -1,0 +1,38 @@
+import { portalQuery } from '#web/foundation/portal.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { askOverSocket, type ChatSignals, type OwnAsk } from '#web/foundation/chatSocket.ts'
+import type { ChatEvent } from '#web/foundation/chatEvents.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
+import { translate } from '#web/i18n/useTranslate.ts'
+
+/** Asks; the web service with a token of the Arkose endpoint, where the portal has one. Without a token it is asked all the same. */
+export function askWithToken(request: OwnAsk, signals: ChatSignals): AsyncGenerator<ChatEvent> {
+  const isNeeded = queryClient.getQueryData(portalQuery.queryKey)?.needs_arkose_token === true
+  return isNeeded && request.source === 'openai_web' ? afterToken(request, signals) : askOverSocket(request, signals)
+}
+
+async function* afterToken(request: OwnAsk, signals: ChatSignals): AsyncGenerator<ChatEvent> {
+  const arkose_token = await tokenFor(AbortSignal.any([signals.stop, signals.leave]))
+  if (!signals.leave.aborted) yield* askOverSocket({ ...request, arkose_token }, signals)
+}
+
+let hasFailed = false
+
+/** Null without one; the first time in a row it says so. */
+async function tokenFor(signal: AbortSignal): Promise<string | null> {
+  const outcome = await fetchModule(() => import('#web/foundation/arkoseToken.ts')).then(
+    ({ fetchArkoseToken }) => fetchArkoseToken(signal),
+    () => ({ failed: 'unreachable' }) as const,
+  )
+  if ('token' in outcome) {
+    hasFailed = false
+    return outcome.token
+  }
+  if (outcome.failed !== 'aborted' && !hasFailed) {
+    hasFailed = true
+    const reason = outcome.failed === 'late' ? 'asking.noArkoseToken' : 'errors.arkoseError'
+    toast.refusal(translate('asking.withoutArkose'), translate(reason))
+  }
+  return null
+}
