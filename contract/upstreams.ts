@@ -117,6 +117,8 @@ export const UpstreamRead = z.object({
   /** Always blank; `_set` says whether there is one that is in use, and its end. */
   secret: z.literal(''),
   _set: z.object({ secret: z.object({ set: z.boolean(), last4: z.nullable(z.string()) }) }),
+  /** When the token of a web account expires, as it says itself; null where there is none, or it does not say. */
+  token_expire_time: z.nullable(Time),
   key_header: z.nullable(z.string()),
   query: z.nullable(z.string()),
   proxy: z.nullable(z.string()),

@@ -67,7 +67,8 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const duration = Math.round(clock.monotonic() - began)
       const listed = refused === null ? await readIfListed(row, signal) : null
       upstreams.report(id, refused ?? 'answered')
-      const proxy = proxyOf(row.is_first ? null : row.proxy, endpoint, configuration.current())
+      const settings = configuration.current()[row.source as Source] // as above
+      const proxy = proxyOf(row.is_first ? null : row.proxy, endpoint, settings)
       const last_test = { ...outcomeOf(refused), listed, duration, proxy }
       await upstreamStore(open.database).change(id, { last_tested: clock.now(), last_test })
       await announce()
@@ -93,7 +94,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const listed = refused === null ? await listOf(source, endpoint, signal) : null
       const outcome = { ...outcomeOf(refused), listed: listed?.length ?? null, duration }
       return {
-        ...testView({ ...outcome, proxy: proxyOf(reached.proxy, endpoint, configuration.current()) }),
+        ...testView({ ...outcome, proxy: proxyOf(reached.proxy, endpoint, configuration.current()[source]) }, source),
         models: (listed ?? [])
           .filter(({ for_chat }) => for_chat)
           .slice(0, MOST_SHOWN)
@@ -115,10 +116,14 @@ const modelView = ({ id, context_length }: { id: string; context_length: number 
   context_length,
 })
 
-function proxyOf(own: string | null, endpoint: ProviderEndpoint, settings: Configuration): UpstreamTest['proxy'] {
+function proxyOf(
+  own: string | null,
+  endpoint: ProviderEndpoint,
+  settings: Pick<Configuration[Source], 'proxy'>,
+): UpstreamTest['proxy'] {
   if (endpoint.proxy === null) return 'none'
   if (own !== null) return 'own'
-  return endpoint.proxy === settings.openai_api.proxy ? 'settings' : 'environment'
+  return endpoint.proxy === settings.proxy ? 'settings' : 'environment'
 }
 
 function nullIfRefused(error: unknown): null {

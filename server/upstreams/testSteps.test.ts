@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Source } from '#contract/models.ts'
 import { stepsOf } from './testSteps.ts'
 
-const outcomes = (message: string | null) => stepsOf(message).map(({ outcome }) => outcome)
+const outcomes = (message: string | null, source: Source = 'openai_api') =>
+  stepsOf(message, source).map(({ outcome }) => outcome)
 
 describe('the steps of a test', () => {
   test.each([
@@ -12,5 +14,10 @@ describe('the steps of a test', () => {
     ['a limit that is used up', 'errors.openai.429', ['ok', 'failed', 'untried']],
   ])('of %s', (_what, message, expected) => {
     expect(outcomes(message)).toEqual(expected)
+  })
+  test('of a web account have no list of models', () => {
+    expect(outcomes(null, 'openai_web')).toEqual(['ok', 'ok', 'untried'])
+    expect(outcomes('errors.openai.403', 'openai_web')).toEqual(['ok', 'failed', 'untried'])
+    expect(outcomes('errors.upstreamTimeout', 'openai_web')).toEqual(['failed', 'untried', 'untried'])
   })
 })

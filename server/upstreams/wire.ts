@@ -12,6 +12,7 @@ import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { KeptModel } from './listing.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
 import { testView } from './testSteps.ts'
+import { expiryOf } from './tokenExpiry.ts'
 import type { Health } from './upstream.ts'
 
 /** Characters. Four of a shorter secret would be too much of it. */
@@ -40,12 +41,13 @@ export function upstreamView({ row, health, models, reach, settings, now }: Show
     _set: {
       secret: { set: key !== null, last4: key !== null && key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null },
     },
+    token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
     enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
     health: healthView(health, now),
     last_tested: timeOf(row.last_tested),
-    last_test: row.last_test === null ? null : testView(row.last_test),
+    last_test: row.last_test === null ? null : testView(row.last_test, row.source as Source), // as above
     models_read_time: timeOf(row.models_read_time),
     models_picked: row.models_picked,
     models: models.map(({ code, name, label, context_length, offered }) => ({
@@ -59,7 +61,10 @@ export function upstreamView({ row, health, models, reach, settings, now }: Show
   }
 }
 
-type Set = Omit<UpstreamRead, 'id' | 'source' | 'is_first' | 'label' | 'secret' | '_set' | 'enabled' | 'health'> &
+type Set = Omit<
+  UpstreamRead,
+  'id' | 'source' | 'is_first' | 'label' | 'secret' | '_set' | 'token_expire_time' | 'enabled' | 'health'
+> &
   Pick<UpstreamRow, 'version'>
 type Columns = Pick<
   Set,
@@ -100,6 +105,7 @@ function ofSettings(row: UpstreamRow, { openai_api, openai_web }: Configuration)
     base_url: isApi ? openai_api.openai_base_url : openai_web.chatgpt_base_url,
     key_header: isApi ? openai_api.key_header : null,
     proxy: isApi ? openai_api.proxy : openai_web.proxy,
+    team_account_id: isApi ? null : openai_web.team_account_id,
     concurrency: max_completion_concurrency,
     shared_limit,
     shared_limit_window_seconds,

@@ -10,6 +10,7 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
     base_url: 'https://gateway.example.org/v1/',
     secret: '',
     _set: { secret: { set: true, last4: 'x7Qk' } },
+    token_expire_time: null,
     key_header: null,
     query: null,
     proxy: null,
