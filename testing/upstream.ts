@@ -25,8 +25,6 @@ export type HeldProvider = {
   /** What a test of it asks for. */
   tested_path: string
   lists_models: boolean
-  /** Whether the simulator can fail in its protocol. */
-  fails: boolean
   /** Metadata of an answer that ended by itself, and of one that was cut. */
   ended: { whole: Record<string, unknown>; cut: Record<string, unknown> }
 }
@@ -45,7 +43,6 @@ export const PROVIDERS: readonly HeldProvider[] = [
     },
     tested_path: '/v1/models',
     lists_models: true,
-    fails: true,
     ended: { whole: { finish_reason: 'stop' }, cut: { finish_reason: 'length' } },
   },
   {
@@ -60,7 +57,6 @@ export const PROVIDERS: readonly HeldProvider[] = [
     },
     tested_path: '/web/conversations',
     lists_models: false,
-    fails: false,
     ended: {
       whole: { message_status: 'finished_successfully', end_turn: true, finish_details: { type: 'stop' } },
       cut: { finish_details: { type: 'max_tokens' } },

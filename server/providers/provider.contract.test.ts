@@ -56,7 +56,7 @@ for (const each of PROVIDERS) {
       await simulator.waitFor(entry => entry.ended === 'aborted')
     })
 
-    test.runIf(each.fails)('is stopped as well while the upstream is silent', async () => {
+    test('is stopped as well while the upstream is silent', async () => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'silence' })
       const stop = new AbortController()
@@ -85,7 +85,7 @@ for (const each of PROVIDERS) {
     })
   })
 
-  describe.runIf(each.fails)(`${each.source}: an upstream that refuses`, () => {
+  describe(`${each.source}: an upstream that refuses`, () => {
     const refusals = [
       [400, 'openai.400'],
       [401, 'openai.401'],
@@ -163,7 +163,7 @@ for (const each of PROVIDERS) {
     })
   })
 
-  describe.runIf(each.fails)(`${each.source}: an upstream that is not there`, () => {
+  describe(`${each.source}: an upstream that is not there`, () => {
     test('is httpError when nobody listens', async () => {
       const { reply } = await asking()
       const gone = createTcpServer()

@@ -13,10 +13,12 @@ import { exchange, type Deadlines, type OutboundAnswer } from './exchange.ts'
 import { OutboundFailure } from './failure.ts'
 import { retryStale } from './staleConnection.ts'
 import { unpacked } from './unpacking.ts'
+import { type FrameReader, type OutboundSocketRequest, readFrames } from './webSocket.ts'
 
 export type { AddressPolicy } from './addresses.ts'
 export type { OutboundAnswer, OutboundBody } from './exchange.ts'
 export { OutboundFailure } from './failure.ts'
+export type { FrameReader } from './webSocket.ts'
 
 export type OutboundRequest = Deadlines & {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT'
@@ -32,6 +34,8 @@ export type OutboundRequest = Deadlines & {
 /** The only way to send requests from this program: each has its deadlines, and goes only where its policy allows. */
 export type Outbound = {
   request(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Connects to a WebSocket and reads its frames of text until the reader has enough, or the other side closes. */
+  webSocket(request: OutboundSocketRequest, read: FrameReader): Promise<void>
   /** Throws an OutboundFailure if a request to this address would not be allowed. */
   requireAllowed(url: string, addresses: AddressPolicy, timeout_ms?: number): Promise<void>
   /** Cuts what is under way. */
@@ -52,6 +56,7 @@ const LONGEST_CONNECT = 120_000
 
 export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } = {}): Outbound {
   const dispatchers = new Map<string, Dispatcher>()
+  const closing = new AbortController()
 
   const dispatcherFor = (proxy: string | null, addresses: AddressPolicy, keeps: boolean): Dispatcher => {
     const key = JSON.stringify([proxy, addresses, keeps])
@@ -102,8 +107,22 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       const { total_timeout_ms } = deadlines
       return unpacked(await (content === null ? retryStale(total_timeout_ms, send) : send(total_timeout_ms)))
     },
+    async webSocket({ addresses, signal, ...wanted }, read) {
+      // The rules are those of requests: wss: is https:.
+      const url = parsed(wanted.url.replace(/^ws/i, 'http'))
+      const prepare = async () => {
+        const allowed = await lookUpAllowed(url, addresses, resolve)
+        return {
+          lookup: addresses === 'any' ? null : guardedLookup(addresses.except, resolve),
+          origin: allowed === null ? url.origin : originAt(url, allowed),
+        }
+      }
+      const ends = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+      return readFrames({ ...wanted, signal: ends }, prepare, read)
+    },
     requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {
+      closing.abort()
       const open = [...dispatchers.values()]
       dispatchers.clear()
       await Promise.all(open.map(each => each.destroy()))

@@ -32,6 +32,7 @@ describe('a list of models', () => {
   test('that takes too long names no setting: its time is none', async () => {
     const outbound = {
       request: () => Promise.reject(new OutboundFailure('total_timeout')),
+      webSocket: () => Promise.resolve(),
       requireAllowed: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }

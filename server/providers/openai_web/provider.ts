@@ -1,18 +1,25 @@
 import { textOf } from '#contract/messages.ts'
-import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
-import type { Provider, ProviderAsk, ProviderEvent } from '../provider.ts'
+import {
+  type AddressPolicy,
+  type Outbound,
+  type OutboundAnswer,
+  OutboundFailure,
+} from '#server/foundation/outbound/outbound.ts'
+import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { askBody } from './askBody.ts'
+import { conversationFrames, SUBPROTOCOL } from './frames.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
-import { replyReader } from './replyReader.ts'
+import { type End, refusalOf, replyReader } from './replyReader.ts'
 import { refusalOfAnswer } from './request.ts'
-import { webStorage } from './storage.ts'
-import { webAnswer } from './webAnswer.ts'
+import { webAnswer, type WebAnswer } from './webAnswer.ts'
 
 /** Bytes of a refusal that are looked through for what it means. */
 const LONGEST_REFUSAL = 20_000
+/** Bytes of a frame: a whole message, in Base64. */
+const LONGEST_FRAME = 24 * 1024 * 1024
 
 /** The deadlines of an answer. */
 const SETTINGS: DeadlineSettings = {
@@ -27,7 +34,6 @@ export function openaiWebProvider(outbound: Outbound): Provider {
   return {
     reply: (asked, emit, signal) => reply(outbound, asked, emit, signal),
     ...webPorts(outbound),
-    ...webStorage(outbound),
   }
 }
 
@@ -37,25 +43,24 @@ async function reply(
   emit: (event: ProviderEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { upstream } = asked
+  const began = performance.now()
   const answer = webAnswer(toAsked(asked), emit)
-  const reader = replyReader(answer, upstream.max_answer_length, emit)
   let response: OutboundAnswer | null = null
   try {
     response = await ask(outbound, asked, signal)
-    const { body } = response
-    const failure = await brokenOff(
-      body.each(chunk => {
-        const read = reader.take(chunk)
-        if (reader.hasBegun()) body.useIdleDeadline()
-        return read
-      }),
-    )
+    let read = await readBody(response, asked, answer, emit)
+    const { wss_url, conversation_id } = read.end
+    if (wss_url !== null && conversation_id !== null && !answer.hasBegun() && !signal.aborted) {
+      const total_timeout_ms = asked.upstream.ask_timeout * 1000 - (performance.now() - began)
+      const wanted = { wss_url, conversation_id, total_timeout_ms, signal }
+      read = await readSocket(outbound, asked, wanted, answer, emit)
+    }
     if (signal.aborted) return
-    const refusal = reader.end(response)
     answer.end()
-    if (failure !== null && !reader.isWhole()) throw failure
-    if (refusal !== null) throw refusal
+    const { end, failure, hasLost } = read
+    const refusal = refusalOf(end, answer, response, hasLost)
+    // An answer that has said how it ends loses nothing when the connection ends badly.
+    if (refusal !== null) throw failure !== null && end.error === null ? failure : refusal
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
     if (signal.aborted) return
@@ -64,6 +69,67 @@ async function reply(
     answer.flush()
     response?.body.destroy()
   }
+}
+
+/** How far an answer was read, and what broke it off. */
+type Read = { end: End; failure: OutboundFailure | null; hasLost: boolean }
+
+async function readBody(
+  { body }: OutboundAnswer,
+  { upstream }: ProviderAsk,
+  answer: WebAnswer,
+  emit: (event: ProviderEvent) => void,
+): Promise<Read> {
+  const reader = replyReader(answer, upstream.max_answer_length, emit)
+  const failure = await brokenOff(
+    body.each(chunk => {
+      const read = reader.take(chunk)
+      if (answer.hasBegun()) body.useIdleDeadline()
+      return read
+    }),
+  )
+  return { end: reader.end(), failure, hasLost: false }
+}
+
+type Elsewhere = { wss_url: string; conversation_id: string; total_timeout_ms: number; signal: AbortSignal }
+
+/** The upstream answers by a WebSocket, at an address that it has named. */
+async function readSocket(
+  outbound: Outbound,
+  { upstream }: ProviderAsk,
+  { wss_url, conversation_id, total_timeout_ms, signal }: Elsewhere,
+  answer: WebAnswer,
+  emit: (event: ProviderEvent) => void,
+): Promise<Read> {
+  const reader = replyReader(answer, upstream.max_answer_length, emit)
+  const frames = conversationFrames(conversation_id, {
+    take: reader.take,
+    isWhole: () => answer.finish() === 'whole',
+  })
+  const failure = await brokenOff(
+    outbound.webSocket(
+      {
+        url: wss_url,
+        protocol: SUBPROTOCOL,
+        max_bytes: LONGEST_FRAME,
+        connect_timeout_ms: upstream.connect_timeout * 1000,
+        idle_timeout_ms: upstream.read_timeout * 1000,
+        total_timeout_ms: Math.max(0, total_timeout_ms),
+        signal,
+        proxy: upstream.web?.wss_proxy ?? null,
+        addresses: addressesOf(wss_url, upstream),
+      },
+      frames.read,
+    ),
+  )
+  return { end: reader.end(), failure, hasLost: frames.hasLost() }
+}
+
+/** The host of the account itself is the administrator's choice. Any other is the upstream's, and has to be one of the internet. */
+function addressesOf(wss_url: string, { base_url, web }: ProviderUpstream): AddressPolicy {
+  const isOwn = URL.parse(wss_url)?.hostname === URL.parse(base_url)?.hostname
+  // Where there is a proxy the name may be one that only the proxy can look up.
+  return isOwn || (web?.wss_proxy ?? null) !== null ? 'any' : { public_only: true, except: [] }
 }
 
 /** What the answer has to know of the ask. */

@@ -15,11 +15,16 @@ const WIDEST = 6
 const MOST = 4 * 1024 ** 3
 
 /** What is known of how an answer ended. */
-type End = {
+export type End = {
   error: UpstreamError | null
   is_blocked: boolean
+  /** The stream said that it is over. */
   is_done: boolean
+  /** Whether anything came that is of this protocol. */
   is_known: boolean
+  /** What the upstream calls the conversation. */
+  conversation_id: string | null
+  /** Where the answer itself comes. */
   wss_url: string | null
 }
 
@@ -27,8 +32,14 @@ type End = {
 export function replyReader(answer: WebAnswer, most: number, emit: (event: ProviderEvent) => void) {
   const longest = WIDEST * most + AROUND
   const events = eventReader({ longest, most_of_document: longest })
-  const end: End = { error: null, is_blocked: false, is_done: false, is_known: false, wss_url: null }
-  let conversation_id: string | null = null
+  const end: End = {
+    error: null,
+    is_blocked: false,
+    is_done: false,
+    is_known: false,
+    conversation_id: null,
+    wss_url: null,
+  }
   let bytes = 0
 
   function read(given: readonly string[]): void {
@@ -39,61 +50,58 @@ export function replyReader(answer: WebAnswer, most: number, emit: (event: Provi
     }
   }
 
-  function note(event: WebEvent, length: number): void {
-    if (event.conversation_id !== undefined) {
+  function note({ conversation_id, message, title, is_blocked, wss_url, error }: WebEvent, length: number): void {
+    if (conversation_id !== undefined && end.conversation_id === null) {
       end.is_known = true
-      if (conversation_id === null) emit({ type: 'conversation', upstream_conversation_id: event.conversation_id })
-      conversation_id ??= event.conversation_id
+      end.conversation_id = conversation_id
+      emit({ type: 'conversation', upstream_conversation_id: conversation_id })
     }
-    if (event.message !== undefined) answer.take(event.message, length)
-    if (event.title !== undefined && event.title !== '') emit({ type: 'title', title: event.title })
-    if (event.is_blocked === true) end.is_blocked = true
-    if (event.wss_url !== undefined) end.wss_url = event.wss_url
-    if (event.error !== undefined) end.error = event.error
-  }
-
-  function take(chunk: Uint8Array): ReaderSignal {
-    bytes += chunk.length
-    read(events.take(chunk))
-    if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MOST) return 'cancel'
-    return events.isDone() ? 'done' : 'continue'
+    if (message !== undefined) answer.take(message, length)
+    if (title !== undefined && title !== '') emit({ type: 'title', title })
+    if (is_blocked === true) end.is_blocked = true
+    if (wss_url !== undefined) end.wss_url = wss_url
+    if (error !== undefined) end.error = error
   }
 
   return {
-    take,
-    /** Whether anything of the answer has come. */
-    hasBegun: answer.hasBegun,
-    /** Whether it says itself that it is over, or is over for us. */
-    isWhole: () => end.error !== null || answer.isFull() || events.isDone() || answer.finish() === 'whole',
-    /** Nothing more comes: why the answer is not a whole one; null for one that is. */
-    end(response: OutboundAnswer): Refusal | null {
+    take(chunk: Uint8Array): ReaderSignal {
+      bytes += chunk.length
+      read(events.take(chunk))
+      if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MOST) return 'cancel'
+      return events.isDone() ? 'done' : 'continue'
+    },
+    /** Nothing more comes. */
+    end(): End {
       if (end.error === null) read(events.end())
       const document = events.document()
       if (document !== null && end.error === null) read([document])
       const error = events.error()
       if (error !== null) end.error ??= readError(error)
       end.is_done = events.isDone()
-      return refusalOf(end, answer, response)
+      return end
     },
   }
 }
 
-function refusalOf(
+/** Why an answer is not a whole one; null for one that is. The upstream says that a message is the last one, or that all is done. */
+export function refusalOf(
   { error, is_blocked, is_done, is_known }: End,
   answer: WebAnswer,
   response: OutboundAnswer,
+  hasLost: boolean,
 ): Refusal | null {
+  const finish = answer.finish()
   // The log tells whoever runs the portal what came instead, such as a proxy's page.
   const cause = new UpstreamRefusal({
     status: response.status,
     content_type: response.header('content-type')?.slice(0, 100) ?? 'none',
-    finish_reason: answer.finish() ?? 'none',
+    finish_reason: finish ?? 'none',
   })
   if (error !== null) return refusalOfError(error, response.status, answer.hasText())
   if (is_blocked) return new Refusal('openai.contentFilter', {}, { cause })
-  if (answer.finish() === 'broken') return new Refusal('openai.cutOff', { reason: 'finish_reason' }, { cause })
-  const isWhole = answer.isFull() || is_done || answer.finish() === 'whole'
+  if (finish === 'broken') return new Refusal('openai.cutOff', { reason: 'finish_reason' }, { cause })
+  const isWhole = answer.isFull() || finish === 'whole' || (is_done && !hasLost)
   if (isWhole && answer.hasText()) return null
   if (isWhole || (!is_known && !answer.hasBegun())) return new Refusal('chatgptResponseError', {}, { cause })
-  return new Refusal('openai.cutOff', { reason: 'end_of_body' }, { cause })
+  return new Refusal('openai.cutOff', { reason: hasLost ? 'lost_frames' : 'end_of_body' }, { cause })
 }

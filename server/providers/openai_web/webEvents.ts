@@ -1,8 +1,6 @@
-import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { type Fields, isFields, parsed } from '../looseJson.ts'
 import { toError, type UpstreamError } from '../upstreamErrors.ts'
-import { wholeCharacters } from './growing.ts'
-import { storableText } from './storable.ts'
+import { titleIn } from './read.ts'
 
 /** What one event of the stream means; what is left out it does not say. */
 export type WebEvent = {
@@ -18,8 +16,6 @@ export type WebEvent = {
 
 const ID = /^[\w:.-]{1,64}$/
 const LONGEST_ADDRESS = 8_000
-/** Characters of a title that are looked at. */
-const LONGEST_TITLE = 4_000
 
 /** `null` for an event that is not JSON or not of this protocol. */
 export function readEvent(text: string): WebEvent | null {
@@ -31,7 +27,7 @@ export function readEvent(text: string): WebEvent | null {
   if (isFields(message) && isFields(message['content'])) event.message = message
   else if (isSaid(error)) event.error = toError(error)
   else if (isSaid(fields['detail']) && message === undefined) event.error = toError(fields['detail'])
-  if (type === 'title_generation') event.title = titleOf(fields['title'])
+  if (type === 'title_generation') event.title = titleIn(fields['title']) ?? ''
   if (isBlocked(fields['moderation_response'])) event.is_blocked = true
   if (typeof wss_url === 'string' && wss_url.length <= LONGEST_ADDRESS) event.wss_url = wss_url
   return event
@@ -40,12 +36,3 @@ export function readEvent(text: string): WebEvent | null {
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
 
 const isBlocked = (moderation: unknown): boolean => isFields(moderation) && moderation['blocked'] === true
-
-/** A title in one line; empty for none. */
-export function titleOf(given: unknown): string {
-  if (typeof given !== 'string') return ''
-  const line = storableText(given.slice(0, LONGEST_TITLE))
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-  return wholeCharacters(line.slice(0, MAX_TITLE_LENGTH)).trimEnd()
-}
