@@ -26,7 +26,7 @@ const Latest = z.object({ latest: z.nullable(z.number()) })
 
 type Dependencies = Omit<SyncDependencies, 'accounts' | 'upstreams'> & {
   jobs: Jobs
-  upstreams: Pick<Upstreams, 'find' | 'report' | 'inUse' | 'reach' | 'requireShared'>
+  upstreams: Pick<Upstreams, 'find' | 'report' | 'inUse' | 'reach'>
   configuration(): Configuration
 }
 

@@ -156,6 +156,7 @@ function metadataIn(answer: Fields): WebConversationMetadata {
     gizmo_id: textIn(answer['gizmo_id'], LONGEST_ID),
     is_archived: typeof is_archived === 'boolean' ? is_archived : null,
     conversation_template_id: textIn(answer['conversation_template_id'], LONGEST_ID),
+    ...(typeof answer['is_public'] === 'boolean' && { is_public: answer['is_public'] }),
   }
 }
 
