@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import type { ViteDevServer } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
@@ -13,6 +14,23 @@ process.env['TMPDIR'] = temporaryFolder()
 const GLOBAL_SETUP = './testing/globalSetup.ts'
 
 const DEADLINES = { testTimeout: 2 * PATIENCE, hookTimeout: 4 * PATIENCE, expect: { poll: { timeout: PATIENCE } } }
+
+const RED_DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Pictures are loaded by the browser itself: those of the poster are there, any other one at the second attempt. */
+const servedPictures = {
+  name: 'served-pictures',
+  configureServer({ middlewares }: ViteDevServer) {
+    middlewares.use('/api/files', ({ url = '' }, response) => {
+      if (/^\/file-Poster\d\/content$|\?attempt=/.test(url))
+        response.setHeader('content-type', 'image/png').end(RED_DOT)
+      else response.writeHead(404).end()
+    })
+  },
+}
 
 export default defineConfig({
   test: {
@@ -31,7 +49,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), servedPictures],
         define: PAGE_VERSION,
         // Named here, so that the first run of a clean clone finds them before a test does, and reloads nothing in its midst.
         optimizeDeps: {

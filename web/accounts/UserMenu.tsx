@@ -11,6 +11,7 @@ import { confirm } from '#web/kit/DialogHost.tsx'
 import {
   IconAdjustmentsHorizontal,
   IconCode,
+  IconFile,
   IconGauge,
   IconKey,
   IconKeyboard,
@@ -24,6 +25,7 @@ import { UserButton } from './UserButton.tsx'
 
 const DIALOGS = {
   profile: lazyComponent(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
+  files: lazyComponent(() => import('./FilesDialog.tsx').then(module => module.FilesDialog)),
   password: lazyComponent(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
   preferences: lazyComponent(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
   shortcuts: lazyComponent(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
@@ -60,7 +62,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
           <UserButton ref={button} nickname={user.nickname} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Items onOpen={setDialog} />
+          <Items onOpen={setDialog} hasFiles={user.setting.openai_web.allow_to_use} />
           {isPhone && <PhoneItems isSuperuser={user.is_superuser} repository={repository} />}
           <LogoutItem />
           {isPhone && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>}
@@ -73,13 +75,18 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
   )
 }
 
-function Items({ onOpen }: { onOpen(dialog: DialogName): void }) {
+function Items({ onOpen, hasFiles }: { onOpen(dialog: DialogName): void; hasFiles: boolean }) {
   const t = useTranslate()
   return (
     <>
       <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onOpen('profile')}>
         {t('userMenu.profile')}
       </Menu.Item>
+      {hasFiles && (
+        <Menu.Item leftSection={<IconFile size={16} />} onClick={() => onOpen('files')}>
+          {t('userMenu.files')}
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
         {t('userMenu.resetPassword')}
       </Menu.Item>

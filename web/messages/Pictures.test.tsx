@@ -4,18 +4,13 @@ import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { repliesOf, serve, theAnswer } from './answer.testing.tsx'
 
-const RED_DOT =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
-
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
 describe('a picture', () => {
-  const addresses = { '/api/files/file-Poster0/download-url': RED_DOT, '/api/files/file-Poster1/download-url': RED_DOT }
-
   test('of the upstream opens in a dialog that leads to the next one', async () => {
-    serve(addresses)
+    serve({})
     const screen = await theAnswer(repliesOf(poster))
     await screen.getByRole('button', { name: /^放大：清晨的梯田/ }).click()
     const dialog = page.getByRole('dialog')
@@ -35,21 +30,17 @@ describe('a picture', () => {
   })
 
   test('that cannot be loaded leaves its size, and is fetched again on request', async () => {
-    const answers: Record<string, unknown> = {}
-    serve(answers)
+    serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
-    answers['/api/files/file-ChartOct/download-url'] = RED_DOT
     await screen.getByRole('button', { name: '重试' }).click()
     await expect.element(screen.getByRole('button', { name: '放大：图片 640 × 320' })).toBeVisible()
   })
 
-  test('from another site is not loaded', async () => {
-    serve({ '/api/files/file-ChartOct/download-url': 'https://files.example/chart.png?sig=1' })
-    const screen = await theAnswer(repliesOf(heatPump))
-    await expect
-      .element(screen.getByRole('link', { name: '在新标签页打开' }))
-      .toHaveAttribute('href', 'https://files.example/chart.png?sig=1')
-    expect(screen.container.querySelector('img')).toBeNull()
+  test('comes from the portal alone', async () => {
+    serve({})
+    const screen = await theAnswer(repliesOf(poster))
+    const sources = [...screen.container.querySelectorAll('img')].map(image => image.getAttribute('src'))
+    expect(sources).toEqual(['/api/files/file-Poster0/content', '/api/files/file-Poster1/content'])
   })
 })

@@ -47,12 +47,6 @@ function PictureFrame({ part, prompt, onOpen }: { part: ImagePart; prompt: strin
   const t = useTranslate()
   const state = usePicture(part)
   const name = pictureName(part, t)
-  if (state.kind === 'waiting')
-    return (
-      <span className="visually-hidden" role="status">
-        {t('kit.loading')}
-      </span>
-    )
   if (state.kind === 'shown') {
     return (
       <button

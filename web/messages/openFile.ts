@@ -1,7 +1,7 @@
 import { readInterpreterDownload } from '#contract/conversations.ts'
-import { readDownloadUrl } from '#contract/files.ts'
+import { readContent, readDownloadUrl } from '#contract/files.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
+import { addressOf, call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
@@ -32,14 +32,20 @@ export async function openSandboxFile(
   })
 }
 
-/** Opens a file that was sent with a question. */
+/** Where the portal gives out a file of the upstream (contract/files.ts). */
+export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })
+
+/** Opens a file that was sent with a question: asked for first, so that what is in the way is said here and not in a new tab. */
 export async function openAttachment(id: string): Promise<void> {
-  await open(() => call(readDownloadUrl, { params: { id } }))
+  await open(async () => {
+    await call(readDownloadUrl, { params: { id } })
+    return fileAddress(id)
+  })
 }
 
-async function open(addressOf: () => Promise<string>): Promise<void> {
+async function open(find: () => Promise<string>): Promise<void> {
   try {
-    const address = await addressOf()
+    const address = await find()
     const href = ownAddress(address) ?? outsideAddress(address)
     if (href !== null) follow(href)
   } catch (error) {

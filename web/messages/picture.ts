@@ -1,17 +1,10 @@
 import { useState } from 'react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readDownloadUrl } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
-import { call } from '#web/foundation/call.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
-import { fileIdOf } from './openFile.ts'
-
-/** Milliseconds for which the upstream’s address of a picture is valid. */
-const ADDRESS_VALID_MS = 600_000
+import { fileAddress, fileIdOf } from './openFile.ts'
 
 export type PictureState =
-  | { kind: 'waiting' }
   | { kind: 'shown'; src: string; onMissing(): void }
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }
@@ -19,34 +12,18 @@ export type PictureState =
   /** It has no address. */
   | { kind: 'unknown' }
 
-/** The upstream stores pictures; the server tells the address of one that is shown. */
+/** What the upstream keeps is loaded from the portal, so that it alone learns who looks at what. */
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
-  const id = fileIdOf(asset_pointer)
-  const given = id === null ? safeImage(asset_pointer) : null
-  const { data, isPending, isFetching, refetch } = useQuery({ ...addressOf(id ?? ''), enabled: id !== null })
+  const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState<string | null>(null)
-  if (id === null && given === null) return { kind: 'unknown' }
-  if (id !== null && (isPending || isFetching) && data === undefined) return { kind: 'waiting' }
-  const image = given ?? safeImage(data ?? '', window.location.origin)
-  const retry = () => {
-    setFailed(null)
-    if (id !== null) void refetch()
-  }
-  if ((data === undefined && given === null) || image === null || image.src === failed)
-    return { kind: 'missing', retry }
-  return image.kind === 'own'
-    ? { kind: 'shown', src: image.src, onMissing: () => setFailed(image.src) }
-    : { kind: 'outside', href: image.src }
-}
-
-function addressOf(id: string) {
-  return queryOptions({
-    queryKey: ['picture', id],
-    queryFn: ({ signal }) => call(readDownloadUrl, { params: { id } }, { signal }),
-    staleTime: ADDRESS_VALID_MS,
-    retry: false,
-    meta: { quiet: true },
-  })
+  const id = fileIdOf(asset_pointer)
+  const given = safeImage(asset_pointer)
+  // Another address each time: what a browser has failed to load from one it does not load again.
+  const own = id === null ? null : `${fileAddress(id)}${attempt === 0 ? '' : `?attempt=${attempt}`}`
+  const src = own ?? (given?.kind === 'own' ? given.src : null)
+  if (src !== null && src === failed) return { kind: 'missing', retry: () => setAttempt(attempt + 1) }
+  if (src !== null) return { kind: 'shown', src, onMissing: () => setFailed(src) }
+  return given === null ? { kind: 'unknown' } : { kind: 'outside', href: given.src }
 }
 
 /** A picture by its size in pixels, with ungrouped digits. */

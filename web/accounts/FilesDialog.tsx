@@ -1,0 +1,146 @@
+import { useRef, useState } from 'react'
+import { Button, FocusTrap } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { downloadLocally, readContent } from '#contract/files.ts'
+import { deleteFile, listFiles, type OwnFile } from '#contract/ownFiles.ts'
+import { addressOf, call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { formatDateTime } from '#web/foundation/times.ts'
+import { formatBytes } from '#web/i18n/fill.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconFile, IconPhoto, IconTrash } from '#web/kit/icons.ts'
+import styles from './FilesDialog.module.css'
+
+const OWN_FILES = queryOptions({
+  queryKey: ['own files'],
+  queryFn: ({ signal }) => call(listFiles, {}, { signal }),
+  staleTime: 0,
+})
+
+/** One's own files: how much space they take here, where each is used, and a way to delete it. */
+export function FilesDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslate()
+  const { data, isPending, error, refetch } = useQuery(OWN_FILES)
+  return (
+    <Dialog title={t('userMenu.files')} width={600} onClose={onClose}>
+      {isPending && <p role="status">{t('kit.loading')}</p>}
+      {error !== null && (
+        <Button variant="default" onClick={() => void refetch()}>
+          {t('kit.retry')}
+        </Button>
+      )}
+      {data !== undefined && (
+        <>
+          <Space used_bytes={data.used_bytes} most_bytes={data.most_bytes} />
+          {data.files.length === 0 ? (
+            <p className={styles.none}>{t('ownFiles.none')}</p>
+          ) : (
+            <FileRows files={data.files} onClose={onClose} />
+          )}
+          {data.total > data.files.length && (
+            <p className={styles.note}>{t('ownFiles.latest', { count: data.files.length, total: data.total })}</p>
+          )}
+          {data.files.length > 0 && <p className={styles.note}>{t('ownFiles.note')}</p>}
+        </>
+      )}
+      <FocusTrap.InitialFocus />
+    </Dialog>
+  )
+}
+
+function Space({ used_bytes, most_bytes }: { used_bytes: number; most_bytes: number }) {
+  const t = useTranslate()
+  const text = t('ownFiles.space', { used_bytes, most_bytes })
+  return (
+    <div className={styles.space}>
+      <span>{text}</span>
+      <meter className={styles.meter} aria-label={text} value={used_bytes} max={Math.max(1, most_bytes)} />
+    </div>
+  )
+}
+
+function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): void }) {
+  const t = useTranslate()
+  const list = useRef<HTMLUListElement>(null)
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<string | null>(null)
+  const remove = async (id: string) => {
+    setAsked(null)
+    try {
+      await call(deleteFile, { params: { id } })
+    } catch (error) {
+      reportFailure(error)
+    }
+    await queries.invalidateQueries(OWN_FILES)
+    // The pressed button is gone.
+    list.current?.focus()
+  }
+  return (
+    <ul ref={list} tabIndex={-1} className={styles.rows} aria-label={t('userMenu.files')} data-testid="own-files">
+      {files.map(file => (
+        <li key={file.id} className={styles.row} data-testid="own-file">
+          <FileFacts file={file} onClose={onClose} />
+          {asked === file.id ? (
+            <>
+              <Button size="compact-sm" color="red" autoFocus onClick={() => void remove(file.id)}>
+                {t('ownFiles.confirm')}
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => setAsked(null)}>
+                {t('kit.cancel')}
+              </Button>
+            </>
+          ) : (
+            <IconButton label={t('ownFiles.delete', { name: file.name })} onClick={() => setAsked(file.id)}>
+              <IconTrash size={16} aria-hidden />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FileFacts({ file, onClose }: { file: OwnFile; onClose(): void }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const { name, size, content_type, upload_time, conversation } = file
+  const Icon = content_type.startsWith('image/') ? IconPhoto : IconFile
+  const address = addressIn(file)
+  return (
+    <>
+      <span className={styles.icon}>
+        <Icon size={16} aria-hidden />
+      </span>
+      <span className={styles.facts}>
+        {address === null ? (
+          <span className={styles.name}>{name}</span>
+        ) : (
+          <a className={styles.name} href={address} target="_blank" rel="noopener noreferrer" title={name}>
+            {name}
+          </a>
+        )}
+        <small>
+          {formatBytes(size, language)} · {formatDateTime(new Date(upload_time), language)}
+        </small>
+        <small>
+          {conversation === null ? (
+            t('ownFiles.unused')
+          ) : (
+            <Link to="/conversation" search={{ id: conversation.id }} onClick={onClose}>
+              {conversation.title || t('conversations.untitled')}
+            </Link>
+          )}
+        </small>
+      </span>
+    </>
+  )
+}
+
+/** The portal's own copy, else what the web service has; null where there is neither. */
+function addressIn({ id, is_here, web_file_id }: OwnFile): string | null {
+  if (is_here) return addressOf(downloadLocally, { params: { id } })
+  return web_file_id === null ? null : addressOf(readContent, { params: { id: web_file_id } })
+}
