@@ -67,7 +67,7 @@ function setHeader(): void {
         id={null}
         title={translate('conversations.untitled')}
         source={null}
-        run={null}
+        tools={{ plugin_ids: [], run: null }}
         wide={media.wide}
       />
     ),

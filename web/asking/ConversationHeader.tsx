@@ -10,20 +10,21 @@ import styles from './screen.module.css'
 
 const InterpreterTime = lazyComponent(() => import('./InterpreterTime.tsx').then(module => module.InterpreterTime))
 const ignore = () => undefined
+const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
 type ConversationHeaderProps = {
   /** Null while the conversation is not stored. */
   id: string | null
   title: string
   source: Source | null
-  /** The last message of its last run of code, if any. */
-  run: string | null
+  /** Its plugins, and the last message of its last run of code, if any. */
+  tools: { plugin_ids: readonly string[]; run: string | null }
   /** Whether the list is in view, and the meter at its foot. */
   wide: boolean
 }
 
-/** The middle of the header: title, source, actions. */
-export function ConversationHeader({ id, title, source, run, wide }: ConversationHeaderProps) {
+/** The middle of the header: title, source, plugins, actions. */
+export function ConversationHeader({ id, title, source, tools: { plugin_ids, run }, wide }: ConversationHeaderProps) {
   const t = useTranslate()
   return (
     <>
@@ -34,6 +35,7 @@ export function ConversationHeader({ id, title, source, run, wide }: Conversatio
           {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
         </span>
       )}
+      {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={ignore} />}
       {id !== null && (
         <ConversationMenu
           key={id}

@@ -124,6 +124,8 @@ const UNTITLED = {
   failed: 'thread.notLoaded',
 } as const satisfies Record<ConversationView['status'], PlainKey>
 
+const NO_PLUGINS: readonly string[] = []
+
 /** The last message by which the code interpreter has said what came of a run. */
 function lastRunIn(messages: readonly Message[]): string | null {
   return messages.findLast(({ role, author_name }) => role === 'tool' && author_name === 'python')?.id ?? null
@@ -134,18 +136,19 @@ function useScreenHeader(
   onList: (() => void) | null,
 ): void {
   const t = useTranslate()
-  const unsavedTitle = useUnsaved(({ unsaved }) => unsaved?.title ?? '')
+  const { title: unsavedTitle = '', plugin_ids: unsavedPlugins } = useUnsaved(({ unsaved }) => unsaved) ?? {}
   const given = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || null
   const title = given ?? t(UNTITLED[status])
   const source = choice?.source ?? null
+  const plugin_ids = (key === NEW_CONVERSATION ? unsavedPlugins : history?.metadata?.plugin_ids) ?? NO_PLUGINS
   const stored = history === null ? null : id
   const wide = onList === null
   const run = lastRunIn(messages)
   usePageTitle(given)
   useHeaderSlot(
     useMemo(
-      () => <ConversationHeader id={stored} title={title} source={source} run={run} wide={wide} />,
-      [stored, title, source, run, wide],
+      () => <ConversationHeader id={stored} title={title} source={source} tools={{ plugin_ids, run }} wide={wide} />,
+      [stored, title, source, plugin_ids, run, wide],
     ),
     useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )

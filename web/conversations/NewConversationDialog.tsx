@@ -1,21 +1,19 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { useQuery } from '@tanstack/react-query'
-import { MAX_PLUGINS } from '#contract/asking.ts'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import { PLUGIN_MODEL, type Source } from '#contract/models.ts'
-import { listInstalledPlugins } from '#contract/plugins.ts'
 import type { Portal } from '#contract/status.ts'
-import { call } from '#web/foundation/call.ts'
 import { lastSelection } from '#web/foundation/stored.ts'
-import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { bestSelection, modelChoices } from './choices.ts'
 import styles from './newConversation.module.css'
 import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
+
+const PluginPicker = lazyComponent(() => import('#web/plugins/PluginPicker.tsx').then(module => module.PluginPicker))
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
@@ -55,7 +53,9 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
             {t('newConversation.chooseModel')}
           </p>
         )}
-        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} />}
+        {mayHavePlugins(form) && (
+          <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onLoadError={() => undefined} />
+        )}
         <TextInput
           label={t('newConversation.titleField')}
           placeholder={t('newConversation.titleHint')}
@@ -100,43 +100,4 @@ function useNewConversationForm(portal: Portal, setting: UserSetting) {
     choosePlugins: (plugin_ids: string[]) => setForm(now => ({ ...now, plugin_ids })),
     setTitle: (title: string) => setForm(now => ({ ...now, title })),
   }
-}
-
-type PluginPickerProps = { chosen: readonly string[]; onChoose(plugin_ids: string[]): void }
-
-/** The plugins of the shared account; at most three go into a conversation. */
-function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
-  const t = useTranslate()
-  const { data, error } = useQuery({
-    queryKey: ['plugins', 'installed'],
-    queryFn: ({ signal }) => call(listInstalledPlugins, { query: {} }, { signal }),
-    retry: false,
-    meta: { quiet: true },
-  })
-  useEffect(() => {
-    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'))
-  }, [error, t])
-  const full = chosen.length >= MAX_PLUGINS
-  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id])
-  return (
-    <fieldset className={styles.plugins}>
-      <legend>
-        {t('newConversation.plugins')}
-        <span>{t('newConversation.chosenPlugins', { count: chosen.length, most: MAX_PLUGINS })}</span>
-      </legend>
-      {data?.items.length === 0 && <p className={styles.none}>{t('newConversation.noPlugins')}</p>}
-      {error !== null && <p className={styles.error}>{t('newConversation.pluginsNotLoaded')}</p>}
-      {data?.items.map(({ id, manifest }) => (
-        <label key={id} className={styles.plugin}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(id)}
-            disabled={full && !chosen.includes(id)}
-            onChange={() => toggle(id)}
-          />
-          {manifest?.name_for_human ?? id}
-        </label>
-      ))}
-    </fieldset>
-  )
 }

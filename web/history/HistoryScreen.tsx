@@ -12,10 +12,13 @@ import { Thread } from '#web/thread/Thread.tsx'
 import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { readReadableCache } from '#web/messages/readableHistory.ts'
 import styles from './history.module.css'
+
+const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
 /** The conversation as it is stored here, for its owner and for administrators. */
 function storedHistory(id: string) {
@@ -38,9 +41,10 @@ export function HistoryScreen() {
 }
 
 /** The title, and the owner of another person’s conversation. */
-function HistoryHeader({ history: { _id, title, owner } }: { history: ConversationHistory }) {
+function HistoryHeader({ history: { _id, title, owner, metadata } }: { history: ConversationHistory }) {
   const t = useTranslate()
   const shown = title || t('conversations.untitled')
+  const plugin_ids = metadata?.plugin_ids ?? []
   return (
     <>
       <h1 dir="auto" className={styles.title}>
@@ -48,6 +52,7 @@ function HistoryHeader({ history: { _id, title, owner } }: { history: Conversati
       </h1>
       <Tag tone="outline">{t('history.readOnly')}</Tag>
       {owner !== undefined && <Tag tone="amber">{ownerText(owner, t)}</Tag>}
+      {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={() => undefined} />}
       <ReadOnlyMenu id={_id} title={shown} />
     </>
   )

@@ -37,7 +37,14 @@ export function Pager({ list }: { list: PagedList }) {
   )
 }
 
-function Pages({ page, onPage }: { page: PagedList['page']; onPage(number: number): void }) {
+/** The numbers of the pages, and the ways to the one before and the one after. */
+export function Pages({
+  page,
+  onPage,
+}: {
+  page: Pick<PagedList['page'], 'number' | 'last'>
+  onPage(number: number): void
+}) {
   const t = useTranslate()
   return (
     <span className={styles.pages}>

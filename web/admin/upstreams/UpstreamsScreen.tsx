@@ -10,6 +10,7 @@ import { useListAddress } from '../table/useListAddress.ts'
 import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
 import { NothingSetUp } from './NothingSetUp.tsx'
+import { PluginStore } from './store/PluginStore.tsx'
 import { type Loads, useLoads, useUpstreams } from './queries.ts'
 import { canAnswer, isSetUp } from './standing.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
@@ -86,6 +87,7 @@ export function UpstreamsScreen() {
           ))}
         </ul>
       )}
+      <PluginStore accounts={(upstreams ?? []).filter(({ source }) => source === 'openai_web')} />
     </ListLayout>
   )
 }

@@ -1,0 +1,140 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { listInstalledPlugins, listPlugins, type Plugin, type PluginList } from '#contract/plugins.ts'
+import { call } from '#web/foundation/call.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { nameOf } from '#web/plugins/plugin.ts'
+import type { ListAddress, ListQuery } from '../../table/useListAddress.ts'
+
+export const SHELVES = ['installed', 'all', 'most_popular', 'newly_added'] as const
+export type Shelf = (typeof SHELVES)[number]
+
+/** What of the store stands in the address, beside its words and page. */
+export const StoreFilters = z.object({
+  plugins: z.optional(z.enum(SHELVES)),
+  account: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  words: z.optional(z.string().check(z.maxLength(200))),
+  page: z.optional(z.string().check(z.regex(/^[1-9]\d{0,4}$/))),
+})
+export type StoreAddress = ListAddress<z.output<typeof StoreFilters> & ListQuery>
+
+/** Cards on a page: whole rows of two, three and four. */
+export const PAGE_SIZE = 12
+
+export type StorePage = {
+  phase: 'loading' | 'failed' | 'shown'
+  error: Error | null
+  plugins: readonly Plugin[]
+  /** On all pages. */
+  total: number
+  page: { number: number; last: number }
+  /** How many of all are installed; null where that is not asked for. */
+  installed: number | null
+  read_time: string | null
+  /** It shows what was asked for before, or is read again. */
+  busy: boolean
+  reload(): void
+  /** From the account, past what the server keeps. */
+  readAgain(): Promise<void>
+}
+
+const STORE = ['plugins', 'store'] as const
+
+/** The plugins that the address asks for, of one account. */
+export function useStorePage(upstream_id: number, address: StoreAddress): StorePage {
+  const { plugins: shelf = 'installed', words = '', page = '1' } = address.query
+  const isInstalled = shelf === 'installed'
+  // All that is installed comes at once, and is searched here.
+  const asked = isInstalled ? { shelf, upstream_id } : { shelf, upstream_id, words, page }
+  const queryKey = [...STORE, asked]
+  const read = (fresh: boolean, signal?: AbortSignal): Promise<PluginList> =>
+    isInstalled
+      ? readInstalled(upstream_id, fresh, signal)
+      : readShelf({ upstream_id, shelf, words, page }, fresh, signal)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(false, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { quiet: true },
+  })
+  const found = isInstalled ? (data?.items ?? []).filter(plugin => hasWords(plugin, words)) : (data?.items ?? [])
+  const total = isInstalled ? found.length : (data?.count ?? 0)
+  const number = Number(page)
+  return {
+    phase: error !== null ? 'failed' : data === undefined ? 'loading' : 'shown',
+    error,
+    plugins: isInstalled ? found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE) : found,
+    total,
+    page: { number, last: Math.max(1, Math.ceil(total / PAGE_SIZE)) },
+    installed: isInstalled ? found.filter(({ user_settings }) => user_settings?.is_installed === true).length : null,
+    read_time: data?.read_time ?? null,
+    busy: isPlaceholderData || isFetching,
+    reload: () => void refetch(),
+    async readAgain() {
+      await queryClient.fetchQuery({
+        queryKey,
+        queryFn: ({ signal }) => read(true, signal),
+        staleTime: 0,
+        retry: false,
+      })
+    },
+  }
+}
+
+const readInstalled = (upstream_id: number, fresh: boolean, signal?: AbortSignal) =>
+  call(
+    listInstalledPlugins,
+    { query: { upstream_id: String(upstream_id), ...freshly(fresh) } },
+    { ...(signal && { signal }) },
+  )
+
+type ShelfPage = { upstream_id: number; shelf: Shelf; words: string; page: string }
+
+function readShelf({ upstream_id, shelf, words, page }: ShelfPage, fresh: boolean, signal?: AbortSignal) {
+  const query = {
+    upstream_id: String(upstream_id),
+    offset: String((Number(page) - 1) * PAGE_SIZE),
+    limit: String(PAGE_SIZE),
+    category: shelf === 'all' ? '' : shelf,
+    search: words,
+    ...freshly(fresh),
+  }
+  return call(listPlugins, { query }, { ...(signal && { signal }) })
+}
+
+const freshly = (fresh: boolean) => (fresh ? { fresh: 'true' as const } : {})
+
+function hasWords(plugin: Plugin, words: string): boolean {
+  const text = `${nameOf(plugin)} ${plugin.domain ?? ''} ${plugin.manifest?.description_for_human ?? ''}`
+  return text.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+}
+
+export type PluginState = { is_installed: boolean; is_enabled: boolean }
+
+export const stateOf = ({ user_settings }: Plugin): PluginState => ({
+  is_installed: user_settings?.is_installed === true,
+  is_enabled: user_settings?.is_enabled === true,
+})
+
+/** Shows a state on every page of the store that has the plugin, before the server has answered or after. */
+export function showState(upstream_id: number, id: string, state: PluginState): void {
+  queryClient.setQueriesData<PluginList>(
+    {
+      queryKey: STORE,
+      predicate: ({ queryKey }) => (queryKey[2] as { upstream_id: number }).upstream_id === upstream_id, // as it is made above
+    },
+    list =>
+      list && {
+        ...list,
+        items: list.items.map(plugin =>
+          plugin.id === id ? { ...plugin, user_settings: { ...plugin.user_settings, ...state } } : plugin,
+        ),
+      },
+  )
+}
+
+/** What is looked at next is read again; what is on the screen stays where it is, so that the last step can be taken back there. */
+export function outdatePlugins(): void {
+  void queryClient.invalidateQueries({ queryKey: ['plugins'], refetchType: 'none' })
+}
