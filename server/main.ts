@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { startSimulator } from '#simulator/simulator.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const logFile = openLogFile({ data_dir, version: VERSION, onFailure: error => reportNoLogFile(log, error) })
   const log = openLogWithFile(start.configuration.log.console_log_level, logFile)
   // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
-  const simulator = await startSimulator({ control: false })
+  const simulator = await startSimulator({ control: false, state_file: join(data_dir, 'demonstration.json') })
   const demonstrationUrls = { openai_api: simulator.url, openai_web: simulator.webUrl }
   const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrls })
   logFile.open()

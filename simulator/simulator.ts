@@ -8,6 +8,7 @@ import { createJournal, type JournalEntry } from './journal.ts'
 import { answerOpenaiApi } from './openaiApi/routes.ts'
 import { answerOpenaiWeb } from './openaiWeb/routes.ts'
 import { answerStorage } from './openaiWeb/files/storage.ts'
+import { openStateFile } from './openaiWeb/stateFile.ts'
 import { createWeb, type Web } from './openaiWeb/web.ts'
 import { createPace } from './pace.ts'
 import { createLater, keyCheck, type Upstream } from './upstream.ts'
@@ -31,6 +32,8 @@ export type SimulatorOptions = {
   web_token?: string
   /** Port of the storage host of the web protocol. 0: any free port. */
   storage_port?: number
+  /** Where the web protocol's state is kept over a restart; without it the state is in memory only. */
+  state_file?: string
   first_token_ms?: number
   /** Whether /simulator/* is served on loopback. Default true. */
   control?: boolean
@@ -89,6 +92,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     socketUrl: path => `${originOf(server, host).replace(/^http/, 'ws').slice(0, -1)}${path}`,
   })
   const arkose: Arkose = { fault: null, tokens: [] }
+  const stateFile = options.state_file === undefined ? undefined : await openStateFile(options.state_file, web)
+  if (stateFile) web.changed = stateFile.changed
   const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text), web }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -136,6 +141,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       pace.stop()
       web.sockets.stop()
       await Promise.all([end(server), end(storage)])
+      await stateFile?.close()
     },
   }
 }

@@ -82,4 +82,5 @@ function answerRoute(call: WebCall, { name, answer }: Route) {
   if (fault?.kind === 'slow_first_byte' && name !== 'ask')
     return call.upstream.later(fault.delay_ms, call.response, () => answer(call, undefined))
   answer(call, fault)
+  if (call.request.method !== 'GET') call.web.changed()
 }

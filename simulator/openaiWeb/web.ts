@@ -22,6 +22,8 @@ export type Web = {
 
 /** The same with what only the simulator itself uses. */
 export type WebState = Web & {
+  /** After anything that is kept has changed. */
+  changed: () => void
   takeFault: (call: CallName) => WebFault | undefined
   /** Base URL of the storage host, with its slash. */
   storageUrl: () => string
@@ -52,6 +54,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
     clearFaults: faults.clear,
     takeFault: faults.take,
     transport: 'events',
+    changed: () => {},
     sockets: createWebSockets(),
     ...urls,
   }

@@ -16,7 +16,7 @@ export type Sink = {
 
 /** Writes an answer at the common pace; waits while the client does not read, and stops when it leaves. */
 export function writeAnswer(
-  { entry, upstream, account }: WebCall,
+  { entry, upstream, account, web }: WebCall,
   answer: { events: Iterator<AnswerEvent, AnswerEnd>; pace: number | undefined },
   sink: Sink,
 ) {
@@ -56,6 +56,7 @@ export function writeAnswer(
   sink.onClose(() => {
     runner.leave()
     account.streams.delete(breakOff)
+    web.changed()
   })
 }
 
