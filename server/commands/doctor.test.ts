@@ -1,4 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
@@ -8,6 +9,7 @@ import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { rawUpstream } from '#testing/upstream.ts'
+import { aToken } from '#server/upstreams/token.testing.ts'
 import { doctor } from './doctor.ts'
 
 async function examined(...given: Parameters<typeof aTerminal>) {
@@ -216,5 +218,65 @@ describe('the doctor at the upstream', () => {
     })
     expect(said).toContain('not in its list, so asking them may fail: qwen3-unheard-of')
     expect(code).toBe(0)
+  })
+})
+
+describe('the doctor at a web account', () => {
+  const DAY = 86_400_000
+  const examineAt = async (answer: RequestListener, token: string | null) => {
+    const base_url = await rawUpstream(answer)
+    const env = {
+      COMMONS_OPENAI_WEB_ENABLED: 'true',
+      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: base_url,
+      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: token ?? '',
+    }
+    const where = { data_dir: await aFolder() }
+    await (await openDatabase(where)).close()
+    return (await examined(where, { env })).said
+  }
+  const list: RequestListener = (_request, response) => response.end('{"items":[]}')
+  const status =
+    (code: number): RequestListener =>
+    (_request, response) =>
+      response.writeHead(code, { 'content-type': 'text/html', location: '/login' }).end('<html>')
+
+  test('asks it, and says when its token expires', async () => {
+    expect(await examineAt(list, aToken(Date.UTC(2040, 0, 2)))).toMatch(
+      /ok {5}web account {5}http\S+ answers; its token expires at 2040-01-02 00:00 UTC/,
+    )
+    expect(await examineAt(list, 'opaque')).toMatch(/ok {5}web account {5}http\S+ answers\n/)
+  })
+  test('says that its token expires within two days, or has', async () => {
+    const soon = await examineAt(list, aToken(Date.now() + DAY))
+    expect(soon).toMatch(/WRONG {2}web account .*answers, but its token expires at .*\n *Enter a new token/)
+    const over = await examineAt(list, aToken(Date.now() - DAY))
+    expect(over).toMatch(/WRONG {2}web account .*its token expired at/)
+  })
+  test.each([
+    [401, /does not accept the token \(401\)/],
+    [403, /refuses the token, or this machine \(403\)\n *Some services have a wall/],
+    [429, /no requests left/],
+    [200, /answers, but not as the web service does/],
+    [302, /answers, but not as the web service does/],
+  ])('says what is in the way: %i', async (code, words) => {
+    const said = await examineAt(status(code), 'opaque')
+    expect(said).toMatch(words)
+    expect(said).not.toContain('opaque')
+  })
+  test('asks those that were added as well, each with its own token alone', async () => {
+    const tokens: (string | undefined)[] = []
+    const base_url = await rawUpstream((request, response) => {
+      tokens.push(request.headers.authorization)
+      response.writeHead(401).end()
+    })
+    const where = { data_dir: await aFolder() }
+    const open = await openDatabase(where)
+    const row = { source: 'openai_web', label: 'Second', base_url, create_time: 1 }
+    await open.database.insertInto('upstreams').values(row).execute()
+    await open.close()
+    const env = { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'of-the-first' }
+    const { said } = await examined(where, { env })
+    expect(said).toContain(`WRONG  web account     Second: ${base_url} wants a token and none is set`)
+    expect(tokens).toEqual([undefined])
   })
 })

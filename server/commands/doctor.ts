@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
@@ -11,6 +12,7 @@ import { checkAdministrators, checkClock, checkDatabase } from './checks/databas
 import { checkDataFolder, checkSecretKey, checkStoredKey } from './checks/dataFolder.ts'
 import { type Finding, good, wrong } from './checks/finding.ts'
 import { checkFurther, checkUpstream } from './checks/upstream.ts'
+import { checkWebAccount } from './checks/webAccount.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openUpstreams, type Upstreams } from '#server/upstreams/upstreams.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
@@ -119,7 +121,7 @@ async function examineWithStored(
         hasOthers: !upstreams.isDemonstration(),
         ...around,
       })),
-      ...(await checkAdded(upstreams, around.outbound)),
+      ...(await checkAdded(upstreams, configuration.current(), around.outbound)),
     ]
   } finally {
     await upstreams.close()
@@ -129,10 +131,16 @@ async function examineWithStored(
   }
 }
 
-/** Further endpoints; no web service is connected yet. */
-async function checkAdded(upstreams: Upstreams, outbound: Outbound): Promise<Finding[]> {
+/** Further endpoints, and the web accounts. */
+async function checkAdded(upstreams: Upstreams, { openai_web }: Configuration, outbound: Outbound): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const added of upstreams.shared('openai_api').filter(({ is_first, enabled }) => !is_first && enabled))
+  for (const added of upstreams.inUse('openai_api').filter(({ is_first }) => !is_first))
     findings.push(...(await checkFurther(outbound, added.label, upstreams.reach(added))))
+  for (const { id, label, is_first } of openai_web.enabled ? upstreams.inUse('openai_web') : []) {
+    // Without an address it is the demonstration, or nothing.
+    if (is_first && openai_web.chatgpt_base_url === null) continue
+    const account = { label, is_first, endpoint: upstreams.reach({ id }) }
+    findings.push(await checkWebAccount(outbound, account, systemClock.now()))
+  }
   return findings
 }

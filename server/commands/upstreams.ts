@@ -23,7 +23,7 @@ import { openExisting, readStorage } from './storage.ts'
 const Added = z.extend(z.omit(NewUpstream, { secret: true }), { source: z._default(Source, 'openai_api') })
 const Changes = z.omit(UpstreamChanges, { secret: true, version: true })
 
-const HEAD = ['id', 'source', 'name', 'state', 'health', 'models', 'address']
+const HEAD = ['id', 'source', 'name', 'state', 'health', 'models', 'token until', 'address']
 
 type Action = (own: UpstreamAdministration, asked: Asked, terminal: Terminal) => Promise<UpstreamRead[]>
 
@@ -61,7 +61,7 @@ export const upstreams: Command = {
   name: 'upstreams',
   usage: '<list, add, change, pause, resume, remove or test> [id] [fields] [--key-stdin]',
   summary:
-    'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\', change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key is read from the first line of the input.',
+    'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\' (a web account with "source": "openai_web"), change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key or token is read from the first line of the input.',
   flags: { 'key-stdin': { type: 'boolean' } },
   async run(asked, terminal) {
     const [name = ''] = asked.words
@@ -99,6 +99,7 @@ function rowOf({
   paused_since,
   health,
   models,
+  token_expire_time,
   base_url,
 }: UpstreamRead): string[] {
   return [
@@ -108,6 +109,7 @@ function rowOf({
     enabled ? (paused_since === null ? 'in use' : `paused since ${paused_since}`) : 'off',
     healthText(health),
     String(models.filter(({ offered }) => offered).length),
+    token_expire_time?.slice(0, 10) ?? '',
     base_url ?? '',
   ]
 }
@@ -123,7 +125,7 @@ const REASONS: Record<string, string> = {
   'errors.openai.403': 'it refuses the requests of this key or this machine',
   'errors.openai.404': 'there is no such address',
   'errors.openai.429': 'it has no requests left at the moment',
-  'errors.openai.unknown': 'it answers, but not as an OpenAI-compatible endpoint does',
+  'errors.openai.unknown': 'it answers, but not as such a service does',
   'errors.httpError': 'it cannot be reached',
   'errors.upstreamTimeout': 'it gave no answer in time',
 }

@@ -1,0 +1,82 @@
+import type { RefusalKey } from '#contract/refusals.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import { webPorts } from '#server/providers/openai_web/ports.ts'
+import { expiryOf, expiryState } from '#server/upstreams/tokenExpiry.ts'
+import { type Finding, good, wrong } from './finding.ts'
+
+const ABOUT = 'web account'
+
+/** What mends the address and the token of an account. */
+type Mend = { address: string; token: string }
+
+const OF_SETTINGS: Mend = {
+  address: 'Look at openai_web.chatgpt_base_url.',
+  token: 'Enter a new token on the administrators’ page.',
+}
+const OF_ACCOUNT: Mend = {
+  address: 'Look at its address: npm run commons -- upstreams list.',
+  token: "Give it a new token: npm run commons -- upstreams change <id> '{}' --key-stdin.",
+}
+
+type Account = { label: string; is_first: boolean; endpoint: ProviderEndpoint }
+
+/** When its token expires, and whether it answers: asked for one conversation of its list, which costs nothing. */
+export async function checkWebAccount(
+  outbound: Outbound,
+  { label, is_first, endpoint }: Account,
+  now: number,
+): Promise<Finding> {
+  const name = label === '' ? endpoint.base_url : `${label}: ${endpoint.base_url}`
+  const mend = is_first ? OF_SETTINGS : OF_ACCOUNT
+  const expires = expiryOf(endpoint.key)
+  const state = expires === null ? 'later' : expiryState(expires, now)
+  const date = expires === null ? '' : `${new Date(expires).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (state === 'expired') return wrong(ABOUT, `${name}: its token expired at ${date}`, mend.token)
+  try {
+    await webPorts(outbound).test(endpoint, AbortSignal.timeout(LONGEST))
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.key, { name, mend, hasToken: endpoint.key !== null })
+    throw error
+  }
+  if (state === 'soon') return wrong(ABOUT, `${name} answers, but its token expires at ${date}`, mend.token)
+  return good(ABOUT, `${name} answers${expires === null ? '' : `; its token expires at ${date}`}`)
+}
+
+/** Milliseconds, whatever the settings say. */
+const LONGEST = 25_000
+
+type Words = { name: string; mend: Mend; hasToken: boolean }
+
+function refused(key: RefusalKey, { name, mend, hasToken }: Words): Finding {
+  switch (key) {
+    case 'openai.401':
+      return wrong(
+        ABOUT,
+        hasToken ? `${name} does not accept the token (401)` : `${name} wants a token and none is set`,
+        mend.token,
+      )
+    case 'openai.403':
+      return wrong(
+        ABOUT,
+        `${name} refuses the token, or this machine (403)`,
+        `Some services have a wall for machines: openai_web.proxy names another way. ${mend.token}`,
+      )
+    case 'openai.429':
+      return wrong(
+        ABOUT,
+        `${name} has no requests left at the moment (429)`,
+        'Wait, and see who else uses the account.',
+      )
+    case 'upstreamTimeout':
+    case 'httpError':
+      return wrong(
+        ABOUT,
+        key === 'httpError' ? `${name} cannot be reached` : `${name} gives no answer in time`,
+        `See that this machine can reach it, also through its proxy. ${mend.address}`,
+      )
+    default:
+      return wrong(ABOUT, `${name} answers, but not as the web service does (${key})`, mend.address)
+  }
+}
