@@ -42,6 +42,9 @@ export const DEFAULT_MODEL_CODE_MAPPING = {
 /** The one model of openai_web that may use plugins (the specification, section 4). */
 export const PLUGIN_MODEL = 'gpt_4_plugins'
 
+/** Whether it is one of the models that a web account has with a paid subscription alone. */
+export const isGpt4 = (code: string): boolean => /^gpt_4(?:_|$)/.test(code)
+
 /** A model as people choose it. `label` is set for codes an administrator added; the others are named by the language files. */
 export const ModelChoice = z.object({
   source: Source,

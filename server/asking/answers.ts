@@ -1,5 +1,6 @@
 import type { Outcome } from '#contract/asking.ts'
 import { attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+import { beginningAtUpstream } from '#server/conversations/atUpstream/beginning.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
@@ -52,7 +53,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       upstream = await ownTurn(admitted, reply, signal)
       meter.started()
       service = serviceOf(admitted, upstream)
-      thread = await readThreadOf(admitted)
+      thread = await atItsPlace(admitted, service, await readThreadOf(admitted), signal)
       const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
       meter.asked()
       await reported(upstream, signal, () =>
@@ -125,6 +126,18 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   return fetchAnswer
+}
+
+/** A first question that is not the first one at the upstream stands beside that one. */
+async function atItsPlace(
+  { request, upstream_conversation_id: id }: Admitted,
+  { provider, upstream }: Service,
+  thread: Message[],
+  signal: AbortSignal,
+): Promise<Message[]> {
+  const [first] = thread
+  if (request.source !== 'openai_web' || id === null || first?.role !== 'user' || first.parent !== null) return thread
+  return [{ ...first, parent: await beginningAtUpstream({ provider, endpoint: upstream, id }, signal) }]
 }
 
 function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {

@@ -76,7 +76,7 @@ eachStorage((_name, storage) => {
       const { first, answerAgain } = await aConversation(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { per_model_ask_count: { gpt_4: 1 } } })
       expect((await answerAgain(first)).at(-1)).toMatchObject({ outcome: 'finished', charged: true })
-      expect(await answerAgain(first)).toMatchObject([{ type: 'error', tip: 'errors.noAvailableModelAskCount' }])
+      expect(await answerAgain(first)).toMatchObject([{ type: 'error', tip: 'errors.noAvailableGPT4AskCount' }])
     })
 
     test('without an answer so far is answered in its place, the first of a conversation too', async () => {

@@ -88,7 +88,8 @@ export const isGoneAtUpstream = (
 ): boolean => !row.is_valid && row.hide_time !== null && row.hidden_by === null && row.deletion_id === null
 export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
 
-type Inserted = NewConversation & { folded_title: string | null }
+/** Every row has all of them: the statement is prepared once. */
+type Inserted = Required<NewConversation> & { folded_title: string | null }
 const insert = prepared((database, { model, now, ...row }: Inserted) =>
   database
     .insertInto('conversations')
@@ -165,7 +166,11 @@ export function conversationStore(database: Database) {
         .$call(forUpdate(engine))
         .executeTakeFirst(),
 
-    insert: (row: NewConversation) => insert.run(database, { ...row, folded_title: foldedTitle(row.title) }),
+    insert: ({ source_id = null, has_own_title = false, conversation_metadata = null, ...row }: NewConversation) =>
+      insert.run(database, {
+        ...{ ...row, source_id, has_own_title, conversation_metadata },
+        folded_title: foldedTitle(row.title),
+      }),
 
     /** A message has come; the model is that of the last answer. Gives the row as it is then. */
     goOn: (conversation_id: string, change: { current_node: string; update_time: number; model: string | null }) =>

@@ -106,7 +106,7 @@ eachStorage((_name, storage) => {
       const { verdict, models } = await allowanceOf(lin)
       expect(verdict.may_ask).toBe(true)
       expect(models.find(({ model }) => model === 'gpt_4')?.verdict).toMatchObject({
-        message: 'errors.noAvailableModelAskCount',
+        message: 'errors.noAvailableGPT4AskCount',
         opens_at: null,
       })
     })

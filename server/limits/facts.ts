@@ -63,6 +63,8 @@ export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
     running,
     waiting,
     time_zone: configuration.portal.time_zone,
+    source,
+    is_plus_account: configuration.openai_web.is_plus_account,
     source_enabled: configuration[source].enabled,
     model_enabled: isEnabled(configuration, source, shape.model),
     uploading_disabled: setting.disable_uploading || configuration.openai_web.disable_uploading,

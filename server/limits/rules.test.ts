@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
 import {
   type AskFacts,
   conversationCount,
@@ -7,6 +8,7 @@ import {
   insideTimeSlot,
   modelAllowed,
   modelAskCount,
+  modelPaidFor,
   oneAtATime,
   opensAt,
   queueLength,
@@ -26,6 +28,8 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
   return {
     now: NOON,
     time_zone: 'UTC',
+    source: 'openai_api',
+    is_plus_account: true,
     source_enabled: true,
     model: 'gpt_4',
     model_enabled: true,
@@ -75,9 +79,10 @@ describe('per model ask count', () => {
   })
   test('nothing left of this model is refused', () => {
     expect(modelAskCount(facts({ model_ask_count: 0 }))).toMatchObject({
-      key: 'noAvailableModelAskCount',
+      key: 'noAvailableGPT4AskCount',
       values: { model: 'gpt_4' },
     })
+    expect(modelAskCount(facts({ model: 'gpt_3_5', model_ask_count: 0 }))?.key).toBe('noAvailableModelAskCount')
   })
 })
 
@@ -114,7 +119,20 @@ describe('daily time slots', () => {
 describe('available models', () => {
   test('a listed model may be used, another may not', () => {
     expect(modelAllowed(facts({ setting: { available_models: ['gpt_4'] } }))).toBe(null)
-    expect(modelAllowed(facts({ setting: { available_models: ['gpt_3_5'] } }))?.key).toBe('userNotAllowToUseModel')
+    const refusedTo = (model: string, available_models: string[], source: Source = 'openai_web') =>
+      modelAllowed(facts({ source, model, setting: { available_models } }))?.key
+    expect(refusedTo('gpt_3_5', ['gpt_4'])).toBe('userNotAllowToUseModel')
+    expect(refusedTo('gpt_4_dalle', ['gpt_4'])).toBe('userNotAllowToUseGPT4Model')
+    expect(refusedTo('gpt_4', ['gpt_3_5'])).toBe('userNotAllowToUsePaidModel')
+    expect(refusedTo('gpt_4', ['gpt_3_5'], 'openai_api')).toBe('userNotAllowToUseGPT4Model')
+    expect(refusedTo('gpt_40', ['gpt_3_5'])).toBe('userNotAllowToUseModel')
+  })
+  test('that are paid for need a web account with a subscription', () => {
+    const paid = { source: 'openai_web', model: 'gpt_4_plugins' } as const
+    expect(modelPaidFor(facts({ ...paid, is_plus_account: false }))?.key).toBe('paidModelNotAvailable')
+    expect(modelPaidFor(facts({ ...paid, is_plus_account: true }))).toBe(null)
+    expect(modelPaidFor(facts({ ...paid, model: 'gpt_3_5', is_plus_account: false }))).toBe(null)
+    expect(modelPaidFor(facts({ ...paid, source: 'openai_api', is_plus_account: false }))).toBe(null)
   })
 })
 

@@ -1,5 +1,6 @@
 import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
+import { isGpt4, type Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'
 import { EVERY_MODEL } from '#server/quotas/plans.ts'
@@ -8,6 +9,9 @@ import { EVERY_MODEL } from '#server/quotas/plans.ts'
 export type AskFacts = {
   now: number
   time_zone: string
+  source: Source
+  /** Only of the web source. */
+  is_plus_account: boolean
   source_enabled: boolean
   model: string
   model_enabled: boolean
@@ -62,20 +66,32 @@ export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slot
   return { key: 'userNotAllowToAskAtThisTime', values: { slots: shown }, opens_at: nextOpening(slots, now, time_zone) }
 }
 
-export const modelAllowed: LimitRule = ({ setting: { available_models }, model }) =>
-  available_models.includes(EVERY_MODEL) || available_models.includes(model)
-    ? null
-    : { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
+export const modelAllowed: LimitRule = ({ setting: { available_models }, model, source }) => {
+  if (available_models.includes(EVERY_MODEL) || available_models.includes(model)) return null
+  if (!isGpt4(model)) return { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
+  const isNone = source === 'openai_web' && !available_models.some(isGpt4)
+  return {
+    key: isNone ? 'userNotAllowToUsePaidModel' : 'userNotAllowToUseGPT4Model',
+    values: { model },
+    opens_at: null,
+  }
+}
 
 export const modelEnabled: LimitRule = ({ model_enabled, model }) =>
   model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
+
+/** Without a paid subscription a web account has the free models alone. */
+export const modelPaidFor: LimitRule = ({ source, model, is_plus_account }) =>
+  source === 'openai_web' && isGpt4(model) && !is_plus_account
+    ? { key: 'paidModelNotAvailable', values: { model }, opens_at: null }
+    : null
 
 export const totalAskCount: LimitRule = ({ setting: { total_ask_count } }) =>
   total_ask_count !== UNLIMITED && total_ask_count <= 0 ? { key: 'noAvailableTotalAskCount', opens_at: null } : null
 
 export const modelAskCount: LimitRule = ({ model_ask_count, model }) =>
   model_ask_count !== undefined && model_ask_count !== UNLIMITED && model_ask_count <= 0
-    ? { key: 'noAvailableModelAskCount', values: { model }, opens_at: null }
+    ? { key: isGpt4(model) ? 'noAvailableGPT4AskCount' : 'noAvailableModelAskCount', values: { model }, opens_at: null }
     : null
 
 export const conversationCount: LimitRule = ({ new_conversation, setting: { max_conv_count }, valid_conversations }) =>
@@ -129,6 +145,7 @@ export const LIMIT_RULES = [
   insideTimeSlot,
   modelAllowed,
   modelEnabled,
+  modelPaidFor,
   totalAskCount,
   modelAskCount,
   conversationCount,
@@ -146,9 +163,13 @@ export const LIMIT_REFUSALS: ReadonlySet<RefusalKey> = new Set([
   'userChatTypeExpired',
   'userNotAllowToAskAtThisTime',
   'userNotAllowToUseModel',
+  'userNotAllowToUsePaidModel',
+  'userNotAllowToUseGPT4Model',
+  'paidModelNotAvailable',
   'modelNotEnabled',
   'noAvailableTotalAskCount',
   'noAvailableModelAskCount',
+  'noAvailableGPT4AskCount',
   'maxConversationCountReached',
   'askedTooOften',
   'uploadingNotAllowed',

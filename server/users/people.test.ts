@@ -74,7 +74,7 @@ eachStorage((_name, storage) => {
       expect(seen.sources).toEqual(own.sources)
       expect(own.sources[1]?.models.map(({ model, verdict }) => [model, verdict.message])).toContainEqual([
         'gpt_4',
-        'errors.noAvailableModelAskCount',
+        'errors.noAvailableGPT4AskCount',
       ])
       const page = await admin.result<UserPage>('GET', '/system/users?words=LIN&state=asking')
       expect(page.rows).toEqual([await admin.result<UserRow>('GET', `/system/users/${lin.id}`)])

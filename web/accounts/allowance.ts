@@ -32,7 +32,21 @@ export function verdictFor(allowance: Allowance, { source, model, isNew }: Askin
 }
 
 export function keyOf({ message }: Verdict): RefusalKey | null {
-  return message === null ? null : refusalKeyOf(message)
+  return message === null ? null : generalKeyOf(message)
+}
+
+/** What some models are refused by has words of its own, and is treated as the refusal of any model. */
+const OF_ANY_MODEL: Partial<Record<RefusalKey, RefusalKey>> = {
+  noAvailableGPT4AskCount: 'noAvailableModelAskCount',
+  userNotAllowToUseGPT4Model: 'userNotAllowToUseModel',
+  userNotAllowToUsePaidModel: 'userNotAllowToUseModel',
+  paidModelNotAvailable: 'modelNotEnabled',
+}
+
+/** The refusal that a message names, without regard to which model it is about. */
+export function generalKeyOf(message: string): RefusalKey | null {
+  const key = refusalKeyOf(message)
+  return key === null ? null : (OF_ANY_MODEL[key] ?? key)
 }
 
 const LIMITS: readonly (RefusalKey | null)[] = [
@@ -50,7 +64,7 @@ const LIMITS: readonly (RefusalKey | null)[] = [
 
 /** Whether a refusal is one of the allowance that lasts. */
 export function isLimit(message: string): boolean {
-  return LIMITS.includes(refusalKeyOf(message))
+  return LIMITS.includes(generalKeyOf(message))
 }
 
 /** Whether it ends with an ask, neither at a time nor by an administrator. */

@@ -1,3 +1,4 @@
+import { generalKeyOf } from '#web/accounts/allowance.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { Link } from '@tanstack/react-router'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
@@ -146,7 +147,8 @@ function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
   const word = t(`logs.outcome.${outcome}`)
   const why = failure === null ? null : tm(`errors.${failure}`)
   const status = /^openai\.(\d{3})$/.exec(failure ?? '')?.[1]
-  const known = BRIEFLY.find(key => key === failure)
+  const general = failure === null ? null : generalKeyOf(`errors.${failure}`)
+  const known = BRIEFLY.find(key => key === general)
   const briefly = known === undefined ? why : t(`logs.reason.${known}`)
   const reason = status === undefined ? briefly : t('logs.upstreamStatus', { status })
   return (
