@@ -48,13 +48,18 @@ export function newConversation(model: string, plugin_ids: string[] | null): Web
   return conversation
 }
 
+/** A node by an id that came from outside. */
+export function nodeOf({ mapping }: WebConversation, id: unknown): WebNode | undefined {
+  return typeof id === 'string' && Object.hasOwn(mapping, id) ? mapping[id] : undefined
+}
+
 /** Adds a message under its parent, or replaces the one that has its id; it becomes the current one. */
 export function addMessage(conversation: WebConversation, message: WebMessage, parent: string) {
-  const present = conversation.mapping[message.id]
+  const present = nodeOf(conversation, message.id)
   if (present) present.message = message
   else {
     conversation.mapping[message.id] = { id: message.id, message, parent, children: [] }
-    conversation.mapping[parent]?.children.push(message.id)
+    nodeOf(conversation, parent)?.children.push(message.id)
   }
   conversation.current_node = message.id
   conversation.update_time = now()

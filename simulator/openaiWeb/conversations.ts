@@ -2,7 +2,7 @@ import { titleFor } from '../answers/title.ts'
 import { readDirectives } from '../directives.ts'
 import { isRecord } from '../http.ts'
 import { answer, conversationOf, numberOf, refuse, type WebCall } from './call.ts'
-import { listedConversation, type WebConversation } from './conversation.ts'
+import { listedConversation, nodeOf, type WebConversation } from './conversation.ts'
 import type { WebFault } from './faults.ts'
 import { textOf } from './messages.ts'
 import { oddMapping } from './oddMappings.ts'
@@ -102,8 +102,7 @@ export function makeTitle(call: WebCall) {
   const conversation = conversationOf(call)
   if (!conversation) return
   const message_id = isRecord(call.body) ? call.body.message_id : undefined
-  if (typeof message_id !== 'string' || !conversation.mapping[message_id]?.message)
-    return refuse(call, 404, 'Message not found', 'message_not_found')
+  if (!nodeOf(conversation, message_id)?.message) return refuse(call, 404, 'Message not found', 'message_not_found')
   conversation.title = titleOf(conversation)
   call.account.changed()
   answer(call, { title: conversation.title })

@@ -1,5 +1,5 @@
 import { answer, conversationOf, type WebCall } from './call.ts'
-import type { WebConversation } from './conversation.ts'
+import { nodeOf, type WebConversation } from './conversation.ts'
 import { completeFile } from './files/file.ts'
 import { addressOf, fail } from './files/files.ts'
 import { now } from './messages.ts'
@@ -23,9 +23,9 @@ export function download(call: WebCall) {
   const conversation = conversationOf(call)
   if (!conversation) return
   const path = call.query.get('sandbox_path') ?? ''
-  const text = conversation.sandbox[path]
+  const text = Object.hasOwn(conversation.sandbox, path) ? conversation.sandbox[path] : undefined
   if (remainingOf(conversation) === 0) return fail(call, 'ace_pod_expired', 'The code interpreter has expired')
-  if (text === undefined || !conversation.mapping[call.query.get('message_id') ?? ''])
+  if (text === undefined || !nodeOf(conversation, call.query.get('message_id')))
     return fail(call, 'file_not_found', `There is no file at ${path}`)
   const file = completeFile(path.split('/').at(-1) ?? '', Buffer.from(text))
   call.account.addFile(file)

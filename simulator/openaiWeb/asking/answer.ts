@@ -61,12 +61,12 @@ function exactly(question: string, { tokens, seed }: Directives): string | undef
 }
 
 function shapeFor(context: ShapeContext, name: string | undefined): Shape {
-  const named = name === undefined ? undefined : SHAPES[name]
+  const named = name !== undefined && Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined
   if (named) return named
   if (attachmentsOf(context).length + picturesOf(context) > 0 && context.ask.model === 'gpt-4') return files
   const { model } = context.ask
   if (model === 'gpt-4-plugins' && context.ask.conversation.plugin_ids === null) return plain
-  return SHAPE_OF_MODEL[model] ?? plain
+  return (Object.hasOwn(SHAPE_OF_MODEL, model) ? SHAPE_OF_MODEL[model] : undefined) ?? plain
 }
 
 /** The answer cut off after so many tokens of its last message, which says so. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../http.ts'
 import { refuse, type WebCall } from '../call.ts'
-import { addMessage, newConversation, type WebConversation } from '../conversation.ts'
+import { addMessage, newConversation, nodeOf, type WebConversation } from '../conversation.ts'
 import { aMessage, textOf, type WebContent, type WebMessage } from '../messages.ts'
 
 /** A question that the upstream has taken, or an answer that is to go on. */
@@ -31,7 +31,7 @@ export function readAsk(call: WebCall): WebAsk | undefined {
   const is_new = body.conversation_id === null || body.conversation_id === undefined
   const conversation = is_new ? newConversation(model, plugin_ids) : existing(call, body.conversation_id)
   if (!conversation) return undefined
-  if (!is_new && !conversation.mapping[parent_message_id])
+  if (!is_new && !nodeOf(conversation, parent_message_id))
     return refused(call, 404, `Parent message ${parent_message_id} not found`, 'parent_message_not_found')
 
   return action === 'continue' ? continued(call, conversation, model) : asked(call, conversation, is_new, model)
@@ -73,7 +73,7 @@ function pluginsOf(call: WebCall, model: string): string[] | null | undefined {
 
 function continued(call: WebCall, conversation: WebConversation, model: string): WebAsk | undefined {
   const parent = isRecord(call.body) ? String(call.body.parent_message_id) : ''
-  const message = conversation.mapping[parent]?.message
+  const message = nodeOf(conversation, parent)?.message
   if (message?.author.role !== 'assistant') return refused(call, 400, 'Only an answer can go on', 'cannot_continue')
   return { conversation, is_new: false, model, question: null, parent, words: '' }
 }
@@ -84,7 +84,7 @@ function asked(call: WebCall, conversation: WebConversation, is_new: boolean, mo
   if (!isRecord(given) || typeof given.id !== 'string' || given.id === '' || !isContent(given.content))
     return refused(call, 422, 'a message with id and content is wanted')
   const parent = is_new ? conversation.current_node : String(body.parent_message_id)
-  const present = conversation.mapping[given.id]
+  const present = nodeOf(conversation, given.id)
   if (present && (present.message?.author.role !== 'user' || present.parent !== parent))
     return refused(call, 409, 'There is a message with this id', 'duplicate_message')
   const question = aMessage('user', given.content, {

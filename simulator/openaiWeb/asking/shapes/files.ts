@@ -2,36 +2,36 @@ import { isRecord } from '../../../http.ts'
 import type { Language } from '../../../answers/voice.ts'
 import { called, citing, final, replied, type Shape, type ShapeContext, shortened } from './shape.ts'
 
-type Attached = { id: string; name: string }
+type Attached = { id: string; name: string; is_picture: boolean }
 
 const TEXTS: Record<Language, { page: string; empty: string; answer: string; pictures: string }> = {
   chinese: {
     page: '第 1 页',
     empty: '（没有文字）',
     answer: '读了 **{name}**【0†source】。开头写的是：\n\n> {quote}\n\n关于“{question}”，还需要看哪一部分？',
-    pictures: '看到了 {count} 张图片。',
+    pictures: '看到了 {count} 张图片。想让我看哪里？',
   },
   english: {
     page: 'page 1',
     empty: '(no text)',
     answer: 'I have read **{name}**【0†source】. It begins:\n\n> {quote}\n\nWhich part matters for “{question}”?',
-    pictures: 'I can see {count} pictures.',
+    pictures: 'I can see your pictures ({count}). What should I look for?',
   },
   malay: {
     page: 'halaman 1',
     empty: '(tiada teks)',
     answer:
       'Saya telah membaca **{name}**【0†source】. Permulaannya:\n\n> {quote}\n\nBahagian mana yang penting untuk “{question}”?',
-    pictures: 'Saya nampak {count} gambar.',
+    pictures: 'Saya nampak gambar anda ({count}). Apa yang perlu saya perhatikan?',
   },
 }
 
 /** Searches the files of the question and quotes the first. */
 export const files: Shape = context => {
   const texts = TEXTS[context.language]
-  const attached = attachmentsOf(context)
+  const attached = attachmentsOf(context).filter(({ is_picture }) => !is_picture)
   const [first] = attached
-  if (!first) return [final(context, texts.pictures.replace('{count}', String(picturesOf(context))))]
+  if (!first) return [final(context, texts.pictures.replace('{count}', String(countPictures(context))))]
   const query = shortened(context.question)
   const pages = attached.map(({ id, name }) => ({ id, name, words: beginningOf(context, id) ?? texts.empty }))
   const quote = pages[0]?.words ?? texts.empty
@@ -70,7 +70,9 @@ export function attachmentsOf({ ask }: Pick<ShapeContext, 'ask'>): Attached[] {
   const given = ask.question?.metadata.attachments
   if (!Array.isArray(given)) return []
   return given.flatMap(each =>
-    isRecord(each) && typeof each.id === 'string' ? [{ id: each.id, name: String(each.name ?? each.id) }] : [],
+    isRecord(each) && typeof each.id === 'string'
+      ? [{ id: each.id, name: String(each.name ?? each.id), is_picture: String(each.mimeType).startsWith('image/') }]
+      : [],
   )
 }
 
@@ -78,6 +80,10 @@ export function picturesOf({ ask }: Pick<ShapeContext, 'ask'>): number {
   const parts = ask.question?.content.parts
   return Array.isArray(parts) ? parts.filter(part => typeof part !== 'string').length : 0
 }
+
+/** A picture that is looked at is attached too. */
+const countPictures = (context: ShapeContext): number =>
+  Math.max(picturesOf(context), attachmentsOf(context).filter(({ is_picture }) => is_picture).length)
 
 /** The first words of a file, when it is text. */
 function beginningOf({ account }: ShapeContext, id: string): string | undefined {

@@ -2,6 +2,7 @@ import type { Language } from '../../../answers/voice.ts'
 import { CHART, chart } from '../../files/pictures.ts'
 import { completeFile } from '../../files/file.ts'
 import { now } from '../../messages.ts'
+import { attachmentsOf } from './files.ts'
 import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
 import type { Step } from '../steps.ts'
 
@@ -89,7 +90,7 @@ function succeeds(context: ShapeContext, { labels, file, head, answer }: Texts):
   const code = `import pandas as pd
 import matplotlib.pyplot as plt
 
-rows = pd.DataFrame({"label": ${JSON.stringify(labels)}, "value": ${JSON.stringify(rows.map(row => row.value))}})
+rows = ${tableRead(context, rows)}
 rows.plot.bar(x="label", y="value", legend=False)
 plt.show()
 rows.to_csv("/mnt/data/${file}", index=False)
@@ -125,6 +126,14 @@ rows.set_index("label")["value"]`
         .replace('{table}', () => tableOf(head, rows)),
     ),
   ]
+}
+
+/** The first attached file, or the rows themselves. */
+function tableRead(context: ShapeContext, rows: readonly { label: string; value: number }[]): string {
+  const [attached] = attachmentsOf(context)
+  if (attached) return `pd.read_csv(${JSON.stringify(`/mnt/data/${attached.name}`)})`
+  const [labels, values] = [rows.map(({ label }) => label), rows.map(({ value }) => value)]
+  return `pd.DataFrame({"label": ${JSON.stringify(labels)}, "value": ${JSON.stringify(values)}})`
 }
 
 function tableOf(head: string, rows: readonly { label: string; value: number }[]): string {
