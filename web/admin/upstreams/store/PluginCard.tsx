@@ -102,11 +102,15 @@ function usePluginState(plugin: Plugin, upstream_id: number) {
         query: { upstream_id: String(upstream_id) },
         body: is_installed === before.is_installed ? { is_enabled } : { is_installed },
       }),
-    onMutate: state => showState(upstream_id, plugin.id, state),
-    onError: () => showState(upstream_id, plugin.id, before),
-    onSuccess: (changed, { is_installed }) => {
+    // The card is drawn anew with what is shown; what it was before goes with the change.
+    onMutate: state => {
+      showState(upstream_id, plugin.id, state)
+      return before
+    },
+    onError: (_error, _state, was) => was && showState(upstream_id, plugin.id, was),
+    onSuccess: (changed, { is_installed }, was) => {
       showState(upstream_id, plugin.id, stateOf(changed))
-      if (is_installed !== before.is_installed) {
+      if (is_installed !== was.is_installed) {
         const name = nameOf(plugin)
         toast.success(t(is_installed ? 'upstreams.plugins.wasInstalled' : 'upstreams.plugins.wasUninstalled', { name }))
       }
