@@ -228,6 +228,38 @@ for (const each of PROVIDERS) {
     })
   })
 
+  describe(`${each.source}: an answer that is not whole`, () => {
+    test('is kept as far as it came, and none of the words of an error', async () => {
+      const { reply, simulator } = await asking()
+      for (const [code, key] of [
+        ['internal_error', 'openai.cutOff'],
+        ['insufficient_quota', 'openai.quota'],
+      ]) {
+        simulator.nextFault({
+          kind: 'error',
+          after_tokens: 5,
+          shape: 'top',
+          code: code ?? '',
+          message: `${code} ${SECRET}`,
+        })
+        const { text, last, refusal } = await reply('/simulate tokens=50')
+        expect(refusal).toMatchObject({ key })
+        expect(JSON.stringify(refusal)).not.toContain(SECRET)
+        expect(text).toBe(simulator.journal.at(-1)?.sent)
+        expect(textOf(last!)).toBe(text)
+        expect(text).not.toBe('')
+      }
+    })
+
+    test('is one whose body ends before anybody said that it is over', async () => {
+      const { reply, simulator } = await asking()
+      simulator.nextFault({ kind: 'finish', after_tokens: 5, reason: null, done: false })
+      const { text, refusal } = await reply('/simulate tokens=50')
+      expect(refusal).toMatchObject({ key: 'openai.cutOff', values: { reason: 'end_of_body' } })
+      expect(text).toBe(simulator.journal[0]?.sent)
+    })
+  })
+
   describe(`${each.source}: a test of an upstream`, () => {
     const testing = async (endpoint: Partial<ProviderEndpoint> = {}, signal = new AbortController().signal) => {
       const { provider, ...asked } = await asking()

@@ -12,7 +12,7 @@ import { conversationFrames, SUBPROTOCOL } from './frames.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
-import { type End, refusalOf, replyReader } from './replyReader.ts'
+import { type End, refusalOf, replyReader, type ReplyReader } from './replyReader.ts'
 import { refusalOfAnswer } from './request.ts'
 import { webAnswer, type WebAnswer } from './webAnswer.ts'
 
@@ -48,12 +48,13 @@ async function reply(
   let response: OutboundAnswer | null = null
   try {
     response = await ask(outbound, asked, signal)
-    let read = await readBody(response, asked, answer, emit)
+    const readAnew = () => replyReader(answer, { most: asked.upstream.max_answer_length, signal }, emit)
+    let read = await readBody(response, readAnew(), answer)
     const { wss_url, conversation_id } = read.end
     if (wss_url !== null && conversation_id !== null && !answer.hasBegun() && !signal.aborted) {
       const total_timeout_ms = asked.upstream.ask_timeout * 1000 - (performance.now() - began)
       const wanted = { wss_url, conversation_id, total_timeout_ms, signal }
-      read = await readSocket(outbound, asked, wanted, answer, emit)
+      read = await readSocket(outbound, asked.upstream, wanted, readAnew(), answer)
     }
     if (signal.aborted) return
     answer.end()
@@ -74,13 +75,7 @@ async function reply(
 /** How far an answer was read, and what broke it off. */
 type Read = { end: End; failure: OutboundFailure | null; hasLost: boolean }
 
-async function readBody(
-  { body }: OutboundAnswer,
-  { upstream }: ProviderAsk,
-  answer: WebAnswer,
-  emit: (event: ProviderEvent) => void,
-): Promise<Read> {
-  const reader = replyReader(answer, upstream.max_answer_length, emit)
+async function readBody({ body }: OutboundAnswer, reader: ReplyReader, answer: WebAnswer): Promise<Read> {
   const failure = await brokenOff(
     body.each(chunk => {
       const read = reader.take(chunk)
@@ -96,12 +91,11 @@ type Elsewhere = { wss_url: string; conversation_id: string; total_timeout_ms: n
 /** The upstream answers by a WebSocket, at an address that it has named. */
 async function readSocket(
   outbound: Outbound,
-  { upstream }: ProviderAsk,
+  upstream: ProviderUpstream,
   { wss_url, conversation_id, total_timeout_ms, signal }: Elsewhere,
+  reader: ReplyReader,
   answer: WebAnswer,
-  emit: (event: ProviderEvent) => void,
 ): Promise<Read> {
-  const reader = replyReader(answer, upstream.max_answer_length, emit)
   const frames = conversationFrames(conversation_id, {
     take: reader.take,
     isWhole: () => answer.finish() === 'whole',

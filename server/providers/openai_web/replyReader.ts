@@ -28,8 +28,14 @@ export type End = {
   wss_url: string | null
 }
 
-/** Reads the events of an answer, however they come, into the answer. */
-export function replyReader(answer: WebAnswer, most: number, emit: (event: ProviderEvent) => void) {
+export type ReplyReader = ReturnType<typeof replyReader>
+
+/** Reads the events of an answer, however they come, into the answer. `most`: characters of its text. */
+export function replyReader(
+  answer: WebAnswer,
+  { most, signal }: { most: number; signal: AbortSignal },
+  emit: (event: ProviderEvent) => void,
+) {
   const longest = WIDEST * most + AROUND
   const events = eventReader({ longest, most_of_document: longest })
   const end: End = {
@@ -44,9 +50,10 @@ export function replyReader(answer: WebAnswer, most: number, emit: (event: Provi
 
   function read(given: readonly string[]): void {
     for (const text of given) {
+      // Several may have come together: none is told after a stop, or read after an error.
+      if (end.error !== null || signal.aborted) return
       const event = readEvent(text)
       if (event !== null) note(event, text.length)
-      if (end.error !== null) return
     }
   }
 
