@@ -91,6 +91,7 @@ export type Asking = {
     upstream?: Partial<ProviderUpstream>,
     signal?: AbortSignal,
     onEvent?: (event: ProviderEvent) => void,
+    question?: Partial<Question>,
   ): Promise<Replied>
 }
 
@@ -114,11 +115,11 @@ export async function askingProvider({ source, make, address }: HeldProvider): P
     simulator,
     endpoint,
     provider,
-    reply: (text, upstream = {}, signal = new AbortController().signal, onEvent = () => {}) =>
+    reply: (text, upstream = {}, signal = new AbortController().signal, onEvent = () => {}, question = {}) =>
       toTheEnd(emit =>
         provider.reply(
           {
-            question: aQuestion(source),
+            question: { ...aQuestion(source), ...question },
             thread: [userMessage(source, text)],
             upstream: { ...endpoint, model_name: 'some-model', ...PATIENT, ...upstream },
           },

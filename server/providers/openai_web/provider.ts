@@ -48,13 +48,14 @@ async function reply(
   let response: OutboundAnswer | null = null
   try {
     response = await ask(outbound, asked, signal)
-    const readAnew = () => replyReader(answer, { most: asked.upstream.max_answer_length, signal }, emit)
-    let read = await readBody(response, readAnew(), answer)
+    const readAnew = (conversation_id: string | null) =>
+      replyReader(answer, { conversation_id, most: asked.upstream.max_answer_length, signal }, emit)
+    let read = await readBody(response, readAnew(null), answer)
     const { wss_url, conversation_id } = read.end
     if (wss_url !== null && conversation_id !== null && !answer.hasBegun() && !signal.aborted) {
       const total_timeout_ms = asked.upstream.ask_timeout * 1000 - (performance.now() - began)
       const wanted = { wss_url, conversation_id, total_timeout_ms, signal }
-      read = await readSocket(outbound, asked.upstream, wanted, readAnew(), answer)
+      read = await readSocket(outbound, asked.upstream, wanted, readAnew(conversation_id), answer)
     }
     if (signal.aborted) return
     answer.end()

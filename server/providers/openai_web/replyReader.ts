@@ -30,10 +30,10 @@ export type End = {
 
 export type ReplyReader = ReturnType<typeof replyReader>
 
-/** Reads the events of an answer, however they come, into the answer. `most`: characters of its text. */
+/** Reads the events of an answer, however they come, into the answer. `most`: characters of its text; `conversation_id`: where it is known already. */
 export function replyReader(
   answer: WebAnswer,
-  { most, signal }: { most: number; signal: AbortSignal },
+  { conversation_id, most, signal }: { conversation_id: string | null; most: number; signal: AbortSignal },
   emit: (event: ProviderEvent) => void,
 ) {
   const longest = WIDEST * most + AROUND
@@ -43,7 +43,7 @@ export function replyReader(
     is_blocked: false,
     is_done: false,
     is_known: false,
-    conversation_id: null,
+    conversation_id,
     wss_url: null,
   }
   let bytes = 0
@@ -57,11 +57,11 @@ export function replyReader(
     }
   }
 
-  function note({ conversation_id, message, title, is_blocked, wss_url, error }: WebEvent, length: number): void {
-    if (conversation_id !== undefined && end.conversation_id === null) {
-      end.is_known = true
-      end.conversation_id = conversation_id
-      emit({ type: 'conversation', upstream_conversation_id: conversation_id })
+  function note({ message, title, is_blocked, wss_url, error, ...event }: WebEvent, length: number): void {
+    end.is_known ||= event.conversation_id !== undefined
+    if (event.conversation_id !== undefined && end.conversation_id === null) {
+      end.conversation_id = event.conversation_id
+      emit({ type: 'conversation', upstream_conversation_id: event.conversation_id })
     }
     if (message !== undefined) answer.take(message, length)
     if (title !== undefined && title !== '') emit({ type: 'title', title })
