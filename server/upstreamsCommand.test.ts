@@ -4,6 +4,7 @@ import { eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { startPortal } from '#testing/portal.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
+import { aToken } from './upstreams/token.testing.ts'
 import { runCommand } from './commandLine.ts'
 
 const ENV = { COMMONS_SECRET_KEY: 'a-secret-of-all-processes-0123456789' }
@@ -29,9 +30,21 @@ eachStorage((_, storage) => {
       expect(endpoint.received.at(-1)?.headers.authorization).toBe('Bearer sk-of-the-second')
       expect(said).not.toContain('sk-of')
       const listed = await called(where, ['list'])
-      expect(listed.said).toMatch(/^id +source +name +state +health +models +address\n/)
+      expect(listed.said).toMatch(/^id +source +name +state +health +models +token until +address\n/)
       expect(listed.said).toMatch(/openai_api +\(of the settings\) +in use +normal/)
       expect(rowOf(listed.said, '3')).toMatch(/Second +in use +normal +2 +http:\/\/127\.0\.0\.1:\d+\/v1$/)
+    })
+    test('adds a web account, and says when its token expires and what a wall says of it', async () => {
+      const where = await storage()
+      await (await openDatabase(where)).close()
+      const endpoint = await fakeEndpoint({ models: { items: [] } })
+      const account = added(endpoint.url, { source: 'openai_web', team_account_id: 'team-1' })
+      const { code, said } = await called(where, ['add', account, '--key-stdin'], aToken(Date.UTC(2040, 0, 2)))
+      expect([code, said]).toEqual([0, expect.stringContaining('It answers.')])
+      expect(endpoint.received.map(({ url }) => url)).toEqual(['/v1/conversations?offset=0&limit=1'])
+      expect(rowOf(said, '3')).toMatch(/openai_web +Second +in use +normal +2040-01-02 +http:/)
+      endpoint.models = '<html>'
+      expect((await called(where, ['test', '3'])).said).toContain('it answers, but not as such a service does')
     })
     test('changes, pauses, resumes and removes one', async () => {
       const where = await storage()

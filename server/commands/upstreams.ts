@@ -108,7 +108,8 @@ function rowOf({
     label || (is_first ? '(of the settings)' : ''),
     enabled ? (paused_since === null ? 'in use' : `paused since ${paused_since}`) : 'off',
     healthText(health),
-    String(models.filter(({ offered }) => offered).length),
+    // Those of a web account are the settings’.
+    source === 'openai_web' ? '' : String(models.filter(({ offered }) => offered).length),
     token_expire_time?.slice(0, 10) ?? '',
     base_url ?? '',
   ]
