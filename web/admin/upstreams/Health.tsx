@@ -1,7 +1,7 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { clockText, useCountdown } from '#web/accounts/countdown.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
-import { formatDate, useNow } from '#web/foundation/times.ts'
+import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { agoText } from '#web/messages/RelativeTime.tsx'
 import { refreshUpstreams } from './queries.ts'
@@ -17,15 +17,18 @@ type HealthProps = {
 
 /** A word, and why. */
 export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
-  const standing = standingOf(upstream)
-  const isRefused = standing.state === 'attention' && reasonOf(standing.message) === 'openai.401'
+  const standing = standingOf(upstream, useNow())
+  const word = wordOf(standing)
   return (
-    <div className={styles.health} data-state={isRefused ? 'refused' : standing.state}>
+    <div
+      className={styles.health}
+      data-state={word === 'expired' ? 'refused' : word === 'expiring' ? 'attention' : word}
+    >
       <b>
         {standing.state === 'cooling' ? (
           <Cooling until={standing.until} ahead_ms={ahead_ms} />
         ) : (
-          <Word state={isRefused ? 'refused' : standing.state} />
+          <Word state={word === 'cooling' ? 'normal' : word} />
         )}
       </b>
       <span className={styles.small}>
@@ -35,7 +38,14 @@ export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
   )
 }
 
-function Word({ state }: { state: Exclude<Standing['state'], 'cooling'> | 'refused' }) {
+type WordKey = Standing['state'] | 'refused' | 'expired'
+
+function wordOf(standing: Standing): WordKey {
+  if (standing.state === 'expiring') return standing.isOver ? 'expired' : 'expiring'
+  return standing.state === 'attention' && reasonOf(standing.message) === 'openai.401' ? 'refused' : standing.state
+}
+
+function Word({ state }: { state: Exclude<WordKey, 'cooling'> }) {
   return useTranslate()(`upstreams.state.${state}`)
 }
 
@@ -70,6 +80,10 @@ function Why({ standing, upstream, pausedBy }: WhyProps) {
           : say(standing.message)
         : t(`upstreams.reason.${reason}`)
     }
+    case 'expiring':
+      return t(standing.isOver ? 'upstreams.tokenOver' : 'upstreams.tokenEnds', {
+        time: formatDateTime(new Date(standing.time), language),
+      })
     case 'off':
       return t('upstreams.offWhy')
     case 'normal':

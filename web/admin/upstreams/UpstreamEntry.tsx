@@ -1,9 +1,11 @@
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
+import { formatDate, useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { EntryButtons } from './EntryButtons.tsx'
+import { expiryOf } from './expiry.ts'
 import { Health } from './Health.tsx'
 import type { Loads } from './queries.ts'
 import { standingOf } from './standing.ts'
@@ -40,6 +42,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
         <b>{name}</b>
         <Tag>{t(`upstreams.tag.${upstream.source}`)}</Tag>
         <span className={styles.hint}>{hostOf(upstream.base_url) ?? t(`upstreams.kind.${upstream.source}`)}</span>
+        <TokenEnd upstream={upstream} />
         <EntryButtons upstream={upstream} actions={actions} onEdit={onEdit} />
       </div>
       <div className={styles.facts}>
@@ -49,6 +52,19 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
         {load !== undefined && <Conversations count={load.conversations} />}
       </div>
     </li>
+  )
+}
+
+/** Of a token that ends soon, or has ended, its health tells. */
+function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const expiry = expiryOf(upstream, useNow())
+  if (expiry?.state !== 'later') return null
+  return (
+    <span className={`${styles.hint} ${styles.wideOnly}`}>
+      {t('upstreams.tokenUntil', { date: formatDate(new Date(expiry.time), language) })}
+    </span>
   )
 }
 

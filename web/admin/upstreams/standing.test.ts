@@ -5,6 +5,8 @@ import { canAnswer, isSetUp, repairOf, standingOf } from './standing.ts'
 const tested = (message: string) => anUpstream({ last_test: { ...anUpstream().last_test!, message } })
 const needing = (message: string) =>
   anUpstream({ health: { state: 'attention', since: null, until: '2026-11-28T10:00:00Z', message } })
+const endsIn = (days: number) =>
+  anUpstream({ token_expire_time: new Date(Date.now() + days * 86_400_000).toISOString() })
 const cooling = anUpstream({
   health: { state: 'cooling', since: null, until: '2026-11-28T10:00:00Z', message: 'errors.openai.429' },
 })
@@ -24,6 +26,15 @@ describe('how an upstream is', () => {
       true,
       'address',
     ],
+    ['with a token that ends soon', endsIn(1), 'expiring', true, 'key'],
+    [
+      'with a token that has ended',
+      { ...needing('errors.openai.401'), token_expire_time: endsIn(-1).token_expire_time },
+      'expiring',
+      false,
+      'key',
+    ],
+    ['with a token that ends later', endsIn(3), 'normal', true, null],
   ] as const)('%s', (_what, upstream, state, answers, repair) => {
     const standing = standingOf(upstream)
     expect([standing.state, canAnswer(upstream), repairOf(standing)]).toEqual([state, answers, repair])

@@ -1,4 +1,5 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
+import { expiryOf } from './expiry.ts'
 
 /** What is said of an upstream that does not answer as it should. */
 export const REASONS = [
@@ -25,22 +26,27 @@ export type Standing =
   | { state: 'paused'; since: string }
   | { state: 'cooling'; until: string; message: string | null }
   | { state: 'attention'; message: string | null }
+  /** Its token ends soon, or has ended. */
+  | { state: 'expiring'; time: string; isOver: boolean }
   | { state: 'normal' }
 
-export function standingOf(upstream: UpstreamRead): Standing {
+export function standingOf(upstream: UpstreamRead, now: Date = new Date()): Standing {
   const { enabled, paused_since, health, last_test } = upstream
   if (!enabled) return { state: 'off' }
   if (paused_since !== null) return { state: 'paused', since: paused_since }
+  const expiry = expiryOf(upstream, now)
+  if (expiry?.state === 'over') return { state: 'expiring', time: expiry.time, isOver: true }
   if (health.state === 'cooling' && health.until !== null)
     return { state: 'cooling', until: health.until, message: health.message }
   if (health.state === 'attention') return { state: 'attention', message: health.message }
   // A single failure changes no health; whoever looks after it wants to know.
   if (last_test !== null && last_test.message !== null) return { state: 'attention', message: last_test.message }
-  return { state: 'normal' }
+  return expiry?.state === 'soon' ? { state: 'expiring', time: expiry.time, isOver: false } : { state: 'normal' }
 }
 
 /** The one thing that helps: another key, or another address. */
 export function repairOf(standing: Standing): 'key' | 'address' | null {
+  if (standing.state === 'expiring') return 'key'
   if (standing.state !== 'attention') return null
   switch (reasonOf(standing.message)) {
     case 'openai.401':
@@ -57,8 +63,9 @@ export function repairOf(standing: Standing): 'key' | 'address' | null {
 
 /** Whether new asks may go there now. */
 export const canAnswer = (upstream: UpstreamRead): boolean => {
-  const { state } = standingOf(upstream)
-  return state === 'normal' || (state === 'attention' && upstream.health.state === 'normal')
+  const standing = standingOf(upstream)
+  if (standing.state === 'expiring') return !standing.isOver
+  return standing.state === 'normal' || (standing.state === 'attention' && upstream.health.state === 'normal')
 }
 
 /** The first one of a source is there from the beginning; it is an account when the settings name an address or a key. */

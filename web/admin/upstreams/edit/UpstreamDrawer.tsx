@@ -5,6 +5,7 @@ import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
+import { AccountsPanel } from '../check/AccountsPanel.tsx'
 import type { UpstreamActions } from '../useUpstreamActions.ts'
 import { useUpstreamName } from '../useUpstreamName.ts'
 import { REACHED_BY } from './fields.ts'
@@ -46,6 +47,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
           <NameRow form={form} />
           <FromSettings upstream={upstream} />
           <TestPanel trial={trial} saved hasKey={upstream._set.secret.set} />
+          {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
         </>
       ) : (
         <>
@@ -57,6 +59,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
             upstream={upstream}
             asksForKey={asksForKey}
           />
+          {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
           <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
         </>
       )}

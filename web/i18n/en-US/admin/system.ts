@@ -111,4 +111,8 @@ export const system: TextsOf<typeof zhCN> = {
   'system.connect.url':
     'Any OpenAI-compatible service (Ollama, vLLM, LiteLLM and others): set its address, as far as /v1/.',
   'system.connect.models': 'The models that it lists are offered. Others can be added under openai_api.further_models.',
+  'system.state.expiring': 'Expires soon',
+  'system.state.expired': 'Expired',
+  'system.token.soon': 'The token expires {time}',
+  'system.token.over': 'The token expired {time}; asks are refused',
 }

@@ -114,4 +114,8 @@ export const system: TextsOf<typeof zhCN> = {
     'Mana-mana perkhidmatan serasi OpenAI (Ollama, vLLM, LiteLLM dan lain-lain): tetapkan alamatnya, sehingga /v1/.',
   'system.connect.models':
     'Model yang disenaraikannya akan ditawarkan. Model lain boleh ditambah di bawah openai_api.further_models.',
+  'system.state.expiring': 'Hampir tamat',
+  'system.state.expired': 'Telah tamat',
+  'system.token.soon': 'Token tamat {time}',
+  'system.token.over': 'Token telah tamat {time}; pertanyaan ditolak',
 }

@@ -107,4 +107,8 @@ export const system = {
   'system.connect.key': '用 OpenAI：设置密钥后重新启动。',
   'system.connect.url': '用任何兼容 OpenAI 的服务（Ollama、vLLM、LiteLLM 等）：设置它的地址，到 /v1/ 为止。',
   'system.connect.models': '它列出的模型会直接可选；还要别的，在配置的 openai_api.further_models 里添加。',
+  'system.state.expiring': '快到期',
+  'system.state.expired': '已到期',
+  'system.token.soon': '令牌 {time} 到期',
+  'system.token.over': '令牌 {time} 已经到期，提问会被拒绝',
 } as const

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
+import { DrawerFact, DrawerSection } from '../../drawer/rows.tsx'
+import styles from '../edit/edit.module.css'
+import { expiryOf } from '../expiry.ts'
+import type { Plan } from './plans.ts'
+import { useAccountCheck } from './useAccountCheck.ts'
+
+/** The token of a web account: when it ends, which accounts it has, and which of them is the team. */
+export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
+  const t = useTranslate()
+  const { pending, checked, check, setTeam } = useAccountCheck(upstream)
+  const { team_account_id } = upstream
+  const failed = checked !== null && 'failure' in checked
+  return (
+    <DrawerSection title={t('upstreams.accounts')}>
+      <TokenEnd upstream={upstream} />
+      <DrawerFact label={t('upstreams.team')}>
+        <span className={styles.team}>
+          {team_account_id ?? t('upstreams.team.none')}
+          {team_account_id !== null && (
+            <Button size="xs" variant="subtle" color="gray" disabled={pending} onClick={() => setTeam(null)}>
+              {t('upstreams.team.clear')}
+            </Button>
+          )}
+        </span>
+      </DrawerFact>
+      <div className={styles.test} role={failed ? 'alert' : 'status'} data-testid="account-check">
+        <div className={styles.testHead}>
+          <b>{t(checked === null ? 'upstreams.accounts.unknown' : 'upstreams.accounts.known')}</b>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            loading={pending}
+            data-testid="check-accounts"
+            onClick={() => void check()}
+          >
+            {t('upstreams.accounts.check')}
+          </Button>
+        </div>
+        {checked === null ? (
+          <p className={styles.untried}>{t('upstreams.accounts.how')}</p>
+        ) : (
+          <ol>
+            {'failure' in checked ? (
+              <li data-outcome="failed">
+                <IconAlertTriangle size={16} aria-hidden />
+                <span>
+                  <span>{t('upstreams.accounts.failed')}</span>
+                  <span className={styles.fact}>{checked.failure}</span>
+                </span>
+              </li>
+            ) : (
+              checked.plans.map(plan => (
+                <PlanRow key={plan.id} plan={plan} isChosen={plan.id === team_account_id} onChoose={setTeam} />
+              ))
+            )}
+          </ol>
+        )}
+      </div>
+    </DrawerSection>
+  )
+}
+
+function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const expiry = expiryOf(upstream, useNow())
+  if (expiry === null) return null
+  const time = formatDateTime(new Date(expiry.time), language)
+  return (
+    <DrawerFact label={t('upstreams.token')}>
+      <span data-testid="token-end" className={expiry.state === 'later' ? undefined : styles.warned}>
+        {t(`upstreams.token.${expiry.state}`, { time })}
+      </span>
+    </DrawerFact>
+  )
+}
+
+type PlanRowProps = { plan: Plan; isChosen: boolean; onChoose(id: string): void }
+
+/** Plan and role; then until when, and whether it is the team that is used. */
+function PlanRow({ plan: { id, name, isTeam, state, expires, ...plan }, isChosen, onChoose }: PlanRowProps) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const planName = plan.plan === null ? plan.planName : t(`upstreams.plan.${plan.plan}`)
+  const role = plan.role === null ? plan.roleName : t(`upstreams.role.${plan.role}`)
+  const date = expires === null ? null : formatDate(new Date(expires), language)
+  const end = state === 'deactivated' ? t('upstreams.plan.deactivated') : endOf(state)
+  return (
+    <li data-outcome={state === 'active' ? 'ok' : 'untried'} data-testid="plan">
+      {state === 'active' ? <IconCheck size={16} aria-hidden /> : <i />}
+      <span>
+        <span>{[planName, name].filter(Boolean).join(' · ')}</span>
+        <span className={styles.fact}>{[role, end].filter(Boolean).join(t('kit.comma'))}</span>
+        {isTeam &&
+          state === 'active' &&
+          (isChosen ? (
+            <span className={styles.fact}>{t('upstreams.team.chosen')}</span>
+          ) : (
+            <span>
+              <Button size="compact-xs" variant="light" data-testid="choose-team" onClick={() => onChoose(id)}>
+                {t('upstreams.team.choose')}
+              </Button>
+            </span>
+          ))}
+      </span>
+    </li>
+  )
+
+  function endOf(current: 'active' | 'over'): string | null {
+    if (date === null) return current === 'over' ? t('upstreams.plan.over') : null
+    return t(current === 'over' ? 'upstreams.plan.overSince' : 'upstreams.plan.until', { date })
+  }
+}
