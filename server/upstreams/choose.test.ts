@@ -29,6 +29,19 @@ const candidate = (id: number, fields: Partial<Upstream> = {}, running = 0, wait
 
 const chosen = (...candidates: Candidate[]) => chooseUpstream(candidates, NOW)?.id ?? null
 
+describe('of two that are equally busy', () => {
+  test('the one is asked that has not failed of late', () => {
+    const load = { running: 0, waiting: 0 }
+    const failed = (time: number) => ({
+      upstream: anUpstream(1, { health: { state: 'normal', failures: [time] } }),
+      load,
+    })
+    const other = { upstream: anUpstream(2), load }
+    expect(chooseUpstream([failed(NOW - 1), other], NOW)?.id).toBe(2)
+    expect(chooseUpstream([failed(NOW - 60_000), other], NOW)?.id).toBe(1)
+  })
+})
+
 describe('a new conversation', () => {
   test('goes to the least busy upstream, measured by how many it answers at once', () => {
     expect(chosen(candidate(1, {}, 3), candidate(2, {}, 2))).toBe(2)

@@ -1,6 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { isHealthy } from './health.ts'
+import { isHealthy, recentFailures } from './health.ts'
 import type { Candidate, Upstream } from './upstream.ts'
 
 const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && paused_since === null
@@ -13,14 +13,21 @@ export function consideredNow(candidates: readonly Candidate[], now: number): Ca
 }
 
 /**
- * Who is asked: the least busy of the healthy ones, of equally busy ones the first. Where none is healthy, the least busy of all: an upstream
+ * Who is asked: the least busy of the healthy ones, of equally busy ones the one that has failed least of late, then the first. Where none is healthy, the least busy of all: an upstream
  * that cools is tried rather than nobody. Null where there is none.
  */
 export function chooseUpstream(candidates: readonly Candidate[], now: number): Upstream | null {
   const [first, ...others] = consideredNow(candidates, now)
   if (first === undefined) return null
-  return others.reduce((best, each) => (busyness(each) < busyness(best) ? each : best), first).upstream
+  return others.reduce((best, each) => (isBetter(each, best, now) ? each : best), first).upstream
 }
+
+function isBetter(one: Candidate, other: Candidate, now: number): boolean {
+  const difference = busyness(one) - busyness(other)
+  return difference < 0 || (difference === 0 && failuresOf(one, now) < failuresOf(other, now))
+}
+
+const failuresOf = ({ upstream: { health } }: Candidate, now: number): number => recentFailures(health, now).length
 
 const busyness = ({ upstream, load }: Candidate): number => (load.running + load.waiting) / upstream.concurrency
 

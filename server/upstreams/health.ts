@@ -58,10 +58,14 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
 
   function afterFailure(): Health {
     if (health.state !== 'normal') return isHealthy(health, now) ? coolingFor(COOLING) : health
-    const failures = [...(health.failures ?? []).filter(time => time > now - FAILURES.within), now]
+    const failures = [...recentFailures(health, now), now]
     return failures.length >= FAILURES.count ? coolingFor(COOLING) : { state: 'normal', failures }
   }
 }
+
+/** When requests failed of late of which no single one says that it is down. */
+export const recentFailures = (health: Health, now: number): number[] =>
+  health.state === 'normal' ? (health.failures ?? []).filter(time => time > now - FAILURES.within) : []
 
 /** Whether new asks may go there before others are thought of. In attention: when it is time for the one ask that finds out. */
 export function isHealthy(health: Health, now: number): boolean {

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { Source } from '#contract/models.ts'
 import { ConversationMenu } from '#web/conversations/ConversationMenu.tsx'
+import { useConversations } from '#web/conversations/useConversations.ts'
 import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/TitleInput.tsx'
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -26,12 +27,14 @@ type ConversationHeaderProps = {
 /** The middle of the header: title, source, plugins, actions. */
 export function ConversationHeader({ id, title, source, tools: { plugin_ids, run }, wide }: ConversationHeaderProps) {
   const t = useTranslate()
+  const record = useConversations().data?.find(({ conversation_id }) => conversation_id === id)
   return (
     <>
       <Title id={id} title={title} />
       {source !== null && (
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>
+          {record !== undefined && record.source_id !== null && <Tag tone="outline">{t('conversations.team')}</Tag>}
           {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
         </span>
       )}

@@ -44,6 +44,9 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
           {title}
         </ConversationLink>
       )}
+      {state === undefined && record.source_id !== null && (
+        <span className={styles.mark}>{t('conversations.team')}</span>
+      )}
       {state !== undefined && <StateMark state={state} />}
       {id !== null && !renaming && (
         <span className={styles.rowMenu}>

@@ -4,6 +4,7 @@ import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { askIn, giveUp, unansweredOf } from '../askActions.ts'
 import { stopAsk } from '../asks.ts'
@@ -16,16 +17,28 @@ import { Composer } from './Composer.tsx'
 import { LimitHead, SwitchModel } from './LimitHead.tsx'
 import { useLimit } from './useLimit.ts'
 
+const AccountNote = lazyComponent(() => import('./AccountNote.tsx').then(module => module.AccountNote))
+const ignore = () => undefined
+
 /** At the bottom: the composer, or why the conversation is read-only. */
 export function Dock({ view }: { view: ConversationView }) {
   const reason = view.history?.read_only
-  return reason === undefined ? <ComposerDock view={view} /> : <ReadOnlyDock reason={reason} />
+  return reason === undefined ? <ComposerDock view={view} /> : <ReadOnlyDock view={view} reason={reason} />
 }
 
-function ReadOnlyDock({ reason }: { reason: string }) {
+/** Nothing where the dock has said why already. */
+function OfAccount({ view: { history }, reason }: { view: ConversationView; reason?: string }) {
+  const stored_copy = history?.stored_copy === reason ? undefined : history?.stored_copy
+  const cooling_until = history?.cooling_until
+  if (stored_copy === undefined && cooling_until === undefined) return null
+  return <AccountNote stored_copy={stored_copy} cooling_until={cooling_until} onLoadError={ignore} />
+}
+
+function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string }) {
   const translateMessage = useTranslateMessage()
   return (
     <div ref={keepToastsAbove} className={`${styles.dock} ${styles.narrowDock}`}>
+      <OfAccount view={view} reason={reason} />
       <p className={styles.other} role="status">
         {translateMessage(reason, null)}
       </p>
@@ -49,6 +62,7 @@ function ComposerDock({ view }: { view: ConversationView }) {
   }
   return (
     <div ref={keepToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
+      <OfAccount view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
       <Composer

@@ -25,6 +25,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.noFilesWithApi': 'API conversations take text only',
   'composer.noFilesForYou': 'You may not upload files yet. Ask the administrator',
   'composer.noFilesWithModel': 'This model does not read files. Try another',
+  'composer.cooling': 'The account is being left alone until {time}; a question asked now may have to wait.',
+  'thread.storedCopy': 'This is the stored copy.',
   'composer.otherWaits': 'Another conversation is waiting for its answer. After that you can ask here.',
   'composer.goThere': 'Go there',
   'composer.loading': 'The conversation is still loading',

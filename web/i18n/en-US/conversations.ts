@@ -11,6 +11,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.week': 'Last 7 days',
   'conversations.none': 'No conversations yet. Write below to begin the first',
   'conversations.untitled': 'New conversation',
+  'conversations.team': 'Team',
   'conversations.actionsOf': 'Actions for “{title}”',
   'conversations.actions': 'Conversation actions',
   'conversations.actionsOfAll': 'Actions for all conversations',

@@ -25,6 +25,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.noFilesWithApi': 'Perbualan API hanya menerima teks',
   'composer.noFilesForYou': 'Anda belum boleh memuat naik fail. Hubungi pentadbir',
   'composer.noFilesWithModel': 'Model ini tidak membaca fail. Cuba yang lain',
+  'composer.cooling': 'Akaun direhatkan sehingga {time}; soalan sekarang mungkin perlu menunggu.',
+  'thread.storedCopy': 'Ini ialah salinan yang disimpan.',
   'composer.otherWaits': 'Perbualan lain masih menunggu jawapan. Selepas itu anda boleh bertanya di sini.',
   'composer.goThere': 'Pergi lihat',
   'composer.loading': 'Perbualan masih dimuatkan',

@@ -11,6 +11,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.week': '7 hari lepas',
   'conversations.none': 'Belum ada perbualan. Tulis di bawah untuk memulakan yang pertama',
   'conversations.untitled': 'Perbualan baharu',
+  'conversations.team': 'Pasukan',
   'conversations.actionsOf': 'Tindakan untuk “{title}”',
   'conversations.actions': 'Tindakan perbualan',
   'conversations.actionsOfAll': 'Tindakan untuk semua perbualan',

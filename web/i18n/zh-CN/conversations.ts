@@ -8,6 +8,7 @@ export const conversations = {
   'conversations.week': '最近 7 天',
   'conversations.none': '还没有对话，从下面的输入框开始第一个',
   'conversations.untitled': '新对话',
+  'conversations.team': '团队',
   'conversations.actionsOf': '“{title}”的操作',
   'conversations.actions': '对话操作',
   'conversations.actionsOfAll': '全部对话的操作',
