@@ -32,7 +32,12 @@ export async function signOutOn(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: zhCN['logout.verb'] }).click()
 }
 
-type DialogOfMenu = 'userMenu.profile' | 'userMenu.resetPassword' | 'userMenu.preferences' | 'shortcuts.title'
+type DialogOfMenu =
+  | 'userMenu.profile'
+  | 'userMenu.files'
+  | 'userMenu.resetPassword'
+  | 'userMenu.preferences'
+  | 'shortcuts.title'
 
 export async function openDialog(page: Page, language: Language, item: DialogOfMenu): Promise<Locator> {
   await page.getByTestId('user-menu').click()

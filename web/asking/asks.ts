@@ -10,7 +10,7 @@ import { readStored, writeStored } from '#web/foundation/stored.ts'
 import { askWithToken } from './arkoseAsk.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
-import { settleFiles } from './drafts/draftFiles.tsx'
+import { refuseFiles, settleFiles } from './drafts/draftFiles.tsx'
 import { newId } from './drafts/newId.ts'
 import { holdConversation } from './drafts/unsaved.ts'
 import { ownDrafts } from './drafts/useDraft.ts'
@@ -113,6 +113,9 @@ function apply(ask_id: string, event: ChatEvent): void {
   if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
 }
 
+/** The files of a question are with another account, or have been swept. */
+const UNUSABLE_FILES: ReadonlySet<string> = new Set(['errors.fileOfOtherAccount', 'errors.resourceNotFound'])
+
 /** Its result goes into the conversation. An ask that failed and brought nothing stays, to be tried again or withdrawn. */
 function end(ask: Ask): void {
   const { ask_id, conversation_id, state } = ask
@@ -125,6 +128,9 @@ function end(ask: Ask): void {
   changeUnseen(ids => !isNews && conversation_id !== null && ids.delete(conversation_id))
   useAsks.setState({ last: ask })
   if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
+  // They are still in the draft, from where they can be uploaded to the account of this conversation.
+  if (state.phase === 'failed' && UNUSABLE_FILES.has(state.tip) && isUnsent(ask))
+    refuseFiles(draftKeyOf(ask.request), ask.request, state.tip)
   if (staysUntilRead) void cached.finally(() => remove(ask_id))
   else if (!stays) remove(ask_id)
 }

@@ -12,7 +12,7 @@ import { isUnderWay, type Upload } from './uploadState.ts'
 /** The rest of this chunk, for the composer. */
 export { askFiles } from './askFiles.ts'
 export { FileButton } from './FileButton.tsx'
-export { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
+export { attachFiles, putBackUploads, refuseUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
 export { readyAttachments, uploadsDisabledReason } from './uploadState.ts'
 
 type UploadListProps = {
@@ -84,7 +84,7 @@ function UploadRow({ upload, onRemove }: UploadRowProps) {
       {state.phase === 'uploading' && (
         <progress className={styles.bar} aria-label={t('files.progress', { name })} value={state.share} max={1} />
       )}
-      {state.phase === 'failed' && (
+      {state.phase === 'failed' && upload.file !== null && (
         <IconButton label={t('files.again', { name })} onClick={() => uploadAgain(id)}>
           <IconRefresh size={16} aria-hidden />
         </IconButton>

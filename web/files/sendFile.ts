@@ -12,6 +12,8 @@ type FileToSend = {
   /** The conversation it is for; undefined for a new one. */
   conversation_id: string | undefined
   signal: AbortSignal
+  /** The server keeps something of it from now on, by this id. */
+  onStored(file_id: string): void
   notify(event: UploadEvent): void
 }
 
@@ -32,7 +34,7 @@ export async function sendFile(sent: FileToSend): Promise<void> {
 
 /** Directly to the upstream's storage where the server says so, else through the server. */
 async function upload(sent: FileToSend): Promise<UploadedFile> {
-  const { file, mime_type, model, conversation_id, signal, notify } = sent
+  const { file, mime_type, model, conversation_id, signal, notify, onStored } = sent
   const use_case = seesPictures(model ?? '') && isPicture(mime_type) ? 'multimodal' : 'my_files'
   const size = await pictureSize(file, mime_type)
   const { upload_file_info: info } = await call(
@@ -41,11 +43,13 @@ async function upload(sent: FileToSend): Promise<UploadedFile> {
     { signal },
   )
   if (info !== null) {
+    onStored(info.id)
     await putFile(info.openai_web_info?.upload_url ?? '', sent)
     notify({ type: 'sent' })
     return call(completeUpload, { params: { id: info.id } }, { signal })
   }
   const { id } = await call(uploadLocally, { body: { file } }, { signal, send: withProgress(notify) })
+  onStored(id)
   notify({ type: 'sent' })
   return call(relayUpload, { params: { id }, query: { conversation_id, use_case } }, { signal })
 }

@@ -26,6 +26,8 @@ export type UploadEvent =
   | { type: 'sent' }
   | { type: 'stored'; attachment: Attachment }
   | { type: 'failed'; reason: Reason }
+  /** The server does not take it with this question. */
+  | { type: 'notTaken'; reason: Reason }
   | { type: 'again' }
 
 /** One file of a draft. */
@@ -55,6 +57,8 @@ export function afterEvent(state: UploadState, event: UploadEvent): UploadState 
       return isUnderWay(state) ? { phase: 'ready', attachment: event.attachment } : state
     case 'failed':
       return isUnderWay(state) ? { phase: 'failed', reason: event.reason } : state
+    case 'notTaken':
+      return state.phase === 'ready' ? { phase: 'failed', reason: event.reason } : state
     case 'again':
       return state.phase === 'failed' ? { phase: 'waiting' } : state
   }

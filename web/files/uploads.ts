@@ -1,7 +1,9 @@
 import { create } from 'zustand'
 import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
+import { deleteFile } from '#contract/ownFiles.ts'
 import type { Attachment } from '#contract/messages.ts'
+import { call } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
@@ -19,6 +21,8 @@ const NONE: readonly Upload[] = []
 
 /** Running uploads, by id. */
 const running = new Map<string, AbortController>()
+/** The server's ids of what has been sent and is no part of a question yet, by upload. */
+const stored = new Map<string, string>()
 let lastId = 0
 
 export function uploadsIn(conversation: string): readonly Upload[] {
@@ -39,7 +43,23 @@ export function attachFiles(conversation: string, files: readonly File[], model:
 /** Removes a file, and cancels its upload. */
 export function removeUpload(id: string): void {
   running.get(id)?.abort()
+  forgetStored(id)
   change(uploads => uploads.filter(upload => upload.id !== id))
+}
+
+/** What the server has of an upload that nobody needs any more; what it cannot be told it finds out within a day. */
+function forgetStored(id: string): void {
+  const file_id = stored.get(id)
+  stored.delete(id)
+  if (file_id !== undefined) call(deleteFile, { params: { id: file_id } }).catch(() => undefined)
+}
+
+/** The server refuses a question for these files. One that came back with its question has no content here, and can only be removed. */
+export function refuseUploads(conversation: string, refused: readonly Attachment[], message: string): void {
+  const ids = new Set(refused.map(({ id }) => id))
+  for (const { id, state } of uploadsIn(conversation))
+    if (state.phase === 'ready' && ids.has(state.attachment.id))
+      dispatch(id, { type: 'notTaken', reason: { message, values: null } })
 }
 
 export function uploadAgain(id: string): void {
@@ -50,6 +70,8 @@ export function uploadAgain(id: string): void {
 /** The server has accepted the question with these files; those added since move to the conversation's new id. */
 export function settleUploads(from: string, to: string, sent: readonly Attachment[]): void {
   const ids = new Set(sent.map(({ id }) => id))
+  for (const { id, state } of uploadsIn(from))
+    if (state.phase === 'ready' && ids.has(state.attachment.id)) stored.delete(id)
   const left = uploadsIn(from).filter(({ state }) => state.phase !== 'ready' || !ids.has(state.attachment.id))
   useUploads.setState({ [from]: NONE, [to]: from === to ? left : [...uploadsIn(to), ...left] })
 }
@@ -77,6 +99,7 @@ function startNext(): void {
 
 async function run({ id, file, mime_type, model }: Upload): Promise<void> {
   if (file === null) return
+  forgetStored(id)
   const abort = new AbortController()
   running.set(id, abort)
   dispatch(id, { type: 'progress', share: 0 })
@@ -87,6 +110,7 @@ async function run({ id, file, mime_type, model }: Upload): Promise<void> {
     model,
     conversation_id,
     signal: abort.signal,
+    onStored: file_id => void stored.set(id, file_id),
     notify: event => dispatch(id, event),
   })
   running.delete(id)
@@ -123,5 +147,6 @@ function newId(): string {
 useSession.subscribe(({ user }) => {
   if (user !== null) return
   for (const abort of running.values()) abort.abort()
+  stored.clear()
   useUploads.setState({}, true)
 })

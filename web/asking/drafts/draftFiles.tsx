@@ -40,6 +40,15 @@ export function settleFiles(
   useUploadsModule.getState().loaded?.settleUploads(from, to, openai_web_attachments ?? [])
 }
 
+/** The server has refused the question for its files: each says why, and can be uploaded again. */
+export function refuseFiles(
+  conversation: string,
+  { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>,
+  message: string,
+): void {
+  useUploadsModule.getState().loaded?.refuseUploads(conversation, openai_web_attachments ?? [], message)
+}
+
 /** Puts the files of a withdrawn question back into the draft. */
 export function putBackFiles(conversation: string, question: Message): void {
   const attachments = attachmentsOf(question)
