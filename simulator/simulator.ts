@@ -112,7 +112,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     answer(request, response).catch(() => response.destroy())
   })
   server.on('upgrade', (request, connection, head) => {
-    web.sockets.upgrade(request, connection, head).catch(() => connection.destroy())
+    connection.on('error', () => connection.destroy())
+    web.sockets.upgrade(request, connection, head)
   })
   server.listen(options.port ?? 0, host)
   await once(server, 'listening')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 const PROTOCOL = 'json.reliable.webpubsub.azure.v1'
 const PATH = '/web-socket/'
@@ -34,7 +34,7 @@ export function createWebSockets() {
     },
 
     /** For the server's `upgrade` event. */
-    async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer) {
+    upgrade(request: IncomingMessage, connection: Duplex, head: Buffer) {
       const path = (request.url ?? '').split('?')[0] ?? ''
       const ticket = tickets.get(path)
       const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
@@ -42,7 +42,6 @@ export function createWebSockets() {
         return void connection.end(`HTTP/1.1 ${ticket ? 400 : 404} Refused\r\nConnection: close\r\n\r\n`)
       tickets.delete(path)
       clearTimeout(ticket.timer)
-      const { WebSocketServer } = await import('ws')
       const server = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL })
       server.handleUpgrade(request, connection, head, socket => {
         sockets.add(socket)

@@ -50,7 +50,8 @@ export function answerOf(ask: WebAsk, { account, upstream }: Pick<WebCall, 'acco
     const { message } = final(context, '')
     return { directives, steps: [{ message, tokens: { count: directives.tokens ?? 200, token: stampNow } }] }
   }
-  if (ask.question === null) return { directives, steps: [final(context, remainder(ask))] }
+  if (ask.question === null)
+    return { directives, steps: [final({ ...context, prepared: prepared ?? remainder(ask) }, '')] }
   const steps = shapeFor(context, directives.words?.shape)(context)
   return { directives, steps: limited(steps, directives.words?.limit) }
 }

@@ -6,18 +6,24 @@ export const CHART = { width: 640, height: 360 }
 
 type Palette = { above: Colour; below: Colour; sun: Colour; far: Colour; near: Colour }
 
-const PALETTES: readonly Palette[] = [
-  { above: [58, 92, 148], below: [247, 196, 150], sun: [255, 236, 200], far: [122, 124, 158], near: [34, 52, 72] },
-  { above: [120, 178, 214], below: [232, 240, 236], sun: [255, 250, 224], far: [142, 178, 160], near: [44, 92, 74] },
-  { above: [44, 36, 84], below: [214, 108, 118], sun: [255, 206, 140], far: [112, 70, 116], near: [30, 24, 52] },
-  { above: [214, 226, 216], below: [250, 244, 226], sun: [232, 150, 106], far: [170, 190, 160], near: [86, 112, 76] },
-]
+export type Mood = 'dawn' | 'dusk'
+
+const PALETTES: Record<Mood, readonly Palette[]> = {
+  dawn: [
+    { above: [120, 178, 214], below: [232, 240, 236], sun: [255, 250, 224], far: [142, 178, 160], near: [44, 92, 74] },
+    { above: [214, 226, 216], below: [250, 244, 226], sun: [232, 150, 106], far: [170, 190, 160], near: [86, 112, 76] },
+  ],
+  dusk: [
+    { above: [58, 92, 148], below: [247, 196, 150], sun: [255, 236, 200], far: [122, 124, 158], near: [34, 52, 72] },
+    { above: [44, 36, 84], below: [214, 108, 118], sun: [255, 206, 140], far: [112, 70, 116], near: [30, 24, 52] },
+  ],
+}
 
 /** Hills under a sky, another landscape for each seed. */
-export function painting(seed: number): Buffer {
+export function painting(seed: number, mood: Mood): Buffer {
   const { width, height } = PAINTING
   const random = randomFrom(seed)
-  const { above, below, sun, far, near } = random.pick(PALETTES)
+  const { above, below, sun, far, near } = random.pick(PALETTES[mood])
   const canvas = aCanvas(width, height)
   for (let y = 0; y < height; y += 1)
     canvas.fill(0, y, width, y + 1, mixed(above, below, Math.min(1, y / (height * 0.7))))
@@ -39,10 +45,10 @@ export function painting(seed: number): Buffer {
   return canvas.png()
 }
 
-/** A bar chart with grid lines, its highest bar marked. */
+/** A bar chart with grid lines and numbers, its highest bar marked. */
 export function chart(values: readonly number[]): Buffer {
   const { width, height } = CHART
-  const [left, right, top, bottom] = [48, width - 20, 24, height - 40]
+  const [left, right, top, bottom] = [28, width - 20, 40, height - 28]
   const canvas = aCanvas(width, height)
   canvas.fill(0, 0, width, height, [255, 255, 255])
   for (let line = 0; line <= 4; line += 1) {
@@ -56,9 +62,35 @@ export function chart(values: readonly number[]): Buffer {
     const to = Math.round(left + step * (at + 1) - step * 0.18)
     const y = Math.round(bottom - ((bottom - top) * value) / most)
     canvas.fill(from, y, to, bottom, value === most ? [214, 122, 60] : [72, 118, 170])
+    writeNumber(canvas, value, { x: Math.round((from + to) / 2), y: y - 20 })
   }
   canvas.fill(left - 1, top, left, bottom, [90, 98, 112])
   return canvas.png()
+}
+
+/** Rows of the digits from 0 to 9, three points wide. */
+const DIGITS = [
+  ['111', '010', '111', '111', '101', '111', '111', '111', '111', '111'],
+  ['101', '110', '001', '001', '101', '100', '100', '001', '101', '101'],
+  ['101', '010', '111', '111', '111', '111', '111', '010', '111', '111'],
+  ['101', '010', '100', '001', '001', '001', '101', '010', '101', '001'],
+  ['111', '111', '111', '111', '001', '111', '111', '010', '111', '111'],
+]
+const INK: Colour = [60, 68, 82]
+
+/** Around `x`, from `y` downward. */
+function writeNumber(canvas: ReturnType<typeof aCanvas>, value: number, { x, y }: { x: number; y: number }) {
+  const point = 3
+  const digits = [...String(value)].map(Number)
+  const left = x - Math.round((digits.length * 4 * point - point) / 2)
+  for (const [row, shapes] of DIGITS.entries()) {
+    for (const [at, digit] of digits.entries()) {
+      for (const [column, dot] of [...(shapes[digit] ?? '')].entries()) {
+        const from = left + (at * 4 + column) * point
+        if (dot === '1') canvas.fill(from, y + row * point, from + point, y + (row + 1) * point, INK)
+      }
+    }
+  }
 }
 
 function disc(

@@ -1,6 +1,6 @@
 import type { Language } from '../../../answers/voice.ts'
 import { completeFile } from '../../files/file.ts'
-import { PAINTING, painting } from '../../files/pictures.ts'
+import { type Mood, PAINTING, painting } from '../../files/pictures.ts'
 import { called, final, replied, type Shape, type ShapeContext, shortened } from './shape.ts'
 
 type Texts = { prompts: readonly [string, string]; titles: readonly [string, string]; answer: string }
@@ -37,7 +37,7 @@ export const dalle: Shape = context => {
     called(context, 'dalle.text2im', JSON.stringify({ size: '512x512', n: 2, prompts: wanted }, null, 1), 'json'),
     replied(context, 'dalle.text2im', {
       content_type: 'multimodal_text',
-      parts: wanted.map((prompt, at) => painted(context, prompt, titles[at] ?? '')),
+      parts: wanted.map((prompt, at) => painted(context, prompt, titles[at] ?? '', at === 0 ? 'dawn' : 'dusk')),
     }),
     final(context, answer),
   ]
@@ -57,9 +57,9 @@ export const dalleError: Shape = context => [
   ),
 ]
 
-function painted({ account, random }: ShapeContext, prompt: string, serialization_title: string) {
+function painted({ account, random }: ShapeContext, prompt: string, serialization_title: string, mood: Mood) {
   const seed = random.below(2 ** 31)
-  const file = completeFile(`${serialization_title}.png`, () => painting(seed), 'multimodal')
+  const file = completeFile(`${serialization_title}.png`, () => painting(seed, mood), 'multimodal')
   account.addFile(file)
   return {
     content_type: 'image_asset_pointer',

@@ -2,10 +2,11 @@ import { answerTo } from '../../../answers/answer.ts'
 import { readDirectives } from '../../../directives.ts'
 import type { WebConversation } from '../../conversation.ts'
 import { aMessage, text, textOf, type WebMessage } from '../../messages.ts'
+import type { Step } from '../steps.ts'
 import { final, remark, type Shape, type ShapeContext } from './shape.ts'
 
 /** One text. */
-export const plain: Shape = context => [final(context, answerWords(context))]
+export const plain: Shape = context => [textStep(context)]
 
 /** Several messages: a remark, a hidden system message, content of a kind that nobody knows, and the answer. */
 export const several: Shape = context => [
@@ -18,10 +19,16 @@ export const several: Shape = context => [
       { end_turn: false, recipient: 'bio', metadata: { model_slug: context.ask.model } },
     ),
   },
-  final(context, answerWords(context)),
+  textStep(context),
 ]
 
-const answerWords = ({ ask }: ShapeContext): string => (ask.question ? textAnswer(ask.conversation, ask.question) : '')
+function textStep(context: ShapeContext): Step {
+  const { ask, prepared } = context
+  return final(
+    { ...context, prepared: prepared ?? (ask.question ? textAnswer(ask.conversation, ask.question) : '') },
+    '',
+  )
+}
 
 /** The text that answers a message of a conversation: always the same for the same words. */
 export function textAnswer({ mapping }: WebConversation, asked: WebMessage): string {

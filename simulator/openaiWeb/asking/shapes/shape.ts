@@ -1,6 +1,6 @@
 import { tokensOf } from '../../../answers/answer.ts'
 import type { Random } from '../../../answers/random.ts'
-import type { Language } from '../../../answers/voice.ts'
+import { type Language, voiceOf } from '../../../answers/voice.ts'
 import type { WebAccount } from '../../account.ts'
 import { aMessage, code, text, type WebContent, type WebMessage } from '../../messages.ts'
 import type { WebAsk } from '../request.ts'
@@ -54,13 +54,14 @@ export function remark({ ask }: ShapeContext, words: string): Step {
   return growing(message, tokensOf(words))
 }
 
-/** The last message: the prepared text, or that of the shape. */
+/** The last message: the prepared text, or that of the shape, which says that it is a demonstration. */
 export function final(
-  { ask, prepared }: ShapeContext,
+  { ask, prepared, language }: ShapeContext,
   words: string,
   metadata: (words: string) => Record<string, unknown> = () => ({}),
 ): Step {
-  const whole = prepared ?? words
+  const { closing } = voiceOf(language)
+  const whole = prepared ?? `${words}\n\n${closing}`
   const message: WebMessage = aMessage('assistant', text(''), {
     end_turn: true,
     metadata: {
