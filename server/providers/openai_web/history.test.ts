@@ -124,20 +124,20 @@ describe('the tree of such a conversation', () => {
       expect((await tree({ root: null, q: 'root', a: 'q', b: 'q' }, node)).current).toBe('b')
     },
   )
-  test('of 100,000 messages is read, however deep, and others have their turn meanwhile', async () => {
+  test('of many messages is read, however deep, and others have their turn meanwhile', async () => {
     const deep = Object.fromEntries(
-      Array.from({ length: 100_000 }, (_, at) => [`n${at}`, at === 0 ? null : `n${at - 1}`]),
+      Array.from({ length: 10_000 }, (_, at) => [`n${at}`, at === 0 ? null : `n${at - 1}`]),
     )
     const mapping = mappingOf(deep)
     let turns = 0
     const turn = setInterval(() => turns++)
-    const { messages, current_node } = await kept({ mapping, current_node: 'n99999' }, 1_500)
+    const { messages, current_node } = await kept({ mapping, current_node: 'n9999' }, 1_500)
     clearInterval(turn)
     expect([messages.length, messages[0]?.id, messages.at(-1)?.id, current_node]).toEqual([
       1_500,
-      'n98500',
-      'n99999',
-      'n99999',
+      'n8500',
+      'n9999',
+      'n9999',
     ])
     expect(turns).toBeGreaterThan(0)
   })

@@ -107,6 +107,42 @@ describe('the conversations of a web account', () => {
   })
 })
 
+describe('a history', () => {
+  const historyWith = async (kind: 'cyclic' | 'huge' | 'broken') => {
+    await using simulator = await aSimulator()
+    const [id = ''] = accountOf(simulator).addConversations(1)
+    simulator.web.nextFault('history', { kind })
+    return await ports.readConversation(to(simulator.webUrl), id, signal)
+  }
+
+  test.each(['cyclic', 'huge', 'broken'] as const)(
+    'that is %s is read, each message once, below one that came before',
+    async kind => {
+      const { messages, current_node } = await historyWith(kind)
+      const ids = new Set<string>()
+      const above = messages.filter(({ id, parent }) => {
+        const isAbove = ids.size > 0 && (parent === null || !ids.has(parent))
+        ids.add(id)
+        return isAbove
+      })
+      expect([messages.length > 0, ids.size, messages.at(-1)?.id !== undefined]).toEqual([true, messages.length, true])
+      expect(ids.has(current_node ?? '')).toBe(true)
+      expect(above.length).toBeLessThan(5)
+    },
+  )
+  test('that does not come is given up after common_timeout', async () => {
+    await using simulator = await aSimulator()
+    const [id = ''] = accountOf(simulator).addConversations(1)
+    simulator.web.nextFault('history', { kind: 'silence' })
+    const endpoint = to(simulator.webUrl)
+    const impatient = { ...endpoint, web: { team_account_id: null, wss_proxy: null, common_timeout: 0.2 } }
+    await expect(ports.readConversation(impatient, id, signal)).rejects.toMatchObject({
+      key: 'upstreamTimeout',
+      values: { setting: 'openai_web.common_timeout' },
+    })
+  })
+})
+
 describe('the plugins of a web account', () => {
   test('are found in the store, installed and removed', async () => {
     await using simulator = await aSimulator()
