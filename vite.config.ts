@@ -12,11 +12,13 @@ const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
-/** Not what only import, export, the steps of tools and the admin area share: it would join a chunk of the first load. */
+/** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */
 const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/]admin|[\\/]contract[\\/](configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)|[\\/]contract[\\/](plugins|configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
+/** What the header of a conversation, the dialog of a new one and the store share. */
+const PLUGINS = /[\\/]web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
 /** What its pages share. */
 const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
 
@@ -52,6 +54,7 @@ export default defineConfig({
             { name: 'forms', test: FORMS, priority: 3 },
             { name: 'overlays', test: OVERLAYS, priority: 2 },
             { name: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
+            { name: 'plugins', test: PLUGINS, minShareCount: 2, priority: 1 },
             { name: 'administration', test: ADMINISTRATION, minShareCount: 2 },
           ],
         },
