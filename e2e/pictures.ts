@@ -12,6 +12,7 @@ import { content, list, thinking } from './picturesOfContent.ts'
 import type { Look, PictureSession } from './pictureSession.ts'
 import { everyConversation } from './picturesOfConversations.ts'
 import { logs } from './picturesOfLogs.ts'
+import { plugins, pluginStore } from './picturesOfPlugins.ts'
 import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
 import { upstreams } from './picturesOfUpstreams.ts'
@@ -36,6 +37,7 @@ const HEIGHT = 900
 
 const [folder = 'pictures', ...wanted] = process.argv.slice(2)
 const portal = await startPortal({
+  web: true,
   environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
 })
 const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
@@ -97,6 +99,7 @@ async function takePictures(look: Look): Promise<void> {
       conversationScreen,
       branches,
       content,
+      plugins,
       thinking,
       list,
       dialogs,
@@ -107,6 +110,7 @@ async function takePictures(look: Look): Promise<void> {
       everyConversation,
       settings,
       upstreams,
+      pluginStore,
       users,
     ]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))

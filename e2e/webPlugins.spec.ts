@@ -101,6 +101,7 @@ test('people begin a conversation with up to three plugins, see which, and what 
 
   await test.step('the fourth is refused in words', async () => {
     for (const name of ['Trail Mapper', 'Pantry Chef', 'Rail Board']) await option(chatPage, name).click()
+    await chatPage.getByTestId('plugin-search').click()
     await option(chatPage, 'Sky Watch').click()
     await expect(picker(chatPage).getByRole('alert')).toHaveText(t['errors.pluginsCountMoreThan3'])
     await expect(picker(chatPage).getByTestId('chosen-plugin')).toHaveCount(3)

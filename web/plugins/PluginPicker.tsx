@@ -44,6 +44,13 @@ export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
   )
 }
 
+type Refused = 'count' | 'accounts'
+
+function refusalOf(chosen: readonly string[], plugins: readonly Plugin[]): Refused | null {
+  if (chosen.length > MAX_PLUGINS) return 'count'
+  return fitTogether(plugins.filter(({ id }) => chosen.includes(id))) ? null : 'accounts'
+}
+
 type FieldProps = PluginPickerProps & { id: string; plugins: readonly Plugin[]; loading: boolean }
 
 /** What is chosen as chips, and a field that finds the others. */
@@ -52,19 +59,26 @@ function ChosenAndOthers({ id, plugins, loading, chosen, onChoose }: FieldProps)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [words, setWords] = useState('')
   /** Why the last choice was not taken. */
-  const [refused, setRefused] = useState<'count' | 'accounts' | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const change = (next: string[]) => {
     setRefused(null)
     onChoose(next)
   }
   const toggle = (plugin_id: string) => {
     setWords('')
-    if (chosen.includes(plugin_id)) return change(chosen.filter(other => other !== plugin_id))
-    if (chosen.length >= MAX_PLUGINS) return setRefused('count')
+    if (chosen.includes(plugin_id)) {
+      change(chosen.filter(other => other !== plugin_id))
+      return
+    }
     const next = [...chosen, plugin_id]
-    if (!fitTogether(plugins.filter(plugin => next.includes(plugin.id)))) return setRefused('accounts')
-    return change(next)
+    const why = refusalOf(next, plugins)
+    // The list covers what stands below it.
+    if (why !== null || next.length === MAX_PLUGINS) combobox.closeDropdown()
+    if (why === null) change(next)
+    else setRefused(why)
   }
+  const invitation = chosen.length === 0 ? 'plugins.choose' : 'plugins.chooseAnother'
+  const placeholder = chosen.length === MAX_PLUGINS ? '' : t(loading ? 'plugins.loading' : invitation)
   const found = plugins.filter(plugin => hasWords(plugin, words))
   return (
     <>
@@ -78,16 +92,17 @@ function ChosenAndOthers({ id, plugins, loading, chosen, onChoose }: FieldProps)
                 onRemove={() => change(chosen.filter(other => other !== plugin_id))}
               />
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <input
                 id={id}
+                role="combobox"
+                aria-expanded={combobox.dropdownOpened}
+                aria-controls={combobox.listId ?? undefined}
                 className={styles.input}
                 autoComplete="off"
                 maxLength={200}
                 aria-describedby={refused === null ? undefined : `${id}-refused`}
-                placeholder={t(
-                  loading ? 'plugins.loading' : chosen.length === 0 ? 'plugins.choose' : 'plugins.chooseAnother',
-                )}
+                placeholder={placeholder}
                 data-testid="plugin-search"
                 value={words}
                 onClick={() => combobox.openDropdown()}
@@ -105,7 +120,12 @@ function ChosenAndOthers({ id, plugins, loading, chosen, onChoose }: FieldProps)
           </div>
         </Combobox.DropdownTarget>
         <Combobox.Dropdown>
-          <Combobox.Options className={styles.options} mah={264} aria-label={t('newConversation.plugins')}>
+          <Combobox.Options
+            className={styles.options}
+            mah={264}
+            aria-label={t('newConversation.plugins')}
+            aria-multiselectable
+          >
             {found.map(plugin => (
               <OtherPlugin key={plugin.id} plugin={plugin} chosen={chosen.includes(plugin.id)} />
             ))}

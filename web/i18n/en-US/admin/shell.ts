@@ -9,7 +9,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.user': 'Users',
   'admin.conversation': 'Conversations',
   'admin.log': 'Logs',
-  'admin.openai_settings': 'Accounts',
+  'admin.openai_settings': 'Accounts and plugins',
   'admin.config': 'Settings',
   'admin.api': 'Browse the API',
   'table.loading': 'Loading',

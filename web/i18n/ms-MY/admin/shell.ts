@@ -9,7 +9,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.user': 'Pengguna',
   'admin.conversation': 'Perbualan',
   'admin.log': 'Log',
-  'admin.openai_settings': 'Akaun',
+  'admin.openai_settings': 'Akaun dan pemalam',
   'admin.config': 'Tetapan',
   'admin.api': 'Semak imbas API',
   'table.loading': 'Sedang dimuatkan',

@@ -6,7 +6,7 @@ export const shell = {
   'admin.user': '用户',
   'admin.conversation': '对话',
   'admin.log': '日志',
-  'admin.openai_settings': '账号',
+  'admin.openai_settings': '账号和插件',
   'admin.config': '配置',
   'admin.api': '浏览 API',
   'table.loading': '正在读取',
