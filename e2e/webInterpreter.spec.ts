@@ -11,7 +11,13 @@ const zhCN = TEXTS['zh-CN']
 const INTERPRETER = { source: 'openai_web', model: 'gpt_4_code_interpreter' } as const
 
 const runs = (page: Page) => page.locator('[data-testid=step][data-kind=code]')
+const picture = (page: Page) => page.getByTestId('pictures').locator('img')
 const file = (page: Page) => page.getByRole('button', { name: '下载 汇总.csv' })
+
+/** The picture has been read, and not from another host (journey.ts). */
+async function expectPicture(page: Page): Promise<void> {
+  await expect.poll(() => picture(page).evaluate(img => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+}
 
 async function download(page: Page): Promise<{ name: string; text: string }> {
   const [saved] = await Promise.all([page.waitForEvent('download'), file(page).click()])
@@ -26,12 +32,13 @@ test('a run of code is shown with its error, its picture, its file and how long 
   test.slow()
   await newConversation(chatPage, INTERPRETER)
   await test.step('while it is answered, and once it is', async () => {
-    await ask(chatPage, '把这周的数字画成图\n/simulate shape=interpreter-error')
+    await ask(chatPage, '把这周的数字画成图\n/simulate shape=interpreter-error pace=60')
     // Two texts, with runs of code between them.
     await untilAnswered(chatPage, 2)
     await expect(runs(chatPage)).toHaveCount(2)
     await runs(chatPage).first().locator('summary').click()
     await expect(runs(chatPage).first()).toContainText("KeyError: 'amount'")
+    await expectPicture(chatPage)
     await expect(chatPage.getByTestId('interpreter-time')).toContainText('30')
   })
   const id = conversationId(chatPage)
@@ -41,10 +48,12 @@ test('a run of code is shown with its error, its picture, its file and how long 
 
   await test.step('after a reload, and in the viewer', async () => {
     await chatPage.reload()
+    await expectPicture(chatPage)
     await expect(chatPage.getByTestId('interpreter-time')).toBeVisible()
     await checkAccessibility(chatPage)
     expect(await download(chatPage)).toEqual(saved)
     await chatPage.goto(`/conv/${id}`)
+    await expectPicture(chatPage)
     expect(await download(chatPage)).toEqual(saved)
   })
 
@@ -73,6 +82,7 @@ test('a question to the web service goes with an Arkose token, and without one w
 }) => {
   test.slow()
   const { arkose, journal } = portal.simulator
+  arkose.tokens.length = 0
   const asked = () => journal.filter(({ path }) => path.endsWith('/conversation')).at(-1)
   await newConversation(chatPage, { source: 'openai_web', model: 'gpt_3_5' })
   await test.step('the token is fetched in a frame without an origin', async () => {

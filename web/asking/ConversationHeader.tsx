@@ -35,9 +35,9 @@ export function ConversationHeader({ id, title, source, tools: { plugin_ids, run
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>
           {record !== undefined && record.source_id !== null && <Tag tone="outline">{t('conversations.team')}</Tag>}
-          {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
         </span>
       )}
+      {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
       {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={ignore} />}
       {id !== null && (
         <ConversationMenu

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readAllowance } from '#contract/allowance.ts'
-import { listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
+import { type ConversationHistory, listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { allowanceQuery } from '#web/accounts/allowance.ts'
@@ -126,9 +126,11 @@ const UNTITLED = {
 
 const NO_PLUGINS: readonly string[] = []
 
-/** The last message by which the code interpreter has said what came of a run. */
-function lastRunIn(messages: readonly Message[]): string | null {
-  return messages.findLast(({ role, author_name }) => role === 'tool' && author_name === 'python')?.id ?? null
+/** The last stored message by which the code interpreter has said what came of a run: before, nobody knows where the conversation is. */
+function lastRunIn(messages: readonly Message[], history: ConversationHistory | null): string | null {
+  const isRun = ({ id, role, author_name }: Message) =>
+    role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined
+  return messages.findLast(isRun)?.id ?? null
 }
 
 function useScreenHeader(
@@ -143,7 +145,7 @@ function useScreenHeader(
   const plugin_ids = (key === NEW_CONVERSATION ? unsavedPlugins : history?.metadata?.plugin_ids) ?? NO_PLUGINS
   const stored = history === null ? null : id
   const wide = onList === null
-  const run = lastRunIn(messages)
+  const run = lastRunIn(messages, history)
   usePageTitle(given)
   useHeaderSlot(
     useMemo(

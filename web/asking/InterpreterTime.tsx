@@ -3,7 +3,9 @@ import { readInterpreter } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconTerminal2 } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
+import styles from './interpreterTime.module.css'
 
 const MINUTE = 60_000
 /** The time is counted down here; the upstream is asked for it this often, since each run renews it. */
@@ -33,10 +35,15 @@ export function InterpreterTime({ conversation_id, run }: InterpreterTimeProps) 
   if (data === undefined || !data.kernel_started) return null
   const left = data.time_remaining_ms - Math.max(0, now - dataUpdatedAt)
   if (left <= 0) return null
+  const count = Math.max(1, Math.round(left / MINUTE))
   return (
-    <span data-tip={t('message.interpreterHelp')} data-testid="interpreter-time">
+    <span className={styles.time} data-tip={t('message.interpreterHelp')} data-testid="interpreter-time">
       <Tag tone={left < LITTLE ? 'amber' : 'plain'}>
-        {t('message.interpreterLeft', { count: Math.max(1, Math.round(left / MINUTE)) })}
+        <IconTerminal2 size={14} stroke={1.6} aria-hidden />
+        <span className={styles.long}>{t('message.interpreterLeft', { count })}</span>
+        <span className={styles.short} aria-hidden>
+          {t('message.interpreterLeftShort', { count })}
+        </span>
       </Tag>
     </span>
   )

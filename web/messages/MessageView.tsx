@@ -11,7 +11,7 @@ import styles from './messages.module.css'
 import { fileIdOf } from './openFile.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback, PlainText } from './PlainText.tsx'
-import { ShownPlain } from './readingContext.ts'
+import { AnswerGrows, ShownPlain } from './readingContext.ts'
 import { Steps } from './Steps.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
 import { piecesOf } from './turn.ts'
@@ -28,11 +28,16 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
     () => piecesOf(replies, id => growing && feedOf?.(id) !== undefined),
     [replies, feedOf, growing],
   )
-  return pieces.map((piece, at) => {
-    if (piece.kind === 'message')
-      return <MessageView key={piece.key} message={piece.message} feed={feedOf?.(piece.message.id)} />
-    return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && at === pieces.length - 1} />
-  })
+  return (
+    <AnswerGrows value={growing}>
+      {pieces.map((piece, at) => {
+        if (piece.kind === 'message')
+          return <MessageView key={piece.key} message={piece.message} feed={feedOf?.(piece.message.id)} />
+        const isLast = at === pieces.length - 1
+        return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && isLast} />
+      })}
+    </AnswerGrows>
+  )
 }
 
 type MessageViewProps = {

@@ -37,6 +37,17 @@ describe('a picture', () => {
     await expect.element(screen.getByRole('button', { name: '放大：图片 640 × 320' })).toBeVisible()
   })
 
+  test('of an answer that grows is looked for again once that is stored', async () => {
+    serve({})
+    const replies = repliesOf(heatPump)
+    const screen = await theAnswer(replies, { growing: true })
+    await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
+    expect(screen.getByRole('button', { name: '重试' }).query()).toBe(null)
+    await screen.show(replies, false)
+    const sources = () => [...screen.container.querySelectorAll('img')].map(image => image.getAttribute('src'))
+    await vi.waitFor(() => expect(sources()).toEqual(['/api/files/file-ChartOct/content?attempt=1']))
+  })
+
   test('comes from the portal alone', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(poster))

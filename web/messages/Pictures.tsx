@@ -75,7 +75,7 @@ function PictureFrame({ part, prompt, onOpen }: { part: ImagePart; prompt: strin
           {t('message.openImage')}
         </a>
       ) : (
-        <span className={styles.why}>{t('message.imageNotLoaded')}</span>
+        state.kind !== 'awaited' && <span className={styles.why}>{t('message.imageNotLoaded')}</span>
       )}
       {state.kind === 'missing' && (
         <button type="button" className={styles.retry} onClick={state.retry}>

@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
 import { fileAddress, fileIdOf } from './openFile.ts'
+import { AnswerGrows } from './readingContext.ts'
 
 export type PictureState =
   | { kind: 'shown'; src: string; onMissing(): void }
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }
   | { kind: 'missing'; retry(): void }
+  /** The portal does not know yet whose it is: it belongs to an answer that is not stored. */
+  | { kind: 'awaited' }
   /** It has no address. */
   | { kind: 'unknown' }
 
@@ -21,6 +24,13 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
   // Another address each time: what a browser has failed to load from one it does not load again.
   const own = id === null ? null : `${fileAddress(id)}${attempt === 0 ? '' : `?attempt=${attempt}`}`
   const src = own ?? (given?.kind === 'own' ? given.src : null)
+  const grows = useContext(AnswerGrows)
+  const [grew, setGrew] = useState(grows)
+  if (grew !== grows) {
+    setGrew(grows)
+    if (!grows && src !== null && src === failed) setAttempt(attempt + 1)
+  }
+  if (src !== null && src === failed && grows) return { kind: 'awaited' }
   if (src !== null && src === failed) return { kind: 'missing', retry: () => setAttempt(attempt + 1) }
   if (src !== null) return { kind: 'shown', src, onMissing: () => setFailed(src) }
   return given === null ? { kind: 'unknown' } : { kind: 'outside', href: given.src }

@@ -5,3 +5,6 @@ export const ConversationId = createContext<string | null>(null)
 
 /** Whether texts are shown as they were written; null leaves it to the message and to the preference. */
 export const ShownPlain = createContext<boolean | null>(null)
+
+/** Whether the answer around it still grows. */
+export const AnswerGrows = createContext(false)

@@ -47,6 +47,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.steps': 'Steps',
   'message.writingCode': 'Writing code',
   'message.interpreterLeft': 'Code environment: {count} min left',
+  'message.interpreterLeftShort': '{count} min',
   'message.interpreterHelp': 'Without another run it is cleared away then, with its files.',
   'message.ranCodeDrew': 'Ran code and drew {count} {count|image|images}',
   'message.codeFailedRecovered': 'Code failed, tried another way',

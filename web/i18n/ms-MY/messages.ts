@@ -47,6 +47,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.steps': 'Langkah',
   'message.writingCode': 'Menulis kod',
   'message.interpreterLeft': 'Persekitaran kod: tinggal {count} min',
+  'message.interpreterLeftShort': '{count} min',
   'message.interpreterHelp': 'Tanpa larian baharu, ia dan failnya akan dibersihkan selepas itu.',
   'message.ranCodeDrew': 'Menjalankan kod dan melukis {count} imej',
   'message.codeFailedRecovered': 'Kod gagal, cara lain dicuba',

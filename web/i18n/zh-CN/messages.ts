@@ -44,6 +44,7 @@ export const messages = {
   'message.steps': '步骤',
   'message.writingCode': '正在写代码',
   'message.interpreterLeft': '代码环境还剩 {count} 分钟',
+  'message.interpreterLeftShort': '{count} 分钟',
   'message.interpreterHelp': '到时没有新的运行，代码环境和里面的文件就会清理。',
   'message.ranCodeDrew': '运行了代码，画了 {count} 张图',
   'message.codeFailedRecovered': '运行出错，已换一种写法',
