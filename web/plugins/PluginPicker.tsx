@@ -99,6 +99,7 @@ function ChosenAndOthers({ id, plugins, loading, chosen, onChoose }: FieldProps)
                 aria-expanded={combobox.dropdownOpened}
                 aria-controls={combobox.listId ?? undefined}
                 className={styles.input}
+                data-full={chosen.length === MAX_PLUGINS || undefined}
                 autoComplete="off"
                 maxLength={200}
                 aria-describedby={refused === null ? undefined : `${id}-refused`}
@@ -183,7 +184,7 @@ const nameIn = (plugins: readonly Plugin[], id: string): string => {
 }
 
 function hasWords(plugin: Plugin, words: string): boolean {
-  const sought = words.trim().toLocaleLowerCase()
+  const searched = words.trim().toLocaleLowerCase()
   const text = `${nameOf(plugin)} ${plugin.manifest?.description_for_human ?? ''} ${plugin.namespace ?? ''}`
-  return text.toLocaleLowerCase().includes(sought)
+  return text.toLocaleLowerCase().includes(searched)
 }
