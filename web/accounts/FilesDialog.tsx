@@ -85,7 +85,7 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
           <FileFacts file={file} onClose={onClose} />
           {asked === file.id ? (
             <>
-              <Button size="compact-sm" color="red" autoFocus onClick={() => void remove(file.id)}>
+              <Button size="compact-sm" color="red" ref={focus} onClick={() => void remove(file.id)}>
                 {t('ownFiles.confirm')}
               </Button>
               <Button size="compact-sm" variant="default" onClick={() => setAsked(null)}>
@@ -102,6 +102,9 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
     </ul>
   )
 }
+
+/** The button that was pressed is replaced by it. */
+const focus = (button: HTMLButtonElement | null): void => button?.focus()
 
 function FileFacts({ file, onClose }: { file: OwnFile; onClose(): void }) {
   const t = useTranslate()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { finished, PassThrough, type Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { invalid } from '../refusal.ts'
 
@@ -50,19 +50,25 @@ const HELD = 256 * 1024
 /** Streams the body of a request to `work`, as it comes. A client that stalls is cut off; what fails on the way fails the stream. */
 export async function withContent<T>({ raw }: FastifyRequest, work: (content: Readable) => Promise<T>): Promise<T> {
   const { socket } = raw
-  const content = new PassThrough({ highWaterMark: HELD })
+  // Not the request itself: whoever reads may destroy it, and the sender would get no answer.
+  const content = new Readable({ highWaterMark: HELD, read: () => void raw.resume() })
   content.on('error', () => {}) // nobody may be reading when it breaks off
+  const take = (chunk: Buffer): void => {
+    if (!content.push(chunk)) raw.pause()
+  }
   const release = enforceDeadlines(raw)
   sendingFiles.add(socket)
+  raw.pause().on('data', take)
   finished(raw, { writable: false }, error => {
     if (error) content.destroy(error)
+    else content.push(null)
   })
   try {
-    return await work(raw.pipe(content))
+    return await work(content)
   } finally {
     release()
     sendingFiles.delete(socket)
-    raw.unpipe(content)
+    raw.off('data', take)
     content.destroy()
     if (!raw.readableEnded) discardRest(raw)
   }

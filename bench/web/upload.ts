@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startChild } from '../child.ts'
+import { inTurn, median, megabytes, printGoal, printTable, short } from '../figures.ts'
+import { ADMIN, startProduct, type Product } from '../product.ts'
+import type { WebOptions } from './section.ts'
+
+const run = promisify(execFile)
+const TOKEN = 'bench-token'
+const BLOB = ['-H', 'x-ms-blob-type: BlockBlob', '-H', 'x-ms-version: 2020-04-08']
+/** How often the memory is looked at during an upload, in milliseconds. */
+const LOOK = 100
+
+type Way = { name: string; send(): Promise<void> }
+/** `cpu` of the portal, in seconds. */
+type Measured = Way & { seconds: number[]; cpu: number[]; rss: number[] }
+
+/** A file of 512 MB on its way to the storage host: by curl itself, by curl through the portal, and by way of a copy on the portal. */
+export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<void> {
+  const size = (quick ? 64 : 512) * 1024 * 1024
+  const folder = await mkdtemp(join(tmpdir(), 'commons-bench-'))
+  const path = join(folder, 'large.bin')
+  await writeFile(path, '')
+  await truncate(path, size)
+  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+  const { url: upstream, webUrl } = JSON.parse(await simulator.firstLine())
+  const start = (strategy: string) =>
+    startProduct(upstream, {
+      COMMONS_OPENAI_WEB_ENABLED: 'true',
+      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: webUrl,
+      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: TOKEN,
+      COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: strategy,
+      COMMONS_DATA_MAX_FILE_UPLOAD_SIZE: String(size),
+      COMMONS_DATA_MAX_UPLOAD_BYTES_PER_USER: '1000000000000',
+    })
+  const [streaming, copying] = [await start('browser_upload_only'), await start('server_upload_only')]
+  try {
+    const measured: Measured[] = [
+      directWay(webUrl, { path, size }),
+      await portalWay(streaming, { path, size }),
+      await copyWay(copying, { path }),
+    ].map(way => ({ ...way, seconds: [], cpu: [], rss: [] }))
+    const children = [null, streaming.child, copying.child]
+    for (let round = 0; round < rounds; round += 1)
+      for (const one of inTurn(measured, round)) {
+        const child = children[measured.indexOf(one)] ?? null
+        const idle = (await child?.usage(true)) ?? { cpu_us: 0, rss: 0 }
+        const began = performance.now()
+        let most = idle.rss
+        const looking = setInterval(() => {
+          void child?.usage().then(({ rss }) => (most = Math.max(most, rss)))
+        }, LOOK)
+        await one.send()
+        clearInterval(looking)
+        one.seconds.push((performance.now() - began) / 1000)
+        one.rss.push(most - idle.rss)
+        one.cpu.push((((await child?.usage())?.cpu_us ?? 0) - idle.cpu_us) / 1_000_000)
+      }
+    report(`A file of ${size / 1024 / 1024} MB`, measured)
+  } finally {
+    await Promise.all([streaming.stop(), copying.stop(), simulator.stop()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Large = { path: string; size: number }
+
+const put = (address: string, path: string, ...more: string[]) =>
+  run('curl', ['-sS', '--fail', '-X', 'PUT', '-T', path, ...BLOB, ...more, address])
+
+function directWay(webUrl: string, { path, size }: Large): Way {
+  return {
+    name: 'curl to the storage host',
+    async send() {
+      const response = await fetch(`${webUrl}files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ file_name: 'large.bin', file_size: size, use_case: 'my_files' }),
+      })
+      await put((await response.json()).upload_url, path)
+    },
+  }
+}
+
+async function portalWay(product: Product, { path, size }: Large): Promise<Way> {
+  const cookie = await product.signIn(ADMIN)
+  return {
+    name: 'curl through the portal',
+    async send() {
+      const { upload_file_info } = await post(product, cookie, '/files/openai-web/upload-start', {
+        file_name: 'large.bin',
+        file_size: size,
+        use_case: 'my_files',
+      })
+      const { id, openai_web_info } = upload_file_info
+      await put(openai_web_info.upload_url, path, '-H', `cookie: ${cookie}`, '-H', `origin: ${product.url}`)
+      await post(product, cookie, `/files/openai-web/upload-complete/${id}`)
+    },
+  }
+}
+
+async function copyWay(product: Product, { path }: Pick<Large, 'path'>): Promise<Way> {
+  const cookie = await product.signIn(ADMIN)
+  return {
+    name: 'copy on the portal, then sent',
+    async send() {
+      const headers = ['-H', `cookie: ${cookie}`, '-H', `origin: ${product.url}`]
+      const { stdout } = await run('curl', [
+        '-sS',
+        '--fail',
+        ...headers,
+        '-F',
+        `file=@${path}`,
+        `${product.url}/api/files/local/upload`,
+      ])
+      const { id } = JSON.parse(stdout).result
+      await post(product, cookie, `/files/local/upload-to-openai-web/${id}`)
+      await fetch(`${product.url}/api/files/${id}`, { method: 'DELETE', headers: { cookie, origin: product.url } })
+    },
+  }
+}
+
+async function post({ url }: Product, cookie: string, path: string, body?: object) {
+  const response = await fetch(`${url}/api${path}`, {
+    method: 'POST',
+    headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const { code, message, result } = await response.json()
+  if (code !== 200) throw new Error(`${path}: ${code} ${message}`)
+  return result
+}
+
+function report(title: string, measured: Measured[]): void {
+  const [direct, portal] = measured
+  const ratio = (one: Measured | undefined) => median(one?.seconds ?? []) / median(direct?.seconds ?? [])
+  printTable(
+    title,
+    ['', 'seconds', 'against curl', 'CPU seconds of the portal', 'memory above idle'],
+    measured.map(one => [
+      one.name,
+      short(median(one.seconds)),
+      `${short(ratio(one))}x`,
+      one === direct ? '' : short(median(one.cpu)),
+      one === direct ? '' : megabytes(Math.max(...one.rss)),
+    ]),
+  )
+  printGoal('time through the portal against curl', ratio(portal), 1.3, 'at most', 'x')
+  printGoal('memory above idle, MB', Math.max(...measured.flatMap(({ rss }) => rss)) / 1_000_000, 60)
+}
