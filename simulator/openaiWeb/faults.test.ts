@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../client.testing.ts'
 import { answered, aWebClient, messagesIn, webEventsIn } from './client.testing.ts'
-import { textOf } from './messages.ts'
+import { eventsOf, growing } from './asking/steps.ts'
+import { aMessage, text, textOf } from './messages.ts'
 
 describe('a fault of one call', () => {
   test('comes as often as wanted, then not', async () => {
@@ -108,6 +109,10 @@ describe('an answer with a fault', () => {
     )
     expect(lengths.slice(1, -1).some((length, at) => length < (lengths[at] ?? 0) && at > 5)).toBe(true)
     expect(messagesIn(stream)).toHaveLength(2)
+  })
+  test('that is very long has fewer and larger events', () => {
+    const long = growing(aMessage('assistant', text('')), Array<string>(200_000).fill('a'))
+    expect([...eventsOf(long)]).toHaveLength(161)
   })
   test('of an account that fails breaks off, and so does every call until it recovers', async () => {
     await using simulator = await aSimulator({ tokens_per_second: 20 })

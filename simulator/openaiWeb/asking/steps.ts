@@ -19,18 +19,26 @@ export type AnswerEnd = 'complete' | 'no_done' | 'cut' | 'stall'
 
 type Options = { chunk?: number; shrink_after?: number }
 
+/** Tokens of all snapshots of a message together. A long one grows by more tokens at once: its snapshots would be gigabytes. */
+const MOST_SENT = 16_000_000
+
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */
-export function* eventsOf({ message, tokens }: Step, { chunk = 1, shrink_after }: Options = {}): Generator<StepEvent> {
+export function* eventsOf(
+  { message, tokens }: Step,
+  { chunk: wanted = 1, shrink_after }: Options = {},
+): Generator<StepEvent> {
   if (!tokens) {
     yield { message, added: '', is_last: true }
     return
   }
+  const chunk = Math.max(wanted, Math.ceil(tokens.count ** 2 / 2 / MOST_SENT))
   let words = ''
   for (let index = 0; index < tokens.count; index += chunk) {
     let added = ''
     for (let at = index; at < Math.min(index + chunk, tokens.count); at += 1) added += tokens.token(at)
     words += added
-    if (index === shrink_after) words = words.slice(0, words.length / 2)
+    if (shrink_after !== undefined && index <= shrink_after && shrink_after < index + chunk)
+      words = words.slice(0, words.length / 2)
     const { finish_details: _, ...metadata } = message.metadata
     const partial = { ...withText(message, words), status: 'in_progress', end_turn: null, metadata }
     yield { message: partial, added, is_last: false }
