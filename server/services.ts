@@ -11,7 +11,7 @@ import { conversationAdministration } from '#server/conversations/administration
 import { conversationJob } from '#server/conversations/administration/job.ts'
 import { conversationListing } from '#server/conversations/administration/listing.ts'
 import { vanishing } from '#server/conversations/administration/vanishing.ts'
-import { tellingUpstreams, wakeTelling } from '#server/conversations/atUpstream/changes.ts'
+import { upstreamNotices, wakeNotices } from '#server/conversations/atUpstream/changes.ts'
 import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
 import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
 import { openReading } from '#server/conversations/atUpstream/reading.ts'
@@ -101,7 +101,7 @@ export async function openServices(options: ServiceOptions) {
     ...shared,
     configuration: current,
     keepSession: accounts.persistSession,
-    tellUpstreams: wakeTelling({ jobs, log }),
+    notifyUpstreams: wakeNotices({ jobs, log }),
     accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
@@ -273,10 +273,10 @@ function openConversationServices(shared: OfConversations) {
   searchQueue.wake()
   const keepers = openKeepers({ upstreams, providers, configuration })
   const removal = vanishing({ ...shared, hideAtUpstream: hidingAtUpstream(keepers) })
-  jobs.define(tellingUpstreams({ open, clock, log, keepers }))
-  const tellUpstreams = wakeTelling({ jobs, log })
+  jobs.define(upstreamNotices({ open, clock, log, keepers }))
+  const notifyUpstreams = wakeNotices({ jobs, log })
   const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
-  jobs.define(conversationJob({ open, clock, vanishing: removal, tellUpstreams }))
+  jobs.define(conversationJob({ open, clock, vanishing: removal, notifyUpstreams }))
   const plugins = openPlugins(shared)
   const conversationSync = openConversationSync(shared)
   for (const job of conversationSync.jobs) jobs.define(job)
@@ -287,8 +287,8 @@ function openConversationServices(shared: OfConversations) {
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
       conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
-      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream, tellUpstreams }),
-      branches: openBranches({ open, clock, tellUpstreams }),
+      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream, notifyUpstreams }),
+      branches: openBranches({ open, clock, notifyUpstreams }),
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),

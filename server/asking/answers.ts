@@ -53,7 +53,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       upstream = await ownTurn(admitted, reply, signal)
       meter.started()
       service = serviceOf(admitted, upstream)
-      thread = await atItsPlace(admitted, service, await readThreadOf(admitted), signal)
+      thread = await besideFirst(admitted, service, await readThreadOf(admitted), signal)
       const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
       meter.asked()
       await reported(upstream, signal, () =>
@@ -129,7 +129,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
 }
 
 /** A first question that is not the first one at the upstream stands beside that one. */
-async function atItsPlace(
+async function besideFirst(
   { request, upstream_conversation_id: id }: Admitted,
   { provider, upstream }: Service,
   thread: Message[],

@@ -24,7 +24,7 @@ type Dependencies = Pick<
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue
-  tellUpstreams(): void
+  notifyUpstreams(): void
   upstreams: Upstreams
   ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
 }

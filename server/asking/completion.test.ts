@@ -22,7 +22,7 @@ const completing = (open: OpenDatabase) =>
     open,
     clock,
     searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined },
-    tellUpstreams: () => undefined,
+    notifyUpstreams: () => undefined,
   })
 
 const aQuestion = (id: string, time: number): Message => ({

@@ -44,14 +44,14 @@ type Dependencies = {
   clock: Clock
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
   /** Upstreams are to be told of something. */
-  tellUpstreams(): void
+  notifyUpstreams(): void
 }
 
 /**
  * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index, settles the reservation,
  * writes the log and drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
  */
-export function openCompletion({ open, clock, searchQueue, tellUpstreams }: Dependencies) {
+export function openCompletion({ open, clock, searchQueue, notifyUpstreams }: Dependencies) {
   return async (result: AskResult): Promise<AskEnd> => {
     const end = await open.transaction(
       async (trx, sendWithCommit) => {
@@ -62,7 +62,7 @@ export function openCompletion({ open, clock, searchQueue, tellUpstreams }: Depe
       { lowPriority: true },
     )
     searchQueue.wake()
-    if (result.upstream_conversation_id !== null) tellUpstreams()
+    if (result.upstream_conversation_id !== null) notifyUpstreams()
     return end
   }
 }

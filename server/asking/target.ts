@@ -5,7 +5,8 @@ import { type Content, isThoughts, type Message } from '#contract/messages.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireNotFull } from '#server/conversations/conversationLimits.ts'
-import { type MessageRow, type MessageStore, messageStore } from '#server/conversations/messageStore.ts'
+import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
+import { type MessageTreeStore, messageTreeStore } from '#server/conversations/messageTreeStore.ts'
 import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -59,7 +60,7 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
     source_id,
     upstream_id,
   }
-  const question = await questionAfter(messages, before, request, now)
+  const question = await questionAfter(messageTreeStore(trx), before, request, now)
   return { ...there, question, parent: question?.id ?? before.message_id }
 }
 
@@ -94,7 +95,7 @@ const pluginsOf = ({ conversation_metadata }: ConversationRow): string[] =>
 
 /** The question of an ask in a conversation. Null when there is none: a question is answered again, or an answer continued. */
 async function questionAfter(
-  messages: MessageStore,
+  tree: MessageTreeStore,
   found: MessageRow,
   request: AskRequest,
   now: number,
@@ -110,7 +111,7 @@ async function questionAfter(
   if (found.role !== 'user') return newQuestion(request, given, now)
   // The web service knows a question by its answer: there the question is asked once more beside it, so that both have the same tree.
   const isBound = request.source === 'openai_web'
-  const isFollowed = isBound && (await messages.isFollowed(found.conversation_id, found.message_id))
+  const isFollowed = isBound && (await tree.isFollowed(found.conversation_id, found.message_id))
   if (isAgain) return isFollowed ? { ...toMessage(found, request.source), id: newId(), create_time: iso(now) } : null
   return newQuestion(request, isBound && !isFollowed ? found.parent : given, now)
 }

@@ -21,11 +21,11 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   /** Upstreams are to be told of something. */
-  tellUpstreams(): void
+  notifyUpstreams(): void
 }
 
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
-export function openBranches({ open, clock, tellUpstreams }: Dependencies) {
+export function openBranches({ open, clock, notifyUpstreams }: Dependencies) {
   const search = searchIndex(open.engine)
 
   return {
@@ -89,7 +89,7 @@ export function openBranches({ open, clock, tellUpstreams }: Dependencies) {
         if (!isLeft) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', clock.now())
         return current_node
       })
-      tellUpstreams()
+      notifyUpstreams()
       return { current_node }
     },
   }

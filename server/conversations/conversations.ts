@@ -8,13 +8,14 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
-import { type Told, upstreamChangeStore } from './atUpstream/store.ts'
+import { type Notice, upstreamChangeStore } from './atUpstream/store.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
 import { messageStore } from './messageStore.ts'
+import { messageTreeStore } from './messageTreeStore.ts'
 import { deletionStore } from './deletionStore.ts'
 import { openStandings } from './standing.ts'
-import { type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
+import { type ConversationChanges, type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
@@ -36,16 +37,17 @@ type Dependencies = {
   /** Brings what is stored of a conversation up to date; gives why that could not be done. */
   readAtUpstream: ReadAtUpstream
   /** Upstreams are to be told of something. */
-  tellUpstreams(): void
+  notifyUpstreams(): void
 }
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, readAtUpstream, tellUpstreams } = dependencies
+  const { open, clock, notifyUpstreams } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
   const standingsOf = openStandings(dependencies)
+  const changeEverywhere = changingEverywhere(dependencies)
 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
@@ -53,21 +55,6 @@ export function openConversations(dependencies: Dependencies) {
     const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
-  }
-
-  /** Changes a conversation, which its upstream is told in the background. */
-  async function changeEverywhere(
-    conversation_id: string,
-    what: Told,
-    change: Parameters<typeof store.change>[1],
-    before: (trx: Transaction) => Promise<void> = () => Promise.resolve(),
-  ): Promise<void> {
-    await open.transaction(async trx => {
-      await before(trx)
-      await conversationStore(trx).change(conversation_id, change)
-      await upstreamChangeStore(trx).add({ conversation_id }, what, clock.now())
-    })
-    tellUpstreams()
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -99,19 +86,7 @@ export function openConversations(dependencies: Dependencies) {
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
 
-    /**
-     * Brought up to date with its upstream, where one keeps it; what is stored where that cannot be done. While an answer grows, what is stored
-     * is the newest.
-     */
-    async upToDate(conversation: Owned): Promise<{ conversation: Owned; stored_copy?: string }> {
-      const { conversation_id } = conversation
-      if ((await asks.livingIn(conversation_id)).length > 0) return { conversation }
-      const hasCopy = await messageStore(open.database).isBegun(conversation_id)
-      const refusal = await readAtUpstream(conversation, hasCopy)
-      if (refusal !== null && !hasCopy) throw refusal
-      const row = await store.find(conversation_id)
-      return { conversation: (row ?? conversation) as Owned, ...copyOf(refusal) } // the same conversation
-    },
+    upToDate: upToDateBy(dependencies),
 
     /** Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only thoughts follow has no answer. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
@@ -165,7 +140,7 @@ export function openConversations(dependencies: Dependencies) {
         await conversationStore(trx).hideAllOf(user_id, now, id)
         await upstreamChangeStore(trx).add({ deletion_id: id }, 'visibility', now)
       })
-      tellUpstreams()
+      notifyUpstreams()
     },
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
@@ -175,5 +150,42 @@ export function openConversations(dependencies: Dependencies) {
       if (found === undefined) throw new Refusal('userNotFound')
       await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
     },
+  }
+}
+
+type Changing = (
+  conversation_id: string,
+  what: Notice,
+  change: ConversationChanges,
+  before?: (trx: Transaction) => Promise<void>,
+) => Promise<void>
+
+/** Changes a conversation; its upstream hears of it in the background. */
+function changingEverywhere({ open, clock, notifyUpstreams }: Dependencies): Changing {
+  return async (conversation_id, what, change, before = () => Promise.resolve()) => {
+    await open.transaction(async trx => {
+      await before(trx)
+      await conversationStore(trx).change(conversation_id, change)
+      await upstreamChangeStore(trx).add({ conversation_id }, what, clock.now())
+    })
+    notifyUpstreams()
+  }
+}
+
+type UpToDate = { conversation: Owned; stored_copy?: string }
+
+/**
+ * Brings a conversation up to date with its upstream, where one keeps it; gives what is stored where that cannot be done. While an answer
+ * grows, what is stored is the newest.
+ */
+function upToDateBy({ open, readAtUpstream }: Dependencies) {
+  return async (conversation: Owned): Promise<UpToDate> => {
+    const { conversation_id } = conversation
+    if ((await askStore(open.database).livingIn(conversation_id)).length > 0) return { conversation }
+    const hasCopy = await messageTreeStore(open.database).isBegun(conversation_id)
+    const refusal = await readAtUpstream(conversation, hasCopy)
+    if (refusal !== null && !hasCopy) throw refusal
+    const row = await conversationStore(open.database).find(conversation_id)
+    return { conversation: (row ?? conversation) as Owned, ...copyOf(refusal) } // the same conversation
   }
 }

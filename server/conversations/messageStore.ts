@@ -84,46 +84,7 @@ export function messageStore(database: Database) {
     /** In the order in which they came. */
     listOf: (conversation_id: string) => shown(conversation_id).orderBy('position').execute(),
 
-    /** Whether there is anything in it. */
-    isBegun: async (conversation_id: string) =>
-      (await database
-        .selectFrom('messages')
-        .select('message_id')
-        .where('conversation_id', '=', conversation_id)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
-
-    /** Withdrawn ones too. */
-    everyOf: (conversation_id: string) =>
-      database
-        .selectFrom('messages')
-        .selectAll()
-        .where('conversation_id', '=', conversation_id)
-        .orderBy('position')
-        .execute(),
-
-    setParents: async (conversation_id: string, parents: ReadonlyMap<string, string>) => {
-      for (const [message_id, parent] of parents)
-        await database
-          .updateTable('messages')
-          .set({ parent })
-          .where('conversation_id', '=', conversation_id)
-          .where('message_id', '=', message_id)
-          .execute()
-    },
-
     find: (conversation_id: string, message_id: string) => find.first(database, { conversation_id, message_id }),
-
-    /** Whether anything follows a message. */
-    isFollowed: async (conversation_id: string, message_id: string) =>
-      (await database
-        .selectFrom('messages')
-        .select('message_id')
-        .where('conversation_id', '=', conversation_id)
-        .where('parent', '=', message_id)
-        .where('withdraw_time', 'is', null)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
 
     /** What a walk through the conversation needs, and no more. */
     links: (conversation_id: string) =>

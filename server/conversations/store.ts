@@ -112,6 +112,46 @@ const goOn = prepared(
       .returningAll(),
 )
 
+export type ConversationChanges = Partial<
+  Pick<
+    ConversationRow,
+    | 'title'
+    | 'is_valid'
+    | 'hide_time'
+    | 'hidden_by'
+    | 'deletion_id'
+    | 'user_id'
+    | 'update_time'
+    | 'current_model'
+    | 'current_node'
+    | 'upstream_id'
+    | 'upstream_conversation_id'
+    | 'source_id'
+    | 'has_own_title'
+    | 'conversation_metadata'
+  >
+>
+
+const unansweredOf = (database: Database, user_id: number) =>
+  database
+    .selectFrom('conversations as c')
+    .innerJoin('messages as m', join =>
+      join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
+    )
+    .select('c.conversation_id')
+    .where('c.user_id', '=', user_id)
+    .where('c.is_valid', '=', true)
+    .where('m.role', '=', 'user')
+    .where(({ exists, ref }) =>
+      exists(
+        failedAsksOf(database, {
+          conversation_id: ref('c.conversation_id'),
+          question_id: ref('m.message_id'),
+        }).select('asks.ask_id'),
+      ),
+    )
+    .execute()
+
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function conversationStore(database: Database) {
   return {
@@ -127,25 +167,7 @@ export function conversationStore(database: Database) {
         .execute(),
 
     /** The conversations of a person that end with a question of which an ask failed. */
-    unansweredOf: (user_id: number) =>
-      database
-        .selectFrom('conversations as c')
-        .innerJoin('messages as m', join =>
-          join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
-        )
-        .select('c.conversation_id')
-        .where('c.user_id', '=', user_id)
-        .where('c.is_valid', '=', true)
-        .where('m.role', '=', 'user')
-        .where(({ exists, ref }) =>
-          exists(
-            failedAsksOf(database, {
-              conversation_id: ref('c.conversation_id'),
-              question_id: ref('m.message_id'),
-            }).select('asks.ask_id'),
-          ),
-        )
-        .execute(),
+    unansweredOf: (user_id: number) => unansweredOf(database, user_id),
 
     listAll: (valid_only: boolean) =>
       database
@@ -176,28 +198,7 @@ export function conversationStore(database: Database) {
     goOn: (conversation_id: string, change: { current_node: string; update_time: number; model: string | null }) =>
       goOn.first(database, { conversation_id, ...change }),
 
-    change: (
-      conversation_id: string,
-      change: Partial<
-        Pick<
-          ConversationRow,
-          | 'title'
-          | 'is_valid'
-          | 'hide_time'
-          | 'hidden_by'
-          | 'deletion_id'
-          | 'user_id'
-          | 'update_time'
-          | 'current_model'
-          | 'current_node'
-          | 'upstream_id'
-          | 'upstream_conversation_id'
-          | 'source_id'
-          | 'has_own_title'
-          | 'conversation_metadata'
-        >
-      >,
-    ) =>
+    change: (conversation_id: string, change: ConversationChanges) =>
       database
         .updateTable('conversations')
         .set(withFoldedTitle(change))

@@ -21,7 +21,7 @@ const CHILD = `
   // A script without a file has no worker threads.
   const open = { ...opened, heavy: () => opened.database }
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
-  const job = conversationJob({ open, clock: systemClock, vanishing: {}, tellUpstreams: () => undefined })
+  const job = conversationJob({ open, clock: systemClock, vanishing: {}, notifyUpstreams: () => undefined })
   let saved = 0
   jobs.define({ ...job, run: run => job.run({ ...run, saveWith: work => run.saveWith(async trx => {
     const progress = await work(trx)
@@ -97,7 +97,7 @@ eachStorage((name, storage) => {
                     removeFiles: async () => undefined,
                     hideAtUpstream: async () => null,
                   }),
-                  tellUpstreams: () => undefined,
+                  notifyUpstreams: () => undefined,
                 }),
               ),
             log: pino({ level: 'silent' }),

@@ -43,14 +43,14 @@ type Dependencies = {
   clock: Clock
   vanishing: Vanishing
   /** Upstreams are to be told of something. */
-  tellUpstreams(): void
+  notifyUpstreams(): void
 }
 
 /**
  * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come, so that whoever goes on
  * after a crash does nothing twice and leaves nothing out.
  */
-export function conversationJob({ open, clock, vanishing, tellUpstreams }: Dependencies): Job<ChangeInput> {
+export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dependencies): Job<ChangeInput> {
   const count = ({ ids, filter, before }: ChangeInput) =>
     ids === null ? everyConversation(open.heavy(), open.engine).count({ ...filter, before }) : ids.length
 
@@ -97,7 +97,7 @@ export function conversationJob({ open, clock, vanishing, tellUpstreams }: Depen
         next = { after: ids.at(-1) ?? reached.after, result: withOutcome(reached.result, outcome, input.ids !== null) }
         return toProgress(next)
       })
-      tellUpstreams()
+      notifyUpstreams()
       reached = next
       // At most half of the time.
       await pause(performance.now() - began)

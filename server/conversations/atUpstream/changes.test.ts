@@ -14,10 +14,10 @@ const WEB = { source: 'openai_web', model: 'gpt_4' } as const
 
 /** A shared account that notes what it is told, and refuses it as the test says. */
 function webService() {
-  const service = { told: [] as string[], refuses: null as Refusal | null, title: 'Made there' as string | null }
+  const service = { sent: [] as string[], refuses: null as Refusal | null, title: 'Made there' as string | null }
   let asked = 0
-  const told = (text: string) => {
-    service.told.push(text)
+  const sent = (text: string) => {
+    service.sent.push(text)
     return service.refuses === null ? Promise.resolve() : Promise.reject(service.refuses)
   }
   const provider: Provider = {
@@ -28,11 +28,11 @@ function webService() {
       const metadata = { source: 'openai_web' as const }
       emit({ type: 'message', message: { ...anAnswer('answer', ''), source: 'openai_web', content, metadata } })
     },
-    renameConversation: (_endpoint, id, title) => told(`${id}: ${title}`),
-    hideConversation: (_endpoint, id) => told(`hide ${id}`),
-    showConversation: (_endpoint, id) => told(`show ${id}`),
+    renameConversation: (_endpoint, id, title) => sent(`${id}: ${title}`),
+    hideConversation: (_endpoint, id) => sent(`hide ${id}`),
+    showConversation: (_endpoint, id) => sent(`show ${id}`),
     titleConversation: async (_endpoint, id, message_id) => {
-      await told(`title ${id} ${message_id}`)
+      await sent(`title ${id} ${message_id}`)
       return service.title ?? ''
     },
   }
@@ -50,9 +50,9 @@ eachStorage((_name, storage) => {
     const { open } = portal.app.services
     const rowOf = (id: string) => conversationStore(open.database).find(id)
     const left = () => open.database.selectFrom('upstream_changes').selectAll().execute()
-    const told = (...lines: string[]) => until(() => expect(service.told).toEqual(lines))
+    const sent = (...lines: string[]) => until(() => expect(service.sent).toEqual(lines))
     const lin = await portal.person()
-    return { ...portal, open, service, rowOf, left, told, lin }
+    return { ...portal, open, service, rowOf, left, sent, lin }
   }
   async function askOf(person: Person, new_title: string) {
     const [accepted] = await person.ask('What is it about?\nThat.', { ...WEB, new_title })
@@ -62,22 +62,22 @@ eachStorage((_name, storage) => {
 
   describe('what is changed here of a conversation that the web service keeps', () => {
     test('is told there: the title that somebody gave it, its deletion and its return', async () => {
-      const { lin, told, left } = await aWebPortal()
+      const { lin, sent, left } = await aWebPortal()
       const id = await askOf(lin, 'Mine')
-      await told('theirs-1: Mine')
+      await sent('theirs-1: Mine')
       await lin.result('PATCH', `/conv/${id}?title=Ours`)
-      await told('theirs-1: Mine', 'theirs-1: Ours')
+      await sent('theirs-1: Mine', 'theirs-1: Ours')
       await lin.result('DELETE', `/conv/${id}`)
-      await told('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1')
+      await sent('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1')
       await lin.result('PATCH', `/conv/${id}/restore`)
-      await told('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1', 'show theirs-1')
+      await sent('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1', 'show theirs-1')
       await until(async () => expect(await left()).toEqual([]))
     })
 
     test('counts here at once and stays when it could not be told there, which is tried again', async () => {
-      const { lin, service, told, left, open, app } = await aWebPortal()
+      const { lin, service, sent, left, open, app } = await aWebPortal()
       const id = await askOf(lin, 'Mine')
-      await told('theirs-1: Mine')
+      await sent('theirs-1: Mine')
       await until(async () => expect(await left()).toEqual([]))
       service.refuses = new Refusal('openai.500')
       await lin.result('PATCH', `/conv/${id}?title=Ours`)
@@ -86,30 +86,32 @@ eachStorage((_name, storage) => {
       expect(await listOf(lin)).toEqual([])
       await until(async () => expect((await left()).map(({ failures }) => failures)).toEqual([1, 1]))
       service.refuses = null
-      service.told.length = 0
+      service.sent.length = 0
       await open.database.updateTable('upstream_changes').set({ next_try: 1 }).execute()
-      await app.services.jobs.start('changes at upstreams')
-      await until(() => expect(service.told.toSorted()).toEqual(['hide theirs-1', 'theirs-1: Ours']))
+      await until(async () => {
+        await app.services.jobs.start('changes at upstreams')
+        expect(service.sent.toSorted()).toEqual(['hide theirs-1', 'theirs-1: Ours'])
+      })
     })
 
     test('is told of each of one’s own when all are deleted, and of everybody’s by a superuser, never of others there', async () => {
-      const { lin, admin, person, service, told } = await aWebPortal()
+      const { lin, admin, person, service, sent } = await aWebPortal()
       for (const title of ['', '']) await askOf(lin, title)
       const mei = await person()
       await askOf(mei, '')
-      service.told.length = 0
+      service.sent.length = 0
       await lin.result('DELETE', '/conv')
       expect(await listOf(lin)).toEqual([])
-      await until(() => expect(service.told.toSorted()).toEqual(['hide theirs-1', 'hide theirs-2']))
-      service.told.length = 0
+      await until(() => expect(service.sent.toSorted()).toEqual(['hide theirs-1', 'hide theirs-2']))
+      service.sent.length = 0
       await admin.result('DELETE', '/conv')
-      await told('hide theirs-3')
+      await sent('hide theirs-3')
     })
 
     test('is its end when it is removed for good: hidden there first, and refused where that cannot be', async () => {
       const { lin, admin, service, rowOf } = await aWebPortal()
       const [one, two] = [await askOf(lin, ''), await askOf(lin, '')]
-      service.told.length = 0
+      service.sent.length = 0
       service.refuses = new Refusal('openai.401')
       expect(await admin.call('DELETE', `/conv/${one}/vanish`)).toMatchObject({ message: 'errors.openai.401' })
       expect((await rowOf(one))?.is_valid).toBe(false)
@@ -141,7 +143,7 @@ eachStorage((_name, storage) => {
       const { lin, service, rowOf } = await aWebPortal()
       const one = await askOf(lin, '')
       expect((await rowOf(one))?.title).toBe('Made there')
-      expect(service.told).toEqual(['title theirs-1 answer'])
+      expect(service.sent).toEqual(['title theirs-1 answer'])
       service.refuses = new Refusal('openai.500')
       const two = await askOf(lin, '')
       expect((await rowOf(two))?.title).toBe('What is it about?')

@@ -24,10 +24,10 @@ type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; keepers: Keepe
  * Tells upstreams what was changed here: titles, and what was hidden and shown again. What is stored counts at once and whatever comes of it;
  * the upstream hears of it in the background, and again when it could not be told.
  */
-export function tellingUpstreams({ open, clock, log, keepers }: Dependencies): Job {
+export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Job {
   const store = upstreamChangeStore(open.database)
 
-  async function tell(change: UpstreamChange, signal: AbortSignal): Promise<'told' | 'failed'> {
+  async function notify(change: UpstreamChange, signal: AbortSignal): Promise<'sent' | 'failed'> {
     const keeper = keepers.of(change)
     try {
       if (keeper instanceof Refusal && keeper.key !== 'upstreamGone') throw keeper
@@ -39,7 +39,7 @@ export function tellingUpstreams({ open, clock, log, keepers }: Dependencies): J
       return 'failed'
     }
     await store.remove(change)
-    return 'told'
+    return 'sent'
   }
 
   async function postpone(change: UpstreamChange, { key, values }: Refusal): Promise<void> {
@@ -47,8 +47,8 @@ export function tellingUpstreams({ open, clock, log, keepers }: Dependencies): J
     const failures = change.failures + 1
     // What the upstream has no more is not to be told.
     const isGivenUp = failures >= MOST_FAILURES || key === 'openai.404' || key === 'notSupportedBySource'
-    const told = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
-    log.warn({ conversation_id, what, failures, refusal: key, ...values }, told)
+    const text = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
+    log.warn({ conversation_id, what, failures, refusal: key, ...values }, text)
     if (isGivenUp) await store.remove(change)
     else await store.postpone(change, { failures, next_try: clock.now() + PAUSE * 2 ** (failures - 1) })
   }
@@ -57,13 +57,13 @@ export function tellingUpstreams({ open, clock, log, keepers }: Dependencies): J
     name: JOB,
     every: EVERY,
     async run({ signal }) {
-      const counts = { told: 0, failed: 0 }
+      const counts = { sent: 0, failed: 0 }
       while (!signal.aborted) {
         const due = await store.due(clock.now(), BATCH)
         if (due.length === 0) return counts
         for (const change of due) {
           if (signal.aborted) break
-          counts[await tell(change, signal)] += 1
+          counts[await notify(change, signal)] += 1
         }
       }
       return counts
@@ -80,7 +80,7 @@ async function send({ provider, endpoint, id }: Keeper, change: UpstreamChange, 
 }
 
 /** Has upstreams told of what was changed, once the change is stored. Whatever comes of it, nobody waits. */
-export const wakeTelling =
+export const wakeNotices =
   ({ jobs, log }: { jobs: Jobs; log: Log }) =>
   (): void => {
     jobs.start(JOB).catch((error: unknown) => log.warn({ err: error }, 'upstreams are told of changes later'))

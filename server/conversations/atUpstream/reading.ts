@@ -13,6 +13,7 @@ import { isHealthy } from '#server/upstreams/health.ts'
 import { isFull } from '../conversationLimits.ts'
 import { toMessage } from '../history.ts'
 import { messageStore } from '../messageStore.ts'
+import { messageTreeStore } from '../messageTreeStore.ts'
 import { type ConversationRow, conversationStore, goneAtUpstream, isGoneAtUpstream, SHOWN } from '../store.ts'
 import { titleOf } from '../titleOf.ts'
 import type { Keeper, Keepers } from './keepers.ts'
@@ -113,10 +114,10 @@ async function keep(
   conversation_id: string,
   kept: KeptConversation,
 ): Promise<boolean> {
-  const [conversations, messages] = [conversationStore(trx), messageStore(trx)]
+  const [conversations, messages, tree] = [conversationStore(trx), messageStore(trx), messageTreeStore(trx)]
   const row = await conversations.findForUpdate(conversation_id, open.engine)
   if (row === undefined || (await askStore(trx).livingIn(conversation_id)).length > 0) return false
-  const [rows, size] = await Promise.all([messages.everyOf(conversation_id), messages.size(conversation_id)])
+  const [rows, size] = await Promise.all([tree.everyOf(conversation_id), messages.size(conversation_id)])
   const { asking } = configuration()
   const room = isFull(size, configuration())
     ? { messages: 0, bytes: 0 }
@@ -126,7 +127,7 @@ async function keep(
       }
   const { added, changed, parents, current_node } = merged(rows, kept, row.current_node, room)
   await messages.add(conversation_id, [...added, ...changed])
-  await messages.setParents(conversation_id, parents)
+  await tree.setParents(conversation_id, parents)
   const known = [...rows.map(each => toMessage(each, 'openai_web')), ...added]
   const model = current_node === undefined ? null : modelAt(known, current_node)
   const change = {

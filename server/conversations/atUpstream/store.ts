@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
 
 /** What an upstream is told: the title, or whether the conversation is shown. */
-export type Told = 'title' | 'visibility'
+export type Notice = 'title' | 'visibility'
 
 /** Which conversations: by their ids, by the ids of their rows, all of one deletion, or all that a person has not hidden. */
 type Of = { conversation_id: string } | { ids: readonly number[] } | { deletion_id: number }
@@ -11,7 +11,7 @@ type Of = { conversation_id: string } | { ids: readonly number[] } | { deletion_
 export function upstreamChangeStore(database: Database) {
   return {
     /** Notes that the upstreams of these conversations are to be told, as far as they are kept by one. In the transaction of the change. */
-    add: (of: Of, what: Told, next_try: number) =>
+    add: (of: Of, what: Notice, next_try: number) =>
       database
         .insertInto('upstream_changes')
         .columns(['conversation_id', 'what', 'turn', 'failures', 'next_try'])

@@ -1,0 +1,98 @@
+import type { UpstreamRead } from '#contract/upstreams.ts'
+import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
+import { question } from '#testing/person.ts'
+import { checkAccessibility } from './checkAccessibility.ts'
+import { expect, test } from './journey.ts'
+import { answers, ask, conversationId, newConversation, TEXTS, untilAnswered } from './steps.ts'
+
+const zhCN = TEXTS['zh-CN']
+const TEAM = 'team-1'
+const SECOND = 'token-of-the-second-account'
+const WEB = { source: 'openai_web', model: 'gpt_4' } as const
+
+test.use({
+  portalOptions: {
+    web: true,
+    environment: {
+      COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'true',
+      COMMONS_OPENAI_WEB_TEAM_ACCOUNT_ID: TEAM,
+    },
+  },
+})
+
+test('of two web accounts one dies in the middle of an answer: it is kept, and the next conversation goes to the other', async ({
+  chatPage,
+  portal,
+  person,
+}) => {
+  const { web, webUrl } = portal.simulator
+  const admin = await portal.admin()
+  const useTeam = (use_team: boolean) =>
+    admin.result('PATCH', `/user/${person.id}/setting`, { openai_web: { use_team } })
+  await useTeam(false)
+  await admin.result('POST', '/system/upstreams', {
+    source: 'openai_web',
+    label: 'Second',
+    base_url: webUrl,
+    secret: SECOND,
+  })
+
+  await test.step('the answer breaks off', async () => {
+    web.nextFault('ask', { kind: 'cut', after_tokens: 12 })
+    await newConversation(chatPage, WEB)
+    await ask(chatPage, '这周做了什么？')
+    await expect(chatPage.getByTestId('message-retry').first()).toBeVisible()
+    await expect(answers(chatPage)).not.toHaveText('')
+  })
+  const broken = conversationId(chatPage)
+
+  await test.step('another conversation is answered by the other account', async () => {
+    await newConversation(chatPage, WEB)
+    await ask(chatPage, '下周做什么？')
+    await untilAnswered(chatPage)
+    expect(web.account(SECOND).conversations.size).toBe(1)
+    expect(web.account(WEB_TOKEN).conversations.size).toBe(1)
+  })
+
+  await test.step('what is stored is read, with the reason, and nothing can be asked where nobody answers', async () => {
+    web.nextFault('history', { kind: 'status', status: 500 }, Infinity)
+    const [first] = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).filter(
+      ({ source, is_first }) => source === 'openai_web' && is_first,
+    )
+    await chatPage.goto(`/conversation?id=${broken}`)
+    await expect(chatPage.getByTestId('account-note')).toContainText(zhCN['thread.storedCopy'])
+    await expect(answers(chatPage)).not.toHaveText('')
+    await checkAccessibility(chatPage)
+    await admin.result('POST', `/system/upstreams/${first?.id ?? 0}/pause`)
+    await chatPage.reload()
+    await expect(chatPage.getByText(zhCN['errors.upstreamNotAvailable'])).toBeVisible()
+    await admin.result('POST', `/system/upstreams/${first?.id ?? 0}/resume`)
+    web.clearFaults()
+  })
+})
+
+test('a conversation of the team says so, and is refused to whoever may not use the team any more', async ({
+  chatPage,
+  portal,
+  person,
+}) => {
+  const admin = await portal.admin()
+  await newConversation(chatPage, WEB)
+  await ask(chatPage, '我们的计划是什么？')
+  await untilAnswered(chatPage)
+  const id = conversationId(chatPage)
+  await chatPage.reload()
+  await expect(chatPage.getByTestId('conversation-row').first()).toContainText(zhCN['conversations.team'])
+  await expect(chatPage.getByRole('banner').getByText(zhCN['conversations.team'], { exact: true })).toBeVisible()
+  expect(portal.simulator.web.accounts().filter(({ account_id }) => account_id === TEAM)).toHaveLength(1)
+
+  await admin.result('PATCH', `/user/${person.id}/setting`, { openai_web: { use_team: false } })
+  await chatPage.reload()
+  await expect(chatPage.getByText(zhCN['errors.teamConversationNotAllowed'])).toBeVisible()
+  await expect(answers(chatPage)).not.toHaveText('')
+  const { current_node } = await person.result<{ current_node: string }>('GET', `/conv/${id}`)
+  const chat = await person.chat(
+    question('还有呢？', { ...WEB, new_conversation: false, conversation_id: id, parent: current_node }),
+  )
+  expect(await chat.closed).toEqual({ code: 1008, reason: 'errors.teamConversationNotAllowed' })
+})
