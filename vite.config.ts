@@ -16,6 +16,8 @@ const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 const OURS_AND_ICONS =
   /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)|[\\/]contract[\\/](plugins|configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
+/** Of what opens only when somebody asks for it, and belongs to a web account. */
+const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|accounts[\\/]FilesDialog|asking[\\/]interpreterTime).*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
@@ -45,8 +47,9 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
-            // One style sheet, so that the order of its layers does not depend on which chunk comes first; and one of the admin area.
+            // One style sheet, so that the order of its layers does not depend on which chunk comes first; and those of what opens on request.
             { name: 'style', test: STYLES, priority: 8 },
+            { name: 'accountStyle', test: ACCOUNT_STYLES, priority: 9 },
             { name: 'administrationStyle', test: ADMINISTRATION_STYLES, priority: 7 },
             { name: 'react', test: REACT, priority: 6 },
             { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },

@@ -67,9 +67,13 @@ describe('the admin area', () => {
 })
 
 describe('the page', () => {
-  test('has one style sheet, and another one of the admin area', () => {
+  test('has one style sheet, and others of the admin area and of what only a web account has', () => {
     const styles = output.map(({ fileName }) => fileName).filter(file => file.endsWith('.css'))
-    expect(styles.map(file => /^assets\/(\w+)-/.exec(file)?.[1]).toSorted()).toEqual(['administrationStyle', 'style'])
+    expect(styles.map(file => /^assets\/(\w+)-/.exec(file)?.[1]).toSorted()).toEqual([
+      'accountStyle',
+      'administrationStyle',
+      'style',
+    ])
   })
   test('has no chunks that import each other', () => {
     expect(chunkCycles(output)).toEqual([])
