@@ -117,6 +117,16 @@ export const AggregateResult = z.looseObject({
   jupyter_messages: nullish(z.array(z.unknown())),
 })
 
+/** Ours: why an answer is incomplete. The page marks such an answer. */
+export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
+export type Ending = z.infer<typeof Ending>
+
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Why there is no answer, or only a part: a refusal, and whether the ask was charged. */
+export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
+export type AskFailure = z.infer<typeof AskFailure>
+
 /** Upstreams change; fields we do not know pass through. */
 export const WebMetadata = z.looseObject({
   source: z.literal('openai_web'),
@@ -150,20 +160,13 @@ export const WebMetadata = z.looseObject({
   is_complete: nullish(z.boolean()),
   timestamp_: nullish(z.string()),
   aggregate_result: nullish(AggregateResult),
+  ending: nullish(Ending),
+  /** Ours: set with `ending`, unless the reader stopped it. */
+  failure: nullish(AskFailure),
 })
 
 export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
 export type Usage = z.infer<typeof Usage>
-
-/** Ours: why an answer is incomplete. The page marks such an answer. */
-export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
-export type Ending = z.infer<typeof Ending>
-
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-
-/** Why there is no answer, or only a part: a refusal, and whether the ask was charged. */
-export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
-export type AskFailure = z.infer<typeof AskFailure>
 
 export const ApiCitedPage = z.object({ title: z.nullable(z.string()), url: z.string() })
 export type ApiCitedPage = z.infer<typeof ApiCitedPage>

@@ -73,7 +73,10 @@ type Completed = { end: AskEnd; searched: MessageKey[] }
 async function complete(trx: Transaction, result: AskResult, now: number): Promise<Completed> {
   const { ask_id, outcome, failure, hasText } = result
   const asks = askStore(trx)
-  const messages = result.messages.filter(message => isKept(message, hasText)).map(message => marked(message, result))
+  const answer = result.messages.filter(message => isKept(message, hasText))
+  const messages = answer.map(message =>
+    message === answer.at(-1) || isThoughts(message) ? marked(message, result) : message,
+  )
   const ask = await asks.close(ask_id, {
     outcome,
     failure_key: failure?.key ?? null,
@@ -170,7 +173,7 @@ function chained(messages: readonly Message[], question_id: string): Message[] {
   return messages.map((message, at) => ({ ...message, parent: message.parent ?? messages[at - 1]?.id ?? question_id }))
 }
 
-/** An answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
+/** The last message of an answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
 function marked(message: Message, { outcome, failure, hasText }: AskResult): Message {
   if (outcome === 'finished' || message.metadata === null || (hasText && isThoughts(message))) return message
   return {

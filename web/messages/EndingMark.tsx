@@ -32,7 +32,7 @@ function BrokenNote({ title, message }: { title: string; message: Message }) {
   const translateMessage = useTranslateMessage()
   const conversation_id = useContext(ConversationId)
   const { id, source, model, create_time, metadata } = message
-  const failure = metadata?.source === 'openai_api' ? (metadata.failure ?? null) : null
+  const failure = metadata?.failure ?? null
   const setting = useSettingHint(failure)
   if (failure === null)
     return (
@@ -56,7 +56,7 @@ function BrokenNote({ title, message }: { title: string; message: Message }) {
 function endingOf(metadata: Message['metadata']): Ending | 'length' | null {
   if (metadata?.source === 'openai_web') {
     const type = metadata.finish_details?.type
-    return type === 'max_tokens' ? 'length' : type === 'interrupted' ? 'stopped' : null
+    return metadata.ending ?? (type === 'max_tokens' ? 'length' : type === 'interrupted' ? 'stopped' : null)
   }
   return metadata?.ending ?? (metadata?.finish_reason === 'length' ? 'length' : null)
 }

@@ -105,6 +105,20 @@ describe('a part of an answer', () => {
     await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
     expect(screen.getByText(/中断/).elements()).toHaveLength(1)
   })
+
+  test('of several messages says so once, behind a step as well', async () => {
+    const failure = { tip: 'errors.openai.cutOff', values: { reason: 'error' }, charged: true }
+    const replies = repliesOf(heatPump)
+    const steps = replies.slice(0, replies.findIndex(({ role }) => role === 'tool') + 1)
+    const broken = steps.map((message, at) =>
+      at < steps.length - 1 || message.metadata?.source !== 'openai_web'
+        ? message
+        : { ...message, metadata: { ...message.metadata, ending: 'failed' as const, failure } },
+    )
+    const screen = await theAnswer(broken)
+    await expect.element(screen.getByText('上游没有把回答写完就断开了')).toBeVisible()
+    expect(screen.getByText('回答没有完成，已收到的部分留着').elements()).toHaveLength(1)
+  })
 })
 
 describe('a question', () => {

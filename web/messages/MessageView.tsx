@@ -28,6 +28,7 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
     () => piecesOf(replies, id => growing && feedOf?.(id) !== undefined),
     [replies, feedOf, growing],
   )
+  const last = replies.at(-1)
   return (
     <AnswerGrows value={growing}>
       {pieces.map((piece, at) => {
@@ -36,6 +37,8 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
         const isLast = at === pieces.length - 1
         return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && isLast} />
       })}
+      {/* An answer may break off within a step, which has no place for the mark. */}
+      {last !== undefined && pieces.at(-1)?.kind === 'steps' && <EndingMark message={last} />}
     </AnswerGrows>
   )
 }

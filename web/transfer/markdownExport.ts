@@ -93,7 +93,7 @@ function attachmentList(question: Message, t: Translate): string {
 }
 
 function endingOf({ metadata }: Message, t: Translate): string {
-  const ending = metadata?.source === 'openai_api' ? metadata.ending : null
+  const ending = metadata?.ending
   return ending == null ? '' : `*${t(`message.${ending}`)}*`
 }
 

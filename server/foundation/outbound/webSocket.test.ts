@@ -49,9 +49,9 @@ function read(url: string, more: Partial<OutboundSocketRequest> = {}, reader: Fr
 
 describe('an outgoing WebSocket', () => {
   test('hands over each frame of text, sends, and hangs up when its reader has enough', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const { url, requests, closed } = await socketServer(socket => {
-      socket.on('message', data => heard.push(String(data)))
+      socket.on('message', data => received.push(String(data)))
       for (const frame of ['one', 'two', 'three', 'four']) socket.send(frame)
       socket.send(Buffer.from('bytes'), { binary: true })
     })
@@ -63,7 +63,7 @@ describe('an outgoing WebSocket', () => {
     })
     await closed
     expect(frames).toEqual(['one', 'two', 'three'])
-    expect(heard).toEqual(['heard one', 'heard two', 'heard three'])
+    expect(received).toEqual(['heard one', 'heard two', 'heard three'])
     expect(requests[0]?.headers).toMatchObject({ 'sec-websocket-protocol': 'some.protocol' })
     expect(requests[0]?.url).toBe('/client?token=t')
     expect(requests[0]?.headers.authorization).toBe(undefined)
@@ -123,13 +123,13 @@ describe('an outgoing WebSocket', () => {
   test('ends when everything is closed', async () => {
     const outbound = openOutbound()
     const { url } = await socketServer(socket => socket.send('one'))
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const ended = outbound.webSocket({ ...PATIENT, url }, () => {
-      begin()
+      start()
       return 'continue'
     })
     ended.catch(() => {})
-    await begun
+    await started
     await outbound.close()
     await expectFailure('aborted', ended)
   })

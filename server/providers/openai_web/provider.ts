@@ -87,13 +87,13 @@ async function readBody({ body }: OutboundAnswer, reader: ReplyReader, answer: W
   return { end: reader.end(), failure, hasLost: false }
 }
 
-type Elsewhere = { wss_url: string; conversation_id: string; total_timeout_ms: number; signal: AbortSignal }
+type Remote = { wss_url: string; conversation_id: string; total_timeout_ms: number; signal: AbortSignal }
 
 /** The upstream answers by a WebSocket, at an address that it has named. */
 async function readSocket(
   outbound: Outbound,
   upstream: ProviderUpstream,
-  { wss_url, conversation_id, total_timeout_ms, signal }: Elsewhere,
+  { wss_url, conversation_id, total_timeout_ms, signal }: Remote,
   reader: ReplyReader,
   answer: WebAnswer,
 ): Promise<Read> {

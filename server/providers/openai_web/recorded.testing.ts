@@ -30,7 +30,7 @@ const growing = { status: 'in_progress' }
 const model = (slug: string, more: Event = {}): Event => ({
   metadata: { message_type: 'next', model_slug: slug, ...more },
 })
-const last = (slug: string, more: Event = {}): Event => ({
+const final = (slug: string, more: Event = {}): Event => ({
   end_turn: true,
   ...model(slug, { finish_details: { type: 'stop', stop_tokens: [100260] }, is_complete: true, ...more }),
 })
@@ -106,7 +106,7 @@ export const browsing: readonly Event[] = [
       5,
       'assistant',
       text(CITED),
-      last('gpt-4-browsing', {
+      final('gpt-4-browsing', {
         citations: [
           {
             start_ix: 29,
@@ -140,7 +140,7 @@ export const plugins: readonly Event[] = [
       },
     }),
   ),
-  event(message(3, 'assistant', text('31 °C.'), last('gpt-4-plugins'))),
+  event(message(3, 'assistant', text('31 °C.'), final('gpt-4-plugins'))),
 ]
 
 const RUNNING = { run_id: 'run-1', start_time: 1.5, update_time: 1.5, end_time: null, code: 'draw()', messages: [] }
@@ -219,7 +219,7 @@ export const interpreter: readonly Event[] = [
       },
     ),
   ),
-  event(message(5, 'assistant', text('Here: [file](sandbox:/mnt/data/a.csv)'), last('gpt-4-code-interpreter'))),
+  event(message(5, 'assistant', text('Here: [file](sandbox:/mnt/data/a.csv)'), final('gpt-4-code-interpreter'))),
 ]
 
 /** Pictures that are painted, and one that is refused. */
@@ -262,7 +262,7 @@ export const dalle: readonly Event[] = [
       tool('dalle.text2im'),
     ),
   ),
-  event(message(4, 'assistant', text('One of two.'), last('gpt-4-dalle'))),
+  event(message(4, 'assistant', text('One of two.'), final('gpt-4-dalle'))),
 ]
 
 /** A file that is searched in, and content that nobody knows yet. */
@@ -285,7 +285,7 @@ export const files: readonly Event[] = [
     ),
   ),
   event(message(3, 'tool', { content_type: 'hologram', frames: [1, 2], note: 'new' }, tool('myfiles_browser'))),
-  event(message(4, 'assistant', text('Twelve stalls.'), last('gpt-4'))),
+  event(message(4, 'assistant', text('Twelve stalls.'), final('gpt-4'))),
 ]
 
 export const RECORDED = { browsing, plugins, interpreter, dalle, files }

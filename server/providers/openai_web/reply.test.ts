@@ -15,9 +15,9 @@ const WEB = {
 }
 
 function conversationOf({ events }: Replied): string {
-  const told = events.flatMap(event => (event.type === 'conversation' ? [event.upstream_conversation_id] : []))
-  expect(told).toHaveLength(1)
-  return told[0]!
+  const ids = events.flatMap(event => (event.type === 'conversation' ? [event.upstream_conversation_id] : []))
+  expect(ids).toHaveLength(1)
+  return ids[0]!
 }
 
 /** The messages as a reader has them at the end. */

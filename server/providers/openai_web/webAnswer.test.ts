@@ -6,10 +6,10 @@ import { codesOf } from './message.ts'
 import { dalle, event, interpreter, message, QUESTION_ID, question, RECORDED, text } from './recorded.testing.ts'
 import { webAnswer } from './webAnswer.ts'
 
-type Given = Record<string, unknown>
+type Raw = Record<string, unknown>
 
 /** What is emitted of these events. */
-function answered(given: readonly Given[], { most = 100_000, end = true } = {}) {
+function answered(given: readonly Raw[], { most = 100_000, end = true } = {}) {
   const events: ProviderEvent[] = []
   const answer = webAnswer(
     {
@@ -24,7 +24,7 @@ function answered(given: readonly Given[], { most = 100_000, end = true } = {}) 
   )
   for (const each of given)
     if (typeof each['message'] === 'object' && each['message'] !== null)
-      answer.take(each['message'] as Given, JSON.stringify(each).length) // an object, as seen just now
+      answer.take(each['message'] as Raw, JSON.stringify(each).length) // an object, as seen just now
   if (end) answer.end()
   return { events, answer, messages: folded(events) }
 }
@@ -42,7 +42,7 @@ function folded(events: readonly ProviderEvent[]): Message[] {
   return [...messages.values()]
 }
 
-const growing = (words: string, more: Given = {}): Given =>
+const growing = (words: string, more: Raw = {}): Raw =>
   event(message(1, 'assistant', text(words), { status: 'in_progress', ...more }))
 const kinds = (events: readonly ProviderEvent[]) => events.map(({ type }) => type)
 
