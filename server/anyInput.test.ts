@@ -144,7 +144,7 @@ function fileForm(random: Random, input: RandomInput): string {
   return `${head}\r\n\r\n${input.nasty()}\r\n${random.percent(90) ? '--edge--\r\n' : ''}`
 }
 
-/** No web service is connected, and nobody guesses the id of a file that was just stored. */
+/** No web service or Arkose endpoint is connected, and nobody guesses the id of a file that was just stored. */
 const WITHOUT_SUCCESS = [
   'completeUpload',
   'relayUpload',
@@ -153,6 +153,16 @@ const WITHOUT_SUCCESS = [
   'readContent',
   'downloadLocally',
   'deleteFile',
+  'readInterpreter',
+  'readInterpreterDownload',
+  'readInterpreterFile',
+  'beginArkose',
+  'listPlugins',
+  'listInstalledPlugins',
+  'readInstalledPlugin',
+  'updatePlugin',
+  'updatePluginSingular',
+  'checkUpstreamAccount',
 ]
 
 /** What is wrong with an answer, if anything. */

@@ -121,6 +121,13 @@ describe('a conversation as Markdown', () => {
     )
     expect(written).toContain('> **运行了代码**\n>\n> ````python\n> print("```")\n> ````\n\n好了')
   })
+  test('names the pictures that a run has drawn', () => {
+    const drawn = { message_type: 'image', image_url: 'file-service://file-1', width: 640, height: 320 }
+    const run: MessageMetadata = { source: 'openai_web', aggregate_result: { status: 'success', messages: [drawn] } }
+    const output: Content = { content_type: 'execution_output', text: '<<ImageDisplayed>>\n42' }
+    const written = markdown(aHistory({ ...aMessage('o', null, 'tool', output, run), author_name: 'python' }))
+    expect(written).toContain('> **运行了代码，画了 1 张图**\n>\n> ```\n> 42\n> ```\n>\n> - 图片 640 × 320')
+  })
   test('names the source of a quote, and links to web pages only', () => {
     const quote = (id: string, parent: string, url: string) => ({
       ...aMessage(id, parent, 'tool', {

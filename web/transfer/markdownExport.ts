@@ -8,7 +8,7 @@ import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
 import type { Step } from '#web/messages/steps.ts'
-import { codeOf, outputOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
+import { codeOf, drawnIn, outputOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
 import { fenced, headline, inlineMarkdown, linkText, listOf, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
@@ -105,11 +105,11 @@ function timeText(time: string, language: Language): string {
 
 /** A step of a tool as a quote: its title, its input and its output. */
 function stepMarkdown(step: Step, t: Translate): string {
-  const parts = [`**${stepTitle(step, false, t)}**`, ...contentOf(step)]
+  const parts = [`**${stepTitle(step, false, t)}**`, ...contentOf(step, t)]
   return quoted(parts.filter(part => part !== '').join('\n\n'))
 }
 
-function contentOf(step: Step): string[] {
+function contentOf(step: Step, t: Translate): string[] {
   switch (step.kind) {
     case 'code': {
       const { code, language } = codeOf(step)
@@ -118,6 +118,7 @@ function contentOf(step: Step): string[] {
         code === '' ? '' : fenced(code, language),
         text === '' ? '' : fenced(text),
         errors === '' ? '' : fenced(errors),
+        listOf(drawnIn(step).map(part => inlineMarkdown(pictureName(part, t)))),
       ]
     }
     case 'painting':
