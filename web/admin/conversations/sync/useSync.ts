@@ -52,14 +52,14 @@ export function useSync(onEnd: () => void) {
   }
 }
 
-/** Calls when a sync has ended that this page has seen running. */
+/** Calls when a sync has ended while the page was open, also one so short that it was never seen running. */
 function useEnd(sync: ConversationSync | undefined, onEnd: () => void): void {
-  const wasRunning = useRef(false)
-  const isRunning = sync?.current != null
+  const known = useRef<string | null | undefined>(undefined)
+  const latest = sync === undefined ? undefined : (sync.last?.end_time ?? null)
   useEffect(() => {
-    if (wasRunning.current && !isRunning) onEnd()
-    wasRunning.current = isRunning
-  }, [isRunning, onEnd])
+    if (known.current !== undefined && latest !== known.current) onEnd()
+    known.current = latest
+  }, [latest, onEnd])
 }
 
 export function confirmSync(): Promise<boolean> {
