@@ -53,6 +53,7 @@ test('conversations of a web account are found, given to a person who reads and 
     portal.simulator.web.nextFault('list', { kind: 'silence' })
     await startSync(page)
     const running = page.getByTestId('sync-running')
+    await expect(running).toContainText(fill(t['conv.sync.running'], { name: t['sources.openai_web'] }, 'zh-CN'))
     await expect(running).toContainText(t['conv.sync.goesOn'])
     await expect(page.getByTestId('sync')).toBeDisabled()
     await checkAccessibility(page)
@@ -86,7 +87,7 @@ test('conversations of a web account are found, given to a person who reads and 
   await test.step('who reads it as it is upstream, and goes on', async () => {
     const [own] = await lin.result<{ conversation_id: string; title: string }[]>('GET', '/conv')
     const chat = await openPageFor(lin)
-    await chat.goto(`/conversation/${own?.conversation_id}`)
+    await chat.goto(`/conversation?id=${own?.conversation_id}`)
     await expect(answers(chat).first()).toHaveText(/\S/)
     const before = await answers(chat).count()
     await ask(chat, 'And then?')

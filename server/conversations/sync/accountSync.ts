@@ -45,6 +45,7 @@ export function openAccountSync(dependencies: Dependencies) {
   /** Never rejects for what the account does; it says so. */
   async function syncAccount(account: Account, signal: AbortSignal): Promise<AccountSync> {
     const sync = beginningOf(account)
+    await note(sync)
     try {
       sync.listing = await readAll(account, sync, signal)
     } catch (error) {

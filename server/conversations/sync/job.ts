@@ -36,12 +36,12 @@ export function syncJob(dependencies: SyncDependencies): Job {
     }
     async function note(current: AccountSync | null): Promise<void> {
       if (clock.monotonic() - noted < NOTE_EVERY && current !== null) return
-      noted = clock.monotonic()
+      // What is read next is said at once.
+      noted = current === null ? -Infinity : clock.monotonic()
       await save(progressOf(current))
     }
     const { syncAccount } = openAccountSync({ ...dependencies, note, saveWith, progressOf })
 
-    await note(null)
     for (const account of all.filter(({ upstream_id }) => done.every(each => each.upstream_id !== upstream_id))) {
       const sync = await syncAccount(account, signal)
       if (signal.aborted) throw new EndedEarly({ accounts: [...done, sync].slice(0, MOST_NAMED) })
