@@ -30,7 +30,7 @@ async function webPortal(storage: NewStorage) {
   return { ...portal, lin: await portal.person(), mei: await portal.person() }
 }
 
-async function begun(person: Person, start: object = TEN): Promise<UploadedFile> {
+async function started(person: Person, start: object = TEN): Promise<UploadedFile> {
   const { upload_file_info } = startUpload.result.parse(await person.result('POST', START, start))
   return UploadedFileSchema.parse(upload_file_info)
 }
@@ -46,7 +46,7 @@ function put(person: Person, file: UploadedFile, body: string) {
 }
 
 async function uploaded(person: Person, start: object = TEN): Promise<UploadedFile> {
-  const file = await begun(person, start)
+  const file = await started(person, start)
   expect((await put(person, file, '0123456789')).status).toBe(201)
   return person.result('POST', `/files/openai-web/upload-complete/${file.id}`)
 }
@@ -108,7 +108,7 @@ eachStorage((_name, storage) => {
 
     test('is left to nobody when the storage host or the browser does not send it whole', async () => {
       const { lin, simulator, url } = await webPortal(storage)
-      const file = await begun(lin)
+      const file = await started(lin)
       for (const fault of [
         { kind: 'redirect', location: `${url}/` },
         { kind: 'page', status: 403 },
@@ -130,7 +130,7 @@ eachStorage((_name, storage) => {
 
     test('may not be sent by whoever may not upload, nor to a conversation of somebody else', async () => {
       const { lin, mei, admin } = await webPortal(storage)
-      const file = await begun(lin)
+      const file = await started(lin)
       const [{ conversation_id = '' } = {}] = (await mei.ask('mine', { source: 'openai_web', new_title: 'hers' })) as {
         conversation_id?: string
       }[]

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
 import { doubtful, kindOf, sumOf, timeLeft } from './result.ts'
 
-type Last = NonNullable<ConversationSync['last']>
+type SyncResult = NonNullable<ConversationSync['last']>
 
-const account = (listing: ListingEnd, fields: object = {}): Last['accounts'][number] => ({
+const account = (listing: ListingEnd, fields: object = {}): SyncResult['accounts'][number] => ({
   ...{ upstream_id: 1, label: 'One', seen: 10, added: 2, renamed: 1, back: 0, gone: 1 },
   listing,
   message: null,
   ...fields,
 })
-const last = (outcome: Last['outcome'], ...accounts: Last['accounts']): Last => ({
+const resultOf = (outcome: SyncResult['outcome'], ...accounts: SyncResult['accounts']): SyncResult => ({
   ...{ outcome, started_by: null, start_time: '2026-11-28T10:00:00.000Z', end_time: '2026-11-28T10:05:00.000Z' },
   failure: null,
   accounts,
@@ -25,10 +25,10 @@ describe('the result of a sync', () => {
     })
   })
   test('is broken where the run failed or an account could not be read', () => {
-    expect(kindOf(last('finished', account('whole'), account('short')))).toBe('done')
-    expect(kindOf(last('finished', account('whole'), account('failed')))).toBe('broke')
-    expect(kindOf(last('failed'))).toBe('broke')
-    expect(kindOf(last('stopped', account('stopped')))).toBe('stopped')
+    expect(kindOf(resultOf('finished', account('whole'), account('short')))).toBe('done')
+    expect(kindOf(resultOf('finished', account('whole'), account('failed')))).toBe('broke')
+    expect(kindOf(resultOf('failed'))).toBe('broke')
+    expect(kindOf(resultOf('stopped', account('stopped')))).toBe('stopped')
   })
   test('says something of the accounts whose listing cannot be relied on', () => {
     const accounts = (['whole', 'stopped', 'short', 'empty'] as const).map(listing => account(listing))

@@ -1,7 +1,7 @@
 import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
 
-type Last = NonNullable<ConversationSync['last']>
-type Account = Last['accounts'][number]
+type SyncResult = NonNullable<ConversationSync['last']>
+type Account = SyncResult['accounts'][number]
 
 /** What all accounts add up to. */
 export function sumOf(accounts: readonly Account[]) {
@@ -21,7 +21,7 @@ export const doubtful = (accounts: readonly Account[]): (Account & { listing: Do
 export type ResultTone = 'green' | 'amber' | 'tint'
 
 /** `broke`: the run itself failed, or an account could not be read to its end. */
-export function kindOf({ outcome, accounts }: Last): 'done' | 'broke' | 'stopped' {
+export function kindOf({ outcome, accounts }: SyncResult): 'done' | 'broke' | 'stopped' {
   if (outcome === 'stopped') return 'stopped'
   return outcome === 'failed' || accounts.some(({ listing }) => listing === 'failed') ? 'broke' : 'done'
 }
