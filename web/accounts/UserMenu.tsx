@@ -25,16 +25,22 @@ import { UserButton } from './UserButton.tsx'
 
 const DIALOGS = {
   profile: lazyComponent(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
-  files: lazyComponent(() => import('./FilesDialog.tsx').then(module => module.FilesDialog)),
   password: lazyComponent(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
   preferences: lazyComponent(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
   shortcuts: lazyComponent(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
 }
-type DialogName = keyof typeof DIALOGS
+type DialogName = keyof typeof DIALOGS | 'files'
 
-type UserMenuProps = { user: UserRead; repository: string; version: string; initiallyOpen?: boolean }
+type UserMenuProps = {
+  user: UserRead
+  repository: string
+  version: string
+  initiallyOpen?: boolean
+  /** The dialog of one’s own files. */
+  Files: typeof DIALOGS.shortcuts
+}
 
-export function UserMenu({ user, repository, version, initiallyOpen = false }: UserMenuProps) {
+export function UserMenu({ user, repository, version, initiallyOpen = false, Files }: UserMenuProps) {
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [opened, setOpened] = useState(false)
   // Below 760 px, where the header has no room.
@@ -54,7 +60,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
     // The menu item that opened the dialog is gone.
     requestAnimationFrame(() => button.current?.focus())
   }
-  const OpenDialog = dialog === null ? null : DIALOGS[dialog]
+  const OpenDialog = dialog === null ? null : dialog === 'files' ? Files : DIALOGS[dialog]
   return (
     <>
       <Menu width={200} withinPortal={false} opened={opened} onChange={setOpened}>

@@ -16,6 +16,7 @@ const MeterPill = lazyComponent(() =>
   import('#web/conversations/sharedMeter/SharedMeter.tsx').then(module => module.MeterPill),
 )
 
+const Files = lazyComponent(() => import('#web/files/OwnFilesDialog.tsx').then(module => module.OwnFilesDialog))
 const UserMenu = lazyComponent(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
 
 declare global {
@@ -131,6 +132,7 @@ function UserCorner() {
   if (wanted)
     return (
       <UserMenu
+        Files={Files}
         user={user}
         repository={REPOSITORY}
         version={VERSION}

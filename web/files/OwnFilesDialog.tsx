@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Button, FocusTrap } from '@mantine/core'
+import { Button, FocusTrap, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { downloadLocally, readContent } from '#contract/files.ts'
@@ -12,7 +12,7 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconFile, IconPhoto, IconTrash } from '#web/kit/icons.ts'
-import styles from './FilesDialog.module.css'
+import styles from './files.module.css'
 
 const OWN_FILES = queryOptions({
   queryKey: ['own files'],
@@ -21,7 +21,7 @@ const OWN_FILES = queryOptions({
 })
 
 /** One's own files: how much space they take here, where each is used, and a way to delete it. */
-export function FilesDialog({ onClose }: { onClose(): void }) {
+export function OwnFilesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { data, isPending, error, refetch } = useQuery(OWN_FILES)
   return (
@@ -35,15 +35,17 @@ export function FilesDialog({ onClose }: { onClose(): void }) {
       {data !== undefined && (
         <>
           <Space used_bytes={data.used_bytes} most_bytes={data.most_bytes} />
-          {data.files.length === 0 ? (
-            <p className={styles.none}>{t('ownFiles.none')}</p>
-          ) : (
-            <FileRows files={data.files} onClose={onClose} />
-          )}
+          {data.files.length === 0 ? <p>{t('ownFiles.none')}</p> : <FileRows files={data.files} onClose={onClose} />}
           {data.total > data.files.length && (
-            <p className={styles.note}>{t('ownFiles.latest', { count: data.files.length, total: data.total })}</p>
+            <Text size="xs" c="var(--ink-3)" mt="xs">
+              {t('ownFiles.latest', { count: data.files.length, total: data.total })}
+            </Text>
           )}
-          {data.files.length > 0 && <p className={styles.note}>{t('ownFiles.note')}</p>}
+          {data.files.length > 0 && (
+            <Text size="xs" c="var(--ink-3)" mt="xs">
+              {t('ownFiles.note')}
+            </Text>
+          )}
         </>
       )}
       <FocusTrap.InitialFocus />
@@ -55,9 +57,9 @@ function Space({ used_bytes, most_bytes }: { used_bytes: number; most_bytes: num
   const t = useTranslate()
   const text = t('ownFiles.space', { used_bytes, most_bytes })
   return (
-    <div className={styles.space}>
-      <span>{text}</span>
-      <meter className={styles.meter} aria-label={text} value={used_bytes} max={Math.max(1, most_bytes)} />
+    <div className={styles.row}>
+      <span className={styles.facts}>{text}</span>
+      <progress className={styles.bar} aria-label={text} value={used_bytes} max={Math.max(1, most_bytes)} />
     </div>
   )
 }
