@@ -96,9 +96,9 @@ export function hasText({ replies, isStored }: Pick<Ask, 'replies' | 'isStored'>
   return replies.some(reply => (isStored ? !isThoughts(reply) : textOf(reply) !== ''))
 }
 
-/** Whether the part of an answer that is stored says itself that it failed. Messages of the web source cannot. */
+/** Whether the part of an answer that is stored says itself that it failed. */
 export function showsItsFailure(ask: Ask): boolean {
-  return ask.isStored && hasText(ask) && ask.replies.every(({ source }) => source === 'openai_api')
+  return ask.isStored && hasText(ask)
 }
 
 function withReply(replies: Message[], message: Message): Message[] {
