@@ -1,0 +1,81 @@
+import type { ConversationSync } from '#contract/conversationSync.ts'
+import { startChild } from '../child.ts'
+import { median, megabytes, printGoal, printTable, short } from '../figures.ts'
+import { ADMIN, startProduct } from '../product.ts'
+import type { WebOptions } from './section.ts'
+
+const TOKEN = 'bench-token'
+/** How often progress and memory are looked at, in milliseconds. */
+const LOOK = 100
+const GOAL = { seconds: 60, megabytes: 60 }
+
+/** A sync of 50,000 listed conversations: none of them known, then all of them. Seconds, and memory of the portal above what it has when idle. */
+export async function syncOfManyConversations({ rounds, quick }: WebOptions): Promise<void> {
+  const count = quick ? 5_000 : 50_000
+  const measured = {
+    new: { seconds: [] as number[], rss: [] as number[] },
+    known: { seconds: [] as number[], rss: [] as number[] },
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+    const { url, webUrl } = JSON.parse(await simulator.firstLine())
+    await fetch(new URL('/simulator/web', webUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: TOKEN, conversations: count }),
+    }).then(response => {
+      if (!response.ok) throw new Error(`the simulator answered ${response.status}`)
+    })
+    const product = await startProduct(url, {
+      COMMONS_OPENAI_WEB_ENABLED: 'true',
+      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: webUrl,
+      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: TOKEN,
+    })
+    try {
+      const cookie = await product.signIn(ADMIN)
+      for (const kind of ['new', 'known'] as const) {
+        const { seconds, rss } = await syncOnce(product, cookie, count)
+        measured[kind].seconds.push(seconds)
+        measured[kind].rss.push(rss)
+      }
+    } finally {
+      await Promise.all([product.stop(), simulator.stop()])
+    }
+  }
+  printTable(
+    `A sync of ${count} conversations`,
+    ['', 'seconds', 'MB above idle'],
+    (['new', 'known'] as const).map(kind => [
+      `all ${kind}`,
+      short(median(measured[kind].seconds)),
+      megabytes(median(measured[kind].rss)),
+    ]),
+  )
+  printGoal(`seconds, all new`, median(measured.new.seconds), GOAL.seconds)
+  printGoal(`MB above idle, all new`, median(measured.new.rss) / 1_000_000, GOAL.megabytes)
+}
+
+type Product = Awaited<ReturnType<typeof startProduct>>
+
+async function syncOnce({ url, child }: Product, cookie: string, count: number) {
+  const call = async (method: string, path: string) => {
+    const response = await fetch(`${url}/api${path}`, { method, headers: { cookie, origin: url } })
+    return (await response.json()).result as ConversationSync // of the call that is read
+  }
+  const read = () => call('GET', '/system/conversations/sync')
+  const before = (await read()).last?.end_time
+  const idle = await child.usage(true)
+  const began = performance.now()
+  let most = idle.rss
+  await call('POST', '/system/action/sync-openai-web-conv?wait=false')
+  while (true) {
+    const { last } = await read()
+    most = Math.max(most, (await child.usage()).rss)
+    if (last !== null && last.end_time !== before) {
+      const seen = last.accounts[0]?.seen
+      if (seen !== count) throw new Error(`a sync saw ${seen} of ${count} conversations`)
+      return { seconds: (performance.now() - began) / 1000, rss: most - idle.rss }
+    }
+    await new Promise(resolve => setTimeout(resolve, LOOK))
+  }
+}
