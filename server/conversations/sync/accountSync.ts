@@ -1,31 +1,19 @@
 import type { AccountSync, ListingEnd } from '#contract/conversationSync.ts'
-import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/jobs/stored.ts'
-import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { Providers } from '#server/providers/providers.ts'
-import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { titleOf } from '../titleOf.ts'
-import type { Account, SyncAccounts } from './accounts.ts'
+import type { Account } from './accounts.ts'
+import type { SyncDependencies } from './dependencies.ts'
 import { openMissing } from './missing.ts'
 import { changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
 import { syncStore } from './store.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
 const PAGE = 80
-
-export type SyncDependencies = {
-  open: OpenDatabase
-  clock: Clock
-  log: Log
-  accounts: SyncAccounts
-  providers: Providers
-  upstreams: Pick<Upstreams, 'find' | 'report'>
-}
 
 type Dependencies = SyncDependencies &
   Pick<Run<null>, 'saveWith'> & {

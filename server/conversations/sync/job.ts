@@ -3,7 +3,8 @@ import { type AccountSync, AccountSync as AccountSyncSchema, SYNC_JOB } from '#c
 import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Account } from './accounts.ts'
-import { openAccountSync, type SyncDependencies } from './accountSync.ts'
+import { openAccountSync } from './accountSync.ts'
+import type { SyncDependencies } from './dependencies.ts'
 import { syncStore } from './store.ts'
 
 /** Accounts of which a result speaks: what is kept of a job is short. */

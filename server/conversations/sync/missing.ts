@@ -1,7 +1,7 @@
 import type { AccountSync, ListingEnd } from '#contract/conversationSync.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { SyncDependencies } from './accountSync.ts'
+import type { SyncDependencies } from './dependencies.ts'
 import { isShort } from './rules.ts'
 import { syncStore } from './store.ts'
 

@@ -10,7 +10,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { iso } from '../history.ts'
 import { openSyncAccounts } from './accounts.ts'
-import type { SyncDependencies } from './accountSync.ts'
+import type { SyncDependencies } from './dependencies.ts'
 import { failureOf, SyncCursor, SyncResult, syncJob } from './job.ts'
 
 const HOUR = 3_600_000

@@ -1,32 +1,13 @@
-import { isVisible, type Message } from '#contract/messages.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
-import { growingText, isSaidTheSame, isSameBesideText, wholeCharacters, withGrowingText } from './growing.ts'
+import { growingText, wholeCharacters } from './growing.ts'
 import { type CodeOf, roleOf, toMessage } from './message.ts'
-import { openAllowance } from './repeats.ts'
+import { openReaders, type Part } from './readers.ts'
 
 /** Of one answer; nobody means more. */
 const MOST_MESSAGES = 200
 /** Characters of all messages that are not their growing text: metadata, pictures' addresses, outputs. */
 const MOST_BESIDE_TEXT = 16 * 1024 * 1024
-/** What is said beside the text of a message that ended because it was too long. */
-const CUT = { finish_details: { type: 'max_tokens' } }
-
-/** A state of a message: as the upstream sent it, and its growing text. */
-type State = { given: Fields; text: string }
-
-type Part = {
-  id: string
-  parent: string | null
-  now: State
-  /** As readers know it; null before there is anything to be seen. */
-  shown: State | null
-  /** Characters of the event beside the text. */
-  beside: number
-  isCut: boolean
-  /** Whether it was emitted last as a whole, and nothing since. */
-  isSettled: boolean
-}
 
 export type WebAnswer = ReturnType<typeof webAnswer>
 
@@ -51,14 +32,12 @@ export function webAnswer(
   emit: (event: ProviderEvent) => void,
 ) {
   const parts = new Map<string, Part>()
-  const allowance = openAllowance()
+  const readers = openReaders({ question, codeOf }, emit)
   let latest: Part | null = null
-  let latestShown: Part | null = null
   let room = most
   let besideRoom = MOST_BESIDE_TEXT
   let hasEcho = false
   let isFull = false
-  let hasText = false
 
   /** `length`: characters of the event, which bound what has to be kept of it. */
   function take(given: Fields, length: number): void {
@@ -78,7 +57,7 @@ export function webAnswer(
     if (room < 0) cut(part)
     isFull ||= besideRoom < 0
     latest = part
-    show(part)
+    readers.show(part)
   }
 
   function begin(id: string, given: Fields): Part | null {
@@ -87,7 +66,7 @@ export function webAnswer(
       return null
     }
     // Whatever this one follows has to be there.
-    if (latest?.shown === null) showWhole(latest)
+    if (latest?.shown === null) readers.showWhole(latest)
     // An answer that goes on under its own id stays where it stands.
     const parent = parents.has(id) ? (parents.get(id) ?? null) : (latest?.id ?? question.parent)
     const part: Part = { id, parent, now: { given, text: '' }, shown: null, beside: 0, isCut: false, isSettled: false }
@@ -103,59 +82,6 @@ export function webAnswer(
     room = 0
   }
 
-  /** Brings to its readers what they do not know of a message, as cheaply as it can be. */
-  function show(part: Part): void {
-    const { now, shown } = part
-    if (shown === null) {
-      if (isSeen(now)) beginShowing(part)
-      return
-    }
-    const isAppended =
-      latestShown === part &&
-      now.text.startsWith(shown.text) &&
-      isSameBesideText(now.given['content'], shown.given['content'])
-    if (isAppended) append(part, shown)
-    const isKnown = isAppended && isSaidTheSame(now.given, shown.given)
-    if (!isKnown && allowance.take(now.text.length)) showWhole(part)
-  }
-
-  /** A text begins empty, so that all of it is appended. */
-  function beginShowing(part: Part): void {
-    const { given } = part.now
-    if (fieldOf(given['content'], 'content_type') !== 'text' || given['status'] !== 'in_progress')
-      return showWhole(part)
-    part.shown = { given, text: '' }
-    latestShown = part
-    emitWhole(part, '')
-    append(part, part.shown)
-  }
-
-  function append(part: Part, shown: State): void {
-    const more = part.now.text.slice(shown.text.length)
-    if (more === '') return
-    part.shown = { given: shown.given, text: part.now.text }
-    part.isSettled = false
-    hasText ||= isVisible(more)
-    emit({ type: 'text', text: more })
-  }
-
-  function showWhole(part: Part): void {
-    part.shown = part.now
-    part.isSettled = true
-    latestShown = part
-    hasText ||= roleOf(part.now.given) !== 'system' && isSeen(part.now)
-    emitWhole(part, part.now.text)
-  }
-
-  function emitWhole({ id, parent, now: { given }, isCut }: Part, text: string): void {
-    const message = toMessage({ ...given, content: withGrowingText(given['content'], text) }, codeOf)
-    if (message === null) return
-    const ours: Message = { ...message, id, parent, create_time: message.create_time ?? question.create_time }
-    if (ours.role === 'assistant') ours.model ??= question.model
-    if (isCut && ours.metadata?.source === 'openai_web') ours.metadata = { ...ours.metadata, ...CUT }
-    emit({ type: 'message', message: ours })
-  }
-
   /** Once, and under the question's id: some upstreams give it another one. */
   function repeatQuestion(given: Fields): void {
     if (question_id === null || hasEcho) return
@@ -168,13 +94,13 @@ export function webAnswer(
 
   /** What readers do not know yet. */
   function flush(): void {
-    for (const part of parts.values()) if (part.shown !== null && !isShownAs(part.shown, part.now)) showWhole(part)
+    for (const part of parts.values()) readers.complete(part)
   }
 
   return {
     take,
     /** Whether there is anything to be seen of the answer. */
-    hasText: () => hasText,
+    hasText: readers.hasText,
     /** Whether anything of the answer came at all. */
     hasBegun: () => parts.size > 0,
     isFull: () => isFull,
@@ -184,23 +110,9 @@ export function webAnswer(
     /** All that came is there. The last message is emitted whole, complete. */
     end(): void {
       flush()
-      if (latest !== null && (latest.shown !== null || hasText) && !(latest.isSettled && latest === latestShown))
-        showWhole(latest)
+      if (latest !== null) readers.end(latest)
     },
   }
-}
-
-const isShownAs = (shown: State, now: State): boolean =>
-  shown.text === now.text &&
-  isSameBesideText(shown.given['content'], now.given['content']) &&
-  isSaidTheSame(shown.given, now.given)
-
-/** Text that is nothing but white space is not begun with; all else is there to be seen, if only by what is done. */
-function isSeen({ given, text }: State): boolean {
-  const content = given['content']
-  const type = fieldOf(content, 'content_type')
-  if (type === 'text' || type === 'code') return isVisible(text)
-  return isFields(content)
 }
 
 function finishOf(given: Fields): 'whole' | 'broken' | null {
