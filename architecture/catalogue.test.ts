@@ -8,15 +8,6 @@ import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts 
 import { settingsReadBy } from './readSettings.ts'
 import { readOurs } from './sources.ts'
 
-/** Calls that are declared and not answered yet. Take a call off the list when you answer it. */
-const NOT_YET_ANSWERED: string[] = []
-
-/** Refusals of rules that are not built yet. Take a refusal off the list when you raise it. */
-const NOT_YET_RAISED: string[] = []
-
-/** Settings that nothing reads yet; docs/configuration.md says so of each. Remove `planned` from the declaration when you read one. */
-const NOT_YET_READ = SETTINGS.filter(({ planned }) => planned).map(({ path }) => path)
-
 const LANGUAGES = import.meta.glob<Record<string, Record<string, string>>>(
   ['../web/i18n/??-??.ts', '../web/i18n/??-??/admin.ts'],
   { eager: true },
@@ -29,9 +20,9 @@ describe('a declared call', () => {
   test('is one of many', () => {
     expect(declared.size).toBeGreaterThan(20)
   })
-  test('is answered by the server, or stands in the list', () => {
+  test('is answered by the server', () => {
     const answered = answeredCalls()
-    expect([...declared.keys()].filter(name => !answered.has(name)).toSorted()).toEqual(NOT_YET_ANSWERED.toSorted())
+    expect([...declared.keys()].filter(name => !answered.has(name))).toEqual([])
   })
   test('says who may make it', () => {
     expect([...declared].filter(([, call]) => !ACCESS.includes(call.access)).map(([name]) => name)).toEqual([])
@@ -48,24 +39,16 @@ describe('a declared call', () => {
 })
 
 describe('a refusal', () => {
-  test('is raised somewhere, or stands in the list', () => {
+  test('is raised somewhere', () => {
     const raised = raisedRefusals()
-    expect(
-      Object.keys(REFUSALS)
-        .filter(key => !raised.has(key))
-        .toSorted(),
-    ).toEqual(NOT_YET_RAISED.toSorted())
+    expect(Object.keys(REFUSALS).filter(key => !raised.has(key))).toEqual([])
   })
 })
 
 describe('a setting', () => {
-  test('is read by the server, or stands in the list', () => {
+  test('is read by the server', () => {
     const read = readSettings()
-    expect(
-      SETTINGS.map(({ path }) => path)
-        .filter(path => !read.has(path))
-        .toSorted(),
-    ).toEqual(NOT_YET_READ.toSorted())
+    expect(SETTINGS.map(({ path }) => path).filter(path => !read.has(path))).toEqual([])
   })
   test.each([
     ['current().http.port', ['http.port']],
@@ -103,8 +86,8 @@ describe('the languages', () => {
   test.each(dictionaries)('have a text for every refusal: $path', ({ texts }) => {
     expect(Object.keys(REFUSALS).filter(key => !texts[`errors.${key}`]?.trim())).toEqual([])
   })
-  test.each(dictionaries)('have a name and a help for every setting that is read: $path', ({ texts }) => {
-    const needed = SETTINGS.filter(({ planned }) => planned !== true).flatMap(settingKeys)
+  test.each(dictionaries)('have a name and a help for every setting: $path', ({ texts }) => {
+    const needed = SETTINGS.flatMap(settingKeys)
     const keys = [
       ...needed,
       ...Object.keys(SECTIONS).flatMap(section => [`config.${section}`, `config.${section}.help`]),
@@ -133,12 +116,6 @@ describe('the languages', () => {
 describe('docs/configuration.md', () => {
   test('is what contract/configuration/ says today', () => {
     expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
-  })
-  test('says of a setting that nobody reads that it is not used yet', () => {
-    const rows = configurationDocs()
-      .split('\n')
-      .filter(row => row.includes('Not used yet.'))
-    expect(rows.map(row => /`(\w+\.\w+)`/.exec(row)?.[1]).toSorted()).toEqual(NOT_YET_READ.toSorted())
   })
   test('tells of a setting its names, its default, its bounds and its meaning', () => {
     expect(configurationDocs()).toContain(

@@ -11,8 +11,6 @@ export type SettingMeta = {
   restart?: true
   /** Set by file or environment only, never in an administrator's form. */
   startOnly?: true
-  /** Nothing reads it yet. */
-  planned?: true
   /** A short environment variable besides the derived one. */
   environment?: string
 }

@@ -22,7 +22,6 @@ type Described = {
   secret?: boolean
   restart?: boolean
   startOnly?: boolean
-  planned?: boolean
   environment?: string
 }
 
@@ -53,7 +52,6 @@ function section(name: string, schema: z.ZodMiniObject): string {
 
 function row(section: string, key: string, described: Described): string {
   const notes = [
-    described.planned ? 'Not used yet.' : '',
     described.environment === undefined ? '' : `Also \`${described.environment}\`.`,
     described.secret ? 'Secret.' : '',
     described.startOnly ? 'Start only.' : '',

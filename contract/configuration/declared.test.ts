@@ -38,15 +38,17 @@ function integers({ minimum = 0, maximum = 0 }: Described): Cases {
 }
 
 function texts({ minLength = 0, maxLength, pattern }: Described): Cases {
-  const base = pattern?.startsWith('^https?')
-    ? ADDRESS
-    : pattern?.includes('[0-5]')
-      ? '09:30:00'
-      : 'a'.repeat(minLength || 1)
+  const base = textLike(pattern ?? '') ?? 'a'.repeat(minLength || 1)
   const isPadded = maxLength !== undefined && !pattern?.endsWith('v2\\/$')
   const long = isPadded ? [base.padEnd(maxLength, 'a')] : []
   const tooLong = isPadded ? [base.padEnd(maxLength + 1, 'a')] : []
   return { right: [base, ...long], wrong: [...tooLong, ...(minLength > 0 ? [''] : []), 5, true, {}, [base]] }
+}
+
+function textLike(pattern: string): string | null {
+  if (pattern.startsWith('^https?')) return ADDRESS
+  if (pattern.startsWith('^(?:https')) return new URL(ADDRESS).origin
+  return pattern.includes('[0-5]') ? '09:30:00' : null
 }
 
 function lists({ maxItems }: Described, { right: [item], wrong }: Cases): Cases {

@@ -28,12 +28,9 @@ export type RowSection = { section: Section; rows: readonly Row[] }
 export const CREDENTIAL = 'credentials.'
 export const isCredential = ({ path }: Pick<Row, 'path'>) => path.startsWith(CREDENTIAL)
 
-/** What the form shows, in the order of the contract. Settings that nothing reads yet are left out. */
+/** What the form shows, in the order of the contract. */
 export const ROW_SECTIONS: readonly RowSection[] = Object.entries(
-  Object.groupBy(
-    DECLARED_SETTINGS.filter(({ planned }) => planned !== true),
-    ({ section }) => section,
-  ),
+  Object.groupBy(DECLARED_SETTINGS, ({ section }) => section),
 ).map(([name, settings]) => {
   const section = name as Section // the groups are named by the sections of their settings
   return { section, rows: withCredentials(section, settings.map(rowOf)) }

@@ -94,7 +94,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.wrong.named': '{name}: {why}',
   'settings.arkose.test': 'Test Arkose',
   'settings.arkose.running': 'Fetching a token…',
-  'settings.arkose.token': 'A token came: {start}… ({count} characters)',
+  'settings.arkose.token': 'A token came: {start}… (length {count})',
   'settings.arkose.unreachable':
     'Arkose is off, or the portal did not answer. Switch it on, enter the address and save first.',
   'settings.arkose.blocked': 'This page was loaded before it was switched on. Reload it and try again.',
