@@ -163,6 +163,7 @@ const WITHOUT_SUCCESS = [
   'updatePlugin',
   'updatePluginSingular',
   'checkUpstreamAccount',
+  'checkUpstreamAccounts',
 ]
 
 /** What is wrong with an answer, if anything. */

@@ -171,7 +171,8 @@ eachStorage((_name, storage) => {
       const { app, admin, simulator } = await startPortal({ storage: await storage(), environment: NO_ENDPOINT })
       const labels = async () =>
         (await admin.result<SharedMeter>('GET', '/status/meter')).accounts.map(({ label }) => label)
-      expect(await labels()).toEqual([''])
+      // A web account and an endpoint.
+      expect(await labels()).toEqual(['', ''])
       await storedUpstream(app, { label: 'at home', base_url: simulator.url })
       expect(await labels()).toEqual(['at home'])
     })
@@ -259,7 +260,7 @@ describe('the portal', () => {
       demonstration: true,
       time_zone: 'UTC',
       sources: [
-        { source: 'openai_web', enabled: false },
+        { source: 'openai_web', enabled: true },
         { source: 'openai_api', enabled: true },
       ],
     })

@@ -201,11 +201,12 @@ describe('a process whose disk refuses', () => {
     const fs = await import('node:fs')
     const { syncBuiltinESMExports } = await import('node:module')
     const flush = fs.default.fdatasync
-    let syncs = 0
-    fs.default.fdatasync = (descriptor, done) => ++syncs > 20 ? done(new Error('EIO: no such luck')) : flush(descriptor, done)
+    let syncs = Infinity
+    fs.default.fdatasync = (descriptor, done) => --syncs < 0 ? done(new Error('EIO: no such luck')) : flush(descriptor, done)
     syncBuiltinESMExports()
     const { openDatabase } = await import('#server/foundation/database/open.ts')
     const { database } = await openDatabase({ data_dir: process.env.DATA_DIR })
+    syncs = 20
     for (let ticket = 0; ; ticket++) {
       await database.insertInto('queues').values({ upstream_id: ticket, next_ticket: ticket }).execute()
       console.log(ticket)
