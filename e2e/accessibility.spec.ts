@@ -212,12 +212,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
 
     test('what tools did, and the record', async ({ chatPage, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
-      await chatPage.route('**/api/files/*/download-url', route =>
-        route.fulfill({ json: { code: 200, message: '', result: '/api/files/local/download/painted' } }),
-      )
-      await chatPage.route('**/api/files/local/download/painted', route =>
-        route.fulfill({ path: 'web/public/icons/icon-512.png' }),
-      )
+      await chatPage.route('**/api/files/*/content', route => route.fulfill({ path: 'web/public/icons/icon-512.png' }))
       for (const [path, stored] of [
         ['/conversation?id=', heatPump],
         ['/conv/', poster],

@@ -1,5 +1,5 @@
 import { memo, useContext, useMemo } from 'react'
-import { attachmentsOf, type ImagePart, type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AnswerText } from './AnswerText.tsx'
@@ -37,8 +37,8 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
         const isLast = at === pieces.length - 1
         return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && isLast} />
       })}
-      {/* An answer may break off within a step, which has no place for the mark. */}
-      {last !== undefined && pieces.at(-1)?.kind === 'steps' && <EndingMark message={last} />}
+      {/* An answer may break off within a step, which has no place for the mark. Thoughts alone are no answer: their question says why. */}
+      {last !== undefined && !isThoughts(last) && pieces.at(-1)?.kind === 'steps' && <EndingMark message={last} />}
     </AnswerGrows>
   )
 }
