@@ -61,8 +61,8 @@ export function DataTable<Row>({ label, columns, list, selection, empty }: DataT
   )
 }
 
-/** As many as a screen shows: they are drawn first, the others in the next frame. */
-const FIRST_ROWS = 20
+/** They are drawn first, the others in the next frame. */
+const FIRST_ROWS = 10
 
 function Rows<Row>({ columns, list, selection }: Pick<DataTableProps<Row>, 'columns' | 'list' | 'selection'>) {
   const rows = useDeferredValue(list.rows, list.rows.slice(0, FIRST_ROWS))
