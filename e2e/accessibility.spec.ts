@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Language } from '#contract/preferences.ts'
+import { LANGUAGES, type Language } from '#contract/preferences.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { expect, test, bringSession } from './journey.ts'
@@ -12,7 +12,7 @@ const ANSWER =
   '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](https://example.org/)。\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n' +
   '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
 
-/** Everything in both languages; the colours of both themes, which are the same in all of them, in one. */
+/** Everything in each language; the colours of both themes, which are the same in all of them, in one. */
 async function checkInBothThemes(page: Page, where: string): Promise<void> {
   if ((await page.locator('html').getAttribute('lang')) !== 'zh-CN') return checkAllButContrast(page, where)
   await checkAccessibility(page, where)
@@ -154,13 +154,16 @@ async function checkPicture(page: Page): Promise<void> {
   await closeDialog(page)
 }
 
+const LIGHT = { colorScheme: 'light', reducedMotion: 'reduce' } as const
+/** Milliseconds. Checking a screen takes a second, on a busy machine ten. */
+const LONGEST = 300_000
+
 /** The two whose words differ most in length and script; a third one repeats what these have shown. */
 for (const language of ['zh-CN', 'en-US'] as const) {
   const texts = TEXTS[language]
   test.describe(`nothing stands in anybody's way in ${language}`, () => {
-    test.use({ colorScheme: 'light', reducedMotion: 'reduce' })
-    // Checking a screen takes a second, on a busy machine ten.
-    test.describe.configure({ timeout: 300_000 })
+    test.use(LIGHT)
+    test.describe.configure({ timeout: LONGEST })
 
     test('arriving, signing in and getting lost', async ({ page }) => {
       await page.addInitScript(given => localStorage.setItem('language', given), language)
@@ -232,6 +235,13 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(chatPage.getByTestId('conversation-row')).toBeVisible()
       await checkDialogs({ page: chatPage, language })
     })
+  })
+}
+
+for (const language of LANGUAGES) {
+  test.describe(`nothing stands in anybody's way in ${language}`, () => {
+    test.use(LIGHT)
+    test.describe.configure({ timeout: LONGEST })
 
     test('the administration', async ({ page, context, portal }) => {
       const admin = await portal.admin()
