@@ -154,16 +154,12 @@ async function checkPicture(page: Page): Promise<void> {
   await closeDialog(page)
 }
 
-const LIGHT = { colorScheme: 'light', reducedMotion: 'reduce' } as const
-/** Milliseconds. Checking a screen takes a second, on a busy machine ten. */
-const LONGEST = 300_000
-
-/** The two whose words differ most in length and script; a third one repeats what these have shown. */
-for (const language of ['zh-CN', 'en-US'] as const) {
+for (const language of LANGUAGES) {
   const texts = TEXTS[language]
   test.describe(`nothing stands in anybody's way in ${language}`, () => {
-    test.use(LIGHT)
-    test.describe.configure({ timeout: LONGEST })
+    test.use({ colorScheme: 'light', reducedMotion: 'reduce' })
+    // Checking a screen takes a second, on a busy machine ten.
+    test.describe.configure({ timeout: 300_000 })
 
     test('arriving, signing in and getting lost', async ({ page }) => {
       await page.addInitScript(given => localStorage.setItem('language', given), language)
@@ -235,13 +231,6 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(chatPage.getByTestId('conversation-row')).toBeVisible()
       await checkDialogs({ page: chatPage, language })
     })
-  })
-}
-
-for (const language of LANGUAGES) {
-  test.describe(`nothing stands in anybody's way in ${language}`, () => {
-    test.use(LIGHT)
-    test.describe.configure({ timeout: LONGEST })
 
     test('the administration', async ({ page, context, portal }) => {
       const admin = await portal.admin()
