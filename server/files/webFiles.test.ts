@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +37,7 @@ async function started(person: Person, start: object = TEN): Promise<UploadedFil
 }
 
 /** Sends the content as a page of the portal does. */
-function put(person: Person, file: UploadedFile, body: string) {
+function put(person: Person, file: UploadedFile, body: BodyInit) {
   const address = file.openai_web_info?.upload_url ?? ''
   return fetch(address, {
     method: 'PUT',
@@ -104,6 +105,14 @@ eachStorage((_name, storage) => {
       await admin.call('DELETE', `/conv/${id}/vanish`)
       await until(async () => expect(await ownFiles(lin)).toEqual([]))
       expect((await content(portal, lin, webId(file))).status).toBe(404)
+    })
+
+    test('of many parts arrives as it was sent', async () => {
+      const { lin, simulator } = await webPortal(storage)
+      const body = randomBytes(9_000_001)
+      const file = await started(lin, { ...TEN, file_size: body.length })
+      expect((await put(lin, file, body)).status).toBe(201)
+      expect(simulator.web.fileOf(webId(file))?.md5).toBe(createHash('md5').update(body).digest('base64'))
     })
 
     test('is left to nobody when the storage host or the browser does not send it whole', async () => {

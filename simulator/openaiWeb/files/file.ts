@@ -10,6 +10,8 @@ export type WebFile = {
   size: number
   /** Bytes that have arrived. */
   received: number
+  /** MD5 of what has arrived, in base64, as the storage host answers it; null of a file that was never sent. */
+  md5: string | null
   /** `complete` files can be used and downloaded. */
   state: 'announced' | 'sent' | 'complete'
   /** Of generated files everything, of others the beginning: the rest of a large one is only counted. */
@@ -26,6 +28,7 @@ export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFil
     id: `file-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
     mime_type: mimeTypeOf(of.name),
     received: 0,
+    md5: null,
     state: 'announced',
     content: () => Buffer.alloc(0),
     kept_bytes: 0,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../../client.testing.ts'
 import { aWebClient } from '../client.testing.ts'
@@ -52,9 +53,10 @@ describe('a file of the web protocol', () => {
     const client = aWebClient(simulator)
     const size = 30_000_000
     const { body } = await client.read('POST', 'files', announced(size))
-    await fetch(body.upload_url, { method: 'PUT', headers: BLOB, body: Buffer.alloc(size) })
+    const put = await fetch(body.upload_url, { method: 'PUT', headers: BLOB, body: Buffer.alloc(size) })
     const file = simulator.web.fileOf(body.file_id)
     expect([file?.received, file?.content().length]).toEqual([size, 4_000_000])
+    expect(put.headers.get('content-md5')).toBe(createHash('md5').update(Buffer.alloc(size)).digest('base64'))
     const answer = await client.read('POST', `files/${body.file_id}/uploaded`, {})
     expect((await (await fetch(answer.body.download_url)).arrayBuffer()).byteLength).toBe(size)
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Journal, JournalEntry } from '../../journal.ts'
 import { detailsOf } from '../details.ts'
@@ -48,20 +49,24 @@ async function receive(
   if (request.headers['x-ms-blob-type'] !== 'BlockBlob')
     return refuse(response, 400, 'MissingRequiredHeader', journal, entry)
   const kept: Uint8Array[] = []
+  // The real storage computes it of all that arrives, and answers it.
+  const hash = createHash('md5')
   let received = 0
   for await (const part of request) {
+    hash.update(part)
     if (received < MOST_KEPT_BYTES) kept.push(part.subarray(0, MOST_KEPT_BYTES - received))
     received += part.length
     if (received > file.size) return refuse(response, 413, 'RequestBodyTooLarge', journal, entry)
   }
   const content = Buffer.concat(kept)
   file.received = received
+  file.md5 = hash.digest('base64')
   file.content = () => content
   file.kept_bytes = content.length
   file.state = 'sent'
   if (typeof request.headers['content-type'] === 'string') file.mime_type = request.headers['content-type']
   journal.end(entry, 'complete')
-  response.writeHead(201, CORS).end()
+  response.writeHead(201, { ...CORS, 'content-md5': file.md5 }).end()
 }
 
 /** What of a large file was not kept is served as zeros. */
