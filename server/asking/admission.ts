@@ -22,7 +22,7 @@ import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
-import { heldUntil, routeOf } from './route.ts'
+import { ableOf, heldUntil, routeOf } from './route.ts'
 import { findTarget, type Found, storeQuestion, type Target } from './target.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
@@ -37,6 +37,8 @@ export type Admitted = Target &
     own: OwnEndpoint | null
     /** The team account that the conversation belongs to; null for a personal one. */
     source_id: string | null
+    /** The only upstreams that it may move to while it waits; null for any. */
+    able: ReadonlySet<number> | null
     /** The conversation was had with another upstream until now, or with none. */
     moves: boolean
     queueing: boolean
@@ -174,6 +176,8 @@ async function decide(
   if (route instanceof Refusal) throw route
   if (queue === null) throw new Refusal('upstreamNotAvailable')
   const isHeld = heldUntil(route, upstreams.shared(request.source), now) !== null
+  const isKept = isKeptThere(target, request)
+  const keeper = isKept && request.source === 'openai_web' ? route.id : null
   const queueing = isHeld || queue.waiting > 0 || queue.running >= route.concurrency
   return {
     ...target,
@@ -183,7 +187,8 @@ async function decide(
     reply_id: newId(),
     upstream: route,
     own,
-    source_id: isKeptThere(target, request) || !mayUseTeam ? source_id : route.team_account_id,
+    able: ableOf({ keeper, holder, accounts }),
+    source_id: isKept || !mayUseTeam ? source_id : route.team_account_id,
     moves: !request.new_conversation && route.id !== upstream_id,
     queueing,
     reserved,

@@ -12,6 +12,7 @@ import type { AskMeter } from './askMetrics.ts'
 import type { AskDependencies } from './dependencies.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
+import { teamThere } from './route.ts'
 import { readOne, readThread } from './thread.ts'
 
 /** Who answers an ask, and where. */
@@ -76,9 +77,11 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
-  function serviceOf({ request, own, source_id }: Admitted, upstream: Upstream): Service {
+  function serviceOf({ request, own, ...admitted }: Admitted, upstream: Upstream): Service {
     const provider = providers[request.source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
+    const hasMoved = upstream.id !== admitted.upstream.id
+    const source_id = hasMoved ? teamThere(admitted.source_id, upstream) : admitted.source_id
     return { provider, upstream: inTeam(upstreams.endpoint(upstream, request.model, own), source_id) }
   }
 
@@ -95,11 +98,11 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   async function ownTurn(admitted: Admitted, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
-    const { ask_id, user_id, conversation_id, upstream, queueing, request } = admitted
+    const { ask_id, user_id, conversation_id, upstream, able, source_id, queueing, request } = admitted
     if (!queueing) return upstream
     const { source, model } = request
     const granted = await queue.turn(
-      { ask_id, user_id, conversation_id, source, model, upstream },
+      { ask_id, user_id, conversation_id, source, model, upstream, able, source_id },
       ({ position, ...standing }) => reply.reach({ at: 'queueing', place: position, ...standing }),
       signal,
     )

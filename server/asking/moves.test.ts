@@ -23,7 +23,12 @@ async function storedUpstreams({ database }: OpenDatabase, source: Upstream['sou
 }
 
 /** Two upstreams, the first one busy, and asks that wait for it. */
-async function waitingFor(open: OpenDatabase, source: Upstream['source'], waiting: number) {
+async function waitingFor(
+  open: OpenDatabase,
+  source: Upstream['source'],
+  waiting: number,
+  { isKept = source === 'openai_web', source_id = null as string | null } = {},
+) {
   const [busy, other] = (await storedUpstreams(open, source, 2)) as [Upstream, Upstream]
   const upstreams = someUpstreams([busy, other])
   const queue = openQueue({
@@ -43,7 +48,7 @@ async function waitingFor(open: OpenDatabase, source: Upstream['source'], waitin
     const standings: Standing[] = []
     const notified = Promise.withResolvers<void>()
     const turn = queue.turn(
-      { ...ids, source, model: 'gpt_4', upstream: busy },
+      { ...ids, source, model: 'gpt_4', upstream: busy, able: isKept ? new Set([busy.id]) : null, source_id },
       standing => {
         standings.push(standing)
         notified.resolve()
@@ -153,6 +158,22 @@ eachDatabase((_name, open) => {
       const { other, upstreams, asks } = await waitingFor(await open(), 'openai_web', 1)
       upstreams.change([other])
       await expect(asks[0]?.turn).rejects.toMatchObject({ key: 'upstreamGone' })
+    })
+
+    test('move when it cools and keeps nothing of their conversation yet, to the team of the other one', async () => {
+      const database = await open()
+      const unkept = { isKept: false, source_id: 'team-of-the-first' }
+      const { busy, other, upstreams, asks } = await waitingFor(database, 'openai_web', 1, unkept)
+      upstreams.change([
+        { ...busy, health: cooling(Date.now() + HOUR) },
+        { ...other, team_account_id: 'team-of-the-other' },
+      ])
+      expect(await asks[0]?.turn).toMatchObject({ id: other.id })
+      const { conversation_id = '' } = asks[0] ?? {}
+      expect(await conversationStore(database.database).find(conversation_id)).toMatchObject({
+        upstream_id: other.id,
+        source_id: 'team-of-the-other',
+      })
     })
   })
 })

@@ -7,6 +7,7 @@ import { whereNext } from '#server/upstreams/choose.ts'
 import type { Candidate, Load, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { lockQueues } from './lockedQueues.ts'
+import { teamThere } from './route.ts'
 
 /** An ask that waits, and the upstream that it waits for. */
 export type Ticket = {
@@ -16,6 +17,10 @@ export type Ticket = {
   source: Source
   model: string
   upstream: Upstream
+  /** The only upstreams that it may move to; null for any. */
+  able: ReadonlySet<number> | null
+  /** The team account in whose name it asks; null for a personal one. */
+  source_id: string | null
 }
 
 type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find' | 'serving'> }
@@ -23,16 +28,17 @@ type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstream
 const IDLE: Load = { running: 0, waiting: 0 }
 
 /**
- * Moves asks to other upstreams that wait for one which is gone, paused or cooling, or no longer serves their model. Each process does so for
- * those that wait in it. Gives where those wait now that were moved, by the ids of the asks.
+ * Moves asks to other upstreams that wait for one which is gone, paused or cooling, or no longer serves their model. One of a conversation that
+ * an account keeps, or with files that it has, stays there. Each process does so for those that wait in it. Gives where those wait now that were
+ * moved, by the ids of the asks.
  */
 export function openMoves({ open, clock, upstreams }: Dependencies) {
-  function next({ source, model, upstream }: Ticket, loadOf: (id: number) => Load | null): Upstream | null {
+  function next({ source, model, upstream, able }: Ticket, loadOf: (id: number) => Load | null): Upstream | null {
     const candidates = upstreams.serving(source, model).flatMap((each): Candidate[] => {
-      const load = loadOf(each.id)
+      const load = able === null || able.has(each.id) ? loadOf(each.id) : null
       return load === null ? [] : [{ upstream: each, load }]
     })
-    const there = whereNext({ source, present: upstreams.find(upstream.id), candidates, now: clock.now() })
+    const there = whereNext({ isKept: false, present: upstreams.find(upstream.id), candidates, now: clock.now() })
     return there.next === 'moves' ? there.upstream : null
   }
 
@@ -46,7 +52,8 @@ export function openMoves({ open, clock, upstreams }: Dependencies) {
         if (to === null) continue
         const turn = queues.join(to.id, ticket.user_id, true)
         if (!(await queueStore(trx).move(ticket.ask_id, { upstream_id: to.id, ...turn }))) continue
-        await conversationStore(trx).change(ticket.conversation_id, { upstream_id: to.id })
+        const source_id = teamThere(ticket.source_id, to)
+        await conversationStore(trx).change(ticket.conversation_id, { upstream_id: to.id, source_id })
         moved.set(ticket.ask_id, to)
       }
       return moved

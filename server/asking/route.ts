@@ -25,7 +25,7 @@ export function routeOf({ source, present, candidates, accounts, holder, now }: 
     return chooseUpstream(able, now) ?? new Refusal('upstreamNotAvailable')
   }
   if (present !== null && holder !== null && holder !== present.id) return new Refusal('fileOfOtherAccount')
-  const next = whereNext({ source, present, candidates, now })
+  const next = whereNext({ isKept: source === 'openai_web', present, candidates, now })
   switch (next.next) {
     case 'moves':
       return next.upstream
@@ -35,6 +35,21 @@ export function routeOf({ source, present, candidates, accounts, holder, now }: 
       return present ?? new Refusal('upstreamGone')
   }
 }
+
+type Bound = Pick<Wanted, 'accounts' | 'holder'> & {
+  /** The account that keeps the conversation; null where none does, or it may be had anywhere. */
+  keeper: number | null
+}
+
+/** The only upstreams that an ask may move to while it waits; null for any. */
+export function ableOf({ keeper, holder, accounts }: Bound): ReadonlySet<number> | null {
+  const only = keeper ?? holder
+  return only === null ? accounts : new Set([only])
+}
+
+/** In whose name an ask goes on that moves to another account: that one’s team, where it was asked in the name of a team. */
+export const teamThere = (source_id: string | null, { team_account_id }: Upstream): string | null =>
+  source_id === null ? null : team_account_id
 
 /**
  * Until when the asks of an upstream wait although it has room; null where they do not. Only conversations with the web service are bound to

@@ -73,7 +73,7 @@ describe('a new conversation', () => {
 
 describe('a conversation with an endpoint', () => {
   const next = (present: Upstream | null, ...candidates: Candidate[]) =>
-    whereNext({ source: 'openai_api', present, candidates, now: NOW })
+    whereNext({ isKept: false, present, candidates, now: NOW })
 
   test('stays where it is, however busy', () => {
     expect(next(anUpstream(1), candidate(1, {}, 9, 9), candidate(2))).toEqual({ next: 'stays' })
@@ -98,8 +98,7 @@ describe('a conversation with an endpoint', () => {
 })
 
 describe('a conversation with the web service', () => {
-  const next = (present: Upstream | null) =>
-    whereNext({ source: 'openai_web', present, candidates: [candidate(2)], now: NOW })
+  const next = (present: Upstream | null) => whereNext({ isKept: true, present, candidates: [candidate(2)], now: NOW })
 
   test('never moves, and waits while its account cools', () => {
     expect(next(anUpstream(1))).toEqual({ next: 'stays' })

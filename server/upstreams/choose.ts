@@ -1,4 +1,3 @@
-import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { isHealthy, recentFailures } from './health.ts'
 import type { Candidate, Upstream } from './upstream.ts'
@@ -34,7 +33,8 @@ const busyness = ({ upstream, load }: Candidate): number => (load.running + load
 export type Next = { next: 'stays' } | { next: 'moves'; upstream: Upstream } | { next: 'refused'; key: RefusalKey }
 
 type Where = {
-  source: Source
+  /** The upstream keeps the conversation itself, so that no other one can go on with it. */
+  isKept: boolean
   /** Where the conversation was had until now, or where the ask waits; null where that upstream is gone. */
   present: Upstream | null
   /** Those that serve the model. */
@@ -46,19 +46,16 @@ type Where = {
  * Where a conversation goes on that has an upstream, or an ask that waits. A conversation with an endpoint moves silently: all of it is sent
  * with each question. One with the web service is kept there, and stays; while its account cools, its asks wait.
  */
-export function whereNext({ source, present, candidates, now }: Where): Next {
-  switch (source) {
-    case 'openai_web':
-      if (present === null) return { next: 'refused', key: 'upstreamGone' }
-      return mayBeAsked(present) ? { next: 'stays' } : { next: 'refused', key: 'upstreamNotAvailable' }
-    case 'openai_api': {
-      const serves = candidates.some(({ upstream }) => upstream.id === present?.id && mayBeAsked(upstream))
-      if (present !== null && serves && isHealthy(present.health, now)) return { next: 'stays' }
-      const chosen = chooseUpstream(candidates, now)
-      if (chosen === null) return { next: 'refused', key: 'upstreamNotAvailable' }
-      // Nobody healthy: there is nothing to be won by moving.
-      const isWorthIt = !serves || isHealthy(chosen.health, now)
-      return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
-    }
+export function whereNext({ isKept, present, candidates, now }: Where): Next {
+  if (isKept) {
+    if (present === null) return { next: 'refused', key: 'upstreamGone' }
+    return mayBeAsked(present) ? { next: 'stays' } : { next: 'refused', key: 'upstreamNotAvailable' }
   }
+  const serves = candidates.some(({ upstream }) => upstream.id === present?.id && mayBeAsked(upstream))
+  if (present !== null && serves && isHealthy(present.health, now)) return { next: 'stays' }
+  const chosen = chooseUpstream(candidates, now)
+  if (chosen === null) return { next: 'refused', key: 'upstreamNotAvailable' }
+  // Nobody healthy: there is nothing to be won by moving.
+  const isWorthIt = !serves || isHealthy(chosen.health, now)
+  return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
 }
