@@ -10,6 +10,7 @@ import {
   oldClosingOf,
   phaseResponse,
   sharedFrame,
+  titleResponse,
 } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
@@ -73,7 +74,11 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
     for (const message of changed) reader.send(messageResponse(reply.conversation_id, message))
     changes = reply.changes
     if (phase.at === 'ended') {
-      if (phase.failure === null) return FINISHED
+      if (phase.failure === null) {
+        const title = reply.upstreamTitle === null ? null : await reply.title
+        if (title !== null) reader.send(titleResponse(reply.conversation_id, title))
+        return FINISHED
+      }
       reader.send(errorResponse(phase.failure))
       return oldClosingOf(phase.failure)
     }

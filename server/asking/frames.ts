@@ -1,5 +1,6 @@
 import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
 import { iso } from '#server/conversations/history.ts'
 import { failureOf, lineOf } from '#server/foundation/refusal.ts'
@@ -16,6 +17,17 @@ export function response(type: AskResponse['type'], fields: Partial<Omit<AskResp
 
 export const messageResponse = (conversation_id: string, message: Message): string =>
   response('message', { conversation_id, message })
+
+/** What the page of the original knows the title by that an upstream has made; it names the conversation so itself. */
+const TITLE_ID = '3aa263a5-6acf-4975-b7e8-7a8c85bf5167'
+
+/** Such a title, as a message without content. Only the web service makes them with its answers. */
+export function titleResponse(conversation_id: string, title: string): string {
+  const source: Source = 'openai_web'
+  const nothing = { author_name: null, model: null, create_time: null, parent: null, children: [], content: null }
+  const message = { id: TITLE_ID, source, role: 'assistant' as const, ...nothing, metadata: { source }, title }
+  return response('message', { conversation_id, message })
+}
 
 export function phaseResponse(phase: Phase, conversation_id: string): string | null {
   switch (phase.at) {

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { UploadedFile } from '#contract/files.ts'
 import { type Message, textOf } from '#contract/messages.ts'
+import type { Plugin } from '#contract/plugins.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import type { Chat, Frame } from '#testing/person.ts'
 import { question } from '#testing/person.ts'
@@ -9,7 +11,12 @@ import { startPortal, type Portal } from '#testing/portal.ts'
 const WEB = { source: 'openai_web', model: 'gpt_4' } as const
 
 const messageOf = (frame: Frame): Message => frame['message'] as Message // of a message frame
-const messagesIn = (chat: Chat): Message[] => chat.frames.filter(({ type }) => type === 'message').map(messageOf)
+/** Without the one that only brings a title. */
+const messagesIn = (chat: Chat): Message[] =>
+  chat.frames
+    .filter(({ type }) => type === 'message')
+    .map(messageOf)
+    .filter(({ content }) => content !== null)
 
 /** A portal whose web account is the simulator. */
 async function aWebPortal(): Promise<Portal> {
@@ -21,6 +28,7 @@ async function aWebPortal(): Promise<Portal> {
       COMMONS_OPENAI_WEB_ENABLED: 'true',
       COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: simulator.webUrl,
       COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'web-access-token',
+      COMMONS_OPENAI_WEB_ENABLED_MODELS: '["gpt_3_5","gpt_4","gpt_4_plugins","gpt_4_code_interpreter"]',
     },
   })
 }
@@ -78,8 +86,25 @@ describe('an old client that asks the web source', () => {
     const first = await asked(lin, 'Compare five days.')
     const conversation_id = String(first.frames[0]?.['conversation_id'])
     const parent = messagesIn(first).at(-1)!.id
-    const title = await lin.result<string>('PATCH', `/conv/${conversation_id}/gen_title?message_id=${parent}`)
-    expect(title).toMatch(/\S/)
+    // The title that came from there is the last frame. The page then gives it to the conversation, as it does with one it has asked for.
+    const titled = first.frames.at(-1)?.['message']
+    expect(titled).toEqual({
+      ...{ id: '3aa263a5-6acf-4975-b7e8-7a8c85bf5167', source: 'openai_web', role: 'assistant' },
+      ...{ author_name: null, model: null, create_time: null, parent: null, children: [], content: null },
+      ...{ metadata: { source: 'openai_web' }, title: expect.stringMatching(/\S/) },
+    })
+    const { title } = titled as { title: string } // checked just now
+    const rename = `/conv/${conversation_id}?${new URLSearchParams({ title })}`
+    expect(await lin.result('PATCH', rename)).toMatchObject({ conversation_id, title })
+    const untold = await asked(lin, '/simulate title=none\nCompare five days.')
+    expect(messagesIn(untold)).toHaveLength(untold.frames.filter(({ type }) => type === 'message').length)
+    const there = `/conv/${String(untold.frames[0]?.['conversation_id'])}`
+    const last_id = messagesIn(untold).at(-1)!.id
+    expect(await lin.result('PATCH', `${there}/gen_title?message_id=${last_id}`)).toMatch(/\S/)
+    await lin.result('DELETE', there)
+    const named = await asked(lin, 'Compare five days.', { new_title: 'Mine' })
+    expect(messagesIn(named)).toHaveLength(named.frames.filter(({ type }) => type === 'message').length)
+    await lin.result('DELETE', `/conv/${String(named.frames[0]?.['conversation_id'])}`)
     expect(await lin.result<ConversationRecord[]>('GET', '/conv')).toMatchObject([
       { conversation_id, source: 'openai_web', title, current_model: 'gpt_4' },
     ])
@@ -124,5 +149,67 @@ describe('an old client that asks the web source', () => {
       expect(JSON.stringify(chat.frames)).not.toContain('secret-of-the-wall')
     }
     expect(await lin.call('GET', '/user/me')).toMatchObject({ code: 200 })
+  })
+
+  test('goes through its calls: settings, plugins, a file, an answer with a file to fetch, and a history that holds all of it', async () => {
+    const { person, simulator, url } = await aWebPortal()
+    const lin = await person()
+    // Every question is preceded by this one, and followed by the list and the person.
+    expect(await lin.result('GET', '/arkose/info')).toEqual({ enabled: false, url: '' })
+    const { setting } = await lin.result<{ setting: Record<string, object> }>('GET', '/user/me')
+    for (const source of ['openai_web', 'openai_api'])
+      expect(setting[source]).toMatchObject({ available_models: expect.any(Array), per_model_ask_count: { gpt_4: -1 } })
+
+    const installed = await lin.result<{ items: Plugin[]; count: number }>('GET', '/chat/openai-plugins/installed')
+    expect(installed.count).toBe(installed.items.length)
+    const [plugin] = installed.items
+    const plugins = { model: 'gpt_4_plugins', openai_web_plugin_ids: [plugin?.id], new_title: 'With a plugin' }
+    const first = await asked(lin, 'A walk?', plugins)
+    const conversation_id = String(first.frames[0]?.['conversation_id'])
+    // It sends the plugins along with each further question, where they are not needed.
+    const parent = messagesIn(first).at(-1)!.id
+    await asked(lin, 'A ride?', { ...plugins, new_title: null, new_conversation: false, conversation_id, parent })
+    const history = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+    expect(history).toMatchObject({
+      ...{ _id: conversation_id, title: 'With a plugin', current_model: 'gpt_4_plugins' },
+      metadata: { source: 'openai_web', plugin_ids: [plugin?.id] },
+    })
+    for (const [id, message] of Object.entries(history.mapping)) expect(message.id).toBe(id)
+    expect(await lin.result('GET', `/chat/openai-plugins/installed/${plugin?.id}`)).toMatchObject({ id: plugin?.id })
+
+    const wanted = { file_name: 'days.csv', file_size: 3, use_case: 'my_files' }
+    const { upload_file_info: file } = await lin.result<{ upload_file_info: UploadedFile }>(
+      'POST',
+      '/files/openai-web/upload-start',
+      wanted,
+    )
+    const blob = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08', 'content-type': 'text/csv' }
+    const address = new URL(file.openai_web_info?.upload_url ?? '', url)
+    const put = await fetch(address, {
+      method: 'PUT',
+      body: 'a,b',
+      headers: { ...blob, cookie: lin.cookie, origin: url },
+    })
+    expect(put.status).toBe(201)
+    const complete = await lin.result<UploadedFile>('POST', `/files/openai-web/upload-complete/${file.id}`)
+    const id = complete.openai_web_info?.file_id ?? ''
+    expect(complete.openai_web_info).toMatchObject({ upload_url: null, download_url: expect.stringMatching(/\S/) })
+    const attachment = { name: 'days.csv', id, size: 3, mimeType: 'text/csv', height: null, width: null }
+    const run = await asked(lin, 'Compare five days.', {
+      ...{ model: 'gpt_4_code_interpreter', new_title: '', openai_web_attachments: [attachment] },
+    })
+    const entry = simulator.journal.findLast(({ path }) => path === '/web/conversation')
+    expect(entry?.body).toMatchObject({ arkose_token: null, messages: [{ metadata: { attachments: [{ id }] } }] })
+    const answer = messagesIn(run).at(-1)!
+    const [, sandbox_path = ''] = /\(sandbox:([^)]+)\)/.exec(textOf(answer)) ?? []
+    const from = `/conv/${String(run.frames[0]?.['conversation_id'])}/interpreter/download-url`
+    const fetched = (path: string) =>
+      lin.call('GET', `${from}?${new URLSearchParams({ message_id: answer.id, sandbox_path: path })}`)
+    expect(await fetched(sandbox_path)).toMatchObject({ code: 200, result: expect.stringMatching(/\S/) })
+    expect(await fetched('/mnt/data/gone.csv')).toMatchObject({ code: 404, message: 'errors.resourceNotFound' })
+    expect(await lin.result('GET', '/status/common')).toMatchObject({
+      is_chatbot_busy: false,
+      chatbot_waiting_count: 0,
+    })
   })
 })

@@ -144,7 +144,9 @@ eachStorage((_name, storage) => {
           .filter(frame => frame.type === 'message')
           .map(frame => [(frame['message'] as Message).id, frame['message'] as Message]), // of a message frame
       )
-      expect([...last.values()].map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+      const shown = [...last.values()].filter(({ content }) => content !== null)
+      expect(shown.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+      expect(chat.frames.at(-1)?.['message']).toMatchObject({ title: 'Their title', content: null })
       expect(last.get(idOf(3))).toMatchObject({ content: said('It is 42.'), metadata: { end_turn: true } })
     })
 
