@@ -19,7 +19,7 @@ type Settings = z.input<typeof Configuration>
 
 const NO_CONVERSATIONS: FileConversations = {
   accountOf: async () => null,
-  accountNaming: async () => null,
+  naming: async () => null,
   titlesOf: async () => new Map(),
 }
 

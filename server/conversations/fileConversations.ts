@@ -9,22 +9,19 @@ type Account = { upstream_id: number; source_id: string | null }
 /** What the files of the web service are told about conversations. */
 export function fileConversations({ open }: { open: OpenDatabase }) {
   return {
-    /** The account of a conversation of this person; null where it has none yet. Refuses any other conversation. */
-    async accountOf(user_id: number, conversation_id: string): Promise<Account | null> {
+    /** The account of a conversation of this person, of anybody with null; null where it has none yet. Refuses any other conversation. */
+    async accountOf(user_id: number | null, conversation_id: string): Promise<Account | null> {
       const row = await conversationStore(open.database).find(conversation_id)
-      if (row === undefined || row.user_id !== user_id || !row.is_valid || row.source !== 'openai_web')
-        throw new Refusal('conversationNotFound')
+      const mayRead = row !== undefined && (user_id === null || (row.user_id === user_id && row.is_valid))
+      if (!mayRead || row.source !== 'openai_web') throw new Refusal('conversationNotFound')
       const { upstream_id, source_id } = row
       return upstream_id === null ? null : { upstream_id, source_id }
     },
 
-    /** The account of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file. */
-    async accountNaming(user_id: number | null, web_file_id: string): Promise<Account | null> {
+    /** The id of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file. */
+    async naming(user_id: number | null, web_file_id: string): Promise<string | null> {
       const found = await messagesWith(open.heavy(), web_file_id, user_id)
-      const naming = found.find(message => isMessageNaming(message, web_file_id))
-      return naming === undefined || naming.upstream_id === null
-        ? null
-        : { upstream_id: naming.upstream_id, source_id: naming.source_id }
+      return found.find(message => isMessageNaming(message, web_file_id))?.conversation_id ?? null
     },
 
     /** By their ids; those that are gone are left out. */
@@ -44,9 +41,9 @@ const messagesWith = (database: Database, text: string, user_id: number | null) 
   database
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.conversation_id', 'messages.conversation_id')
-    .select(['messages.content', 'messages.message_metadata', 'upstream_id', 'source_id'])
+    .select(['messages.conversation_id', 'messages.content', 'messages.message_metadata'])
     .where('conversations.source', '=', 'openai_web')
-    .$if(user_id !== null, query => query.where('conversations.user_id', '=', user_id))
+    .$if(user_id !== null, query => query.where('conversations.user_id', '=', user_id).where('is_valid', '=', true))
     // An imported one may name anybody's.
     .where('upstream_conversation_id', 'is not', null)
     .where(({ or }) =>

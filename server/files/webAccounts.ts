@@ -20,10 +20,10 @@ export type FileAccount = { upstream_id: number; source_id: string | null }
 
 /** What conversations know of files. */
 export type FileConversations = {
-  /** The account of a conversation of this person; null where it has none yet. Refuses any other conversation. */
-  accountOf(user_id: number, conversation_id: string): Promise<FileAccount | null>
-  /** The account of a conversation of this person, of anybody with null, of which a message names the file. */
-  accountNaming(user_id: number | null, web_file_id: string): Promise<FileAccount | null>
+  /** The account of a conversation of this person, of anybody with null; null where it has none yet. Refuses any other conversation. */
+  accountOf(user_id: number | null, conversation_id: string): Promise<FileAccount | null>
+  /** The id of a conversation of this person, of anybody with null, of which a message names the file. */
+  naming(user_id: number | null, web_file_id: string): Promise<string | null>
   titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 

@@ -17,19 +17,28 @@ const KEPT = { for: 300_000, entries: 2_000 }
 /** Downloads from the web service, each by the account that holds the file. */
 export function webDownloads({ open, clock, web, conversations }: Dependencies) {
   const store = fileStore(open.database)
-  const kept = new Map<string, { until: number; account: FileAccount }>()
+  const kept = new Map<string, { until: number; conversation_id: string }>()
+
+  /** A conversation of this person, of anybody with null, that was found to name the file. Whose it is now is for the caller to see. */
+  async function conversationNaming(user_id: number | null, web_file_id: string): Promise<string | null> {
+    const key = keyOf(user_id, web_file_id)
+    const known = kept.get(key)
+    if (known !== undefined && known.until > clock.monotonic()) return known.conversation_id
+    kept.delete(key)
+    const conversation_id = await conversations.naming(user_id, web_file_id)
+    if (conversation_id === null) return null
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= KEPT.entries) kept.delete(oldest)
+    kept.set(key, { until: clock.monotonic() + KEPT.for, conversation_id })
+    return conversation_id
+  }
 
   /** A picture that a model has made was uploaded by nobody: whoever owns a conversation that shows it may see it. */
   async function accountNaming(user_id: number | null, web_file_id: string): Promise<FileAccount | null> {
-    const key = `${user_id} ${web_file_id}`
-    const known = kept.get(key)
-    if (known !== undefined && known.until > clock.monotonic()) return known.account
-    kept.delete(key)
-    const account = await conversations.accountNaming(user_id, web_file_id)
-    if (account === null) return null
-    const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= KEPT.entries) kept.delete(oldest)
-    kept.set(key, { until: clock.monotonic() + KEPT.for, account })
+    const conversation_id = await conversationNaming(user_id, web_file_id)
+    if (conversation_id === null) return null
+    const account = await conversations.accountOf(user_id, conversation_id).catch(nullIfNotFound)
+    if (account === null) kept.delete(keyOf(user_id, web_file_id))
     return account
   }
 
@@ -41,7 +50,10 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
     if (uploaded !== null && (row?.uploader_id === id || is_superuser)) return { account: uploaded.account, name }
     const account = await accountNaming(is_superuser ? null : id, web_file_id)
     if (account === null) throw new Refusal('resourceNotFound')
-    return { account: uploaded?.account ?? account, name }
+    // An account may name what another one holds: it shows nobody more than it has itself.
+    return uploaded?.account.upstream_id === account.upstream_id
+      ? { account: uploaded.account, name }
+      : { account, name: null }
   }
 
   return {
@@ -54,4 +66,11 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
       return { ...(await web.open(account, await web.downloadUrl(account, web_file_id))), name }
     },
   }
+}
+
+const keyOf = (user_id: number | null, web_file_id: string): string => `${user_id} ${web_file_id}`
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
 }

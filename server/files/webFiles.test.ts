@@ -203,6 +203,13 @@ eachStorage((_name, storage) => {
       // What somebody writes, or imports, gives nobody a file.
       await mei.ask(picture, { source: 'openai_web', new_title: 'hers' })
       expect((await content(portal, mei, picture)).status).toBe(404)
+      // It goes with the conversation, at once.
+      await admin.result('PATCH', `/conv/${id}/assign/${mei.id}`)
+      expect((await content(portal, lin, picture)).status).toBe(404)
+      expect((await content(portal, mei, picture)).status).toBe(200)
+      await mei.result('DELETE', `/conv/${id}`)
+      expect((await content(portal, mei, picture)).status).toBe(404)
+      expect((await content(portal, admin, picture)).status).toBe(200)
     })
   })
 })
