@@ -58,6 +58,13 @@ export function userStore(database: Database) {
     anyActiveSuperuser: (besides = 0) =>
       activeSuperusers.select('id').where('id', '!=', besides).limit(1).executeTakeFirst(),
 
+    /** Whether somebody may use the portal now, and whether they look after it. */
+    isActive: async (id: number) =>
+      (await people(database).select('id').where('id', '=', id).where('is_active', '=', true).executeTakeFirst()) !==
+      undefined,
+    isActiveSuperuser: async (id: number) =>
+      (await activeSuperusers.select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+
     activeSuperusers: () => activeSuperusers.select('id').orderBy('id').execute(),
     activeSuperuserNames: () => activeSuperusers.select('username').orderBy('id').execute(),
 

@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { conflictsIn, refuseConflicts } from '#server/quotas/conflicts.ts'
 import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
@@ -130,6 +130,11 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
   async function requireAnotherSuperuser(than: number): Promise<void> {
     if (!(await store.anyActiveSuperuser(than))) throw new Refusal('lastSuperuser')
   }
+}
+
+/** For what goes on after its request: whoever began it must still be one who may. */
+export async function requireSuperuser(database: Database, id: number): Promise<void> {
+  if (!(await userStore(database).isActiveSuperuser(id))) throw new Refusal('authorityDeny')
 }
 
 /** A deactivated person, and one who is no superuser any more, loses all sessions. */

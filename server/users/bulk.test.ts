@@ -13,7 +13,7 @@ import { signIn } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { aUserRow } from '#testing/rows.ts'
 import { until } from '#testing/until.ts'
-import { bulkJob } from './bulkJob.ts'
+import { type BulkInput, bulkJob } from './bulkJob.ts'
 import { changeOfPeople } from './changeOfPeople.ts'
 
 type Answer = BulkResult & { job: string | null }
@@ -150,15 +150,15 @@ eachStorage((_name, storage) => {
       // As if its process had ended after the 100th: it goes on behind them.
       const { accounts, users, open } = app.services
       const people = changeOfPeople({ open, clock: systemClock, accounts, log: openLog('WARNING') })
-      const job = bulkJob({ list: users.list, people })
+      const job = bulkJob({ open, list: users.list, people })
       const tally = { after: ids[99] ?? 0, changed: 100, unchanged: {}, rows: [] }
       const saved: number[] = []
-      const result = await job.run({
-        input: {
-          which: { filter: selection.filter, up_to: ids.at(-2) ?? 0 },
-          change: { action: 'add', sources: ['openai_api'], count: 'total', value: 2 },
-          by: admin.id,
-        },
+      const input: BulkInput = {
+        which: { filter: selection.filter, up_to: ids.at(-2) ?? 0 },
+        change: { action: 'add', sources: ['openai_api'], count: 'total', value: 2 },
+        by: admin.id,
+      }
+      const run: Omit<Parameters<typeof job.run>[0], 'input'> = {
         progress: { done: 100, total: 259, cursor: tally },
         signal: new AbortController().signal,
         save: () => Promise.resolve(),
@@ -166,7 +166,12 @@ eachStorage((_name, storage) => {
           app.services.open.transaction(async trx => {
             saved.push((await work(trx)).done)
           }),
+      }
+      // Whoever started it is no superuser any more.
+      await expect(job.run({ ...run, input: { ...input, by: ids[0] ?? 0 } })).rejects.toMatchObject({
+        key: 'authorityDeny',
       })
+      const result = await job.run({ ...run, input })
       expect(result).toMatchObject({ total: 259, changed: 259 })
       expect([saved[0], saved.at(-1)]).toEqual([101, 259])
       const counts = await app.services.open.database

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { BulkChange, BulkReason, type BulkResult, type BulkRow, USER_JOB } from '#contract/bulk.ts'
 import { UserFilter } from '#contract/users.ts'
-import type { Transaction } from '#server/foundation/database/open.ts'
+import { requireSuperuser } from '#server/accounts/users.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job } from '#server/foundation/jobs/job.ts'
 import type { Json } from '#server/foundation/jobs/stored.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
@@ -23,8 +24,10 @@ const Cursor: z.ZodMiniType<Tally> = z.object({
   rows: z.array(z.object({ id: z.int(), username: z.string(), nickname: z.string(), reason: z.nullable(BulkReason) })),
 })
 
+type Dependencies = { open: Pick<OpenDatabase, 'database'>; list: UserList; people: ChangeOfPeople }
+
 /** Changes people in the order of their ids, each together with how far it has come, so that nobody is changed twice. */
-export function bulkJob({ list, people }: { list: UserList; people: ChangeOfPeople }): Job<BulkInput> {
+export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
     if ('ids' in which) return which.ids.filter(id => id > after)
     return (await list.idsOf(which.filter)).filter(id => id > after && id <= which.up_to)
@@ -47,6 +50,7 @@ export function bulkJob({ list, people }: { list: UserList; people: ChangeOfPeop
       const total = progress?.total ?? ids.length
       for (const id of ids) {
         if (signal.aborted) throw new EndedEarly(kept(resultOfTally(tally)))
+        await requireSuperuser(open.database, input.by)
         const step = await stepFor(id, input)
         const before = tally
         done += 1

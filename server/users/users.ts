@@ -34,7 +34,7 @@ export type Users = ReturnType<typeof openUsers>
 export function openUsers({ open, clock, log, jobs, accounts, allowance }: Dependencies) {
   const list = userList({ open, clock })
   const people = changeOfPeople({ open, clock, accounts, log })
-  jobs.define(bulkJob({ list, people }))
+  jobs.define(bulkJob({ open, list, people }))
 
   async function requireUser(id: number) {
     const user = await userStore(open.database).find(id)

@@ -66,6 +66,15 @@ eachStorage((_name, storage) => {
       expect(await titlesOf(lin)).toEqual(['t0', 't1', 't2'])
     })
 
+    test('does nothing more for somebody who is no superuser any more', async () => {
+      const { lin, app, ended } = await portalWith(storage, 1)
+      const { key } = await app.services.conversationAdministration.change(lin.id, { action: 'vanish', filter: {} })
+      expect(await ended(key)).toMatchObject({
+        last_run: { outcome: 'failed', failure: { message: 'errors.authorityDeny' } },
+      })
+      expect(await titlesOf(lin)).toEqual(['t0'])
+    })
+
     test('assigns them to somebody, in whose list they are from then on', async () => {
       const { lin, person, ids, changed } = await portalWith(storage, 3)
       const mei = await person('mei')

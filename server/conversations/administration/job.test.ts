@@ -43,7 +43,7 @@ eachStorage((name, storage) => {
     async () => {
       const where = await storage()
       const open = await openDatabase(where)
-      const user_id = await storedUser(open.database)
+      const user_id = await storedUser(open.database, { is_superuser: true })
       for (let at = 0; at < 120; at++) await storedConversation(open.database, { user_id })
       const later = await storedUser(open.database)
       if (name === 'SQLite') await open.close()
@@ -54,7 +54,7 @@ eachStorage((name, storage) => {
         before: Date.now(),
         user_id: later,
         deletion: null,
-        by: 1,
+        by: user_id,
       }
       const {
         child,

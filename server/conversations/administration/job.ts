@@ -6,6 +6,7 @@ import {
   ConversationChangeResult,
   ConversationFilter,
 } from '#contract/conversationAdministration.ts'
+import { requireSuperuser } from '#server/accounts/users.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
@@ -88,6 +89,7 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
       const ids = await nextOf(input, reached.after)
       if (ids.length === 0) return reached.result
       if (signal.aborted) throw new EndedEarly(reached.result)
+      await requireSuperuser(open.database, input.by)
       const failed = input.action === 'vanish' ? await emptyAll(ids, input, signal) : []
       const left = ids.filter(id => failed.every(each => !each.ids.includes(id)))
       let next = reached
