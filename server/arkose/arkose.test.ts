@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
+import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { rawRequest } from '#testing/rawRequest.ts'
 import { portOf } from '#testing/upstream.ts'
@@ -29,11 +30,12 @@ async function aPortal(base: string | null, clock: Clock = systemClock) {
         : { COMMONS_OPENAI_WEB_ENABLE_ARKOSE_ENDPOINT: 'true', COMMONS_OPENAI_WEB_ARKOSE_ENDPOINT_BASE: base },
   })
   const lin = await portal.person()
-  const ticket = async () => {
-    const { frame_url } = await lin.result<{ frame_url: string }>('POST', '/arkose/ticket')
-    return frame_url.split('/').at(-1) ?? ''
-  }
-  return { ...portal, lin, ticket }
+  return { ...portal, lin, ticket: () => ticketOf(lin) }
+}
+
+async function ticketOf(person: Person): Promise<string> {
+  const { frame_url } = await person.result<{ frame_url: string }>('POST', '/arkose/ticket')
+  return frame_url.split('/').at(-1) ?? ''
 }
 
 const script = (response: ServerResponse) =>
@@ -113,7 +115,8 @@ describe('Arkose, while it is on', () => {
     const { base, seen } = await anEndpoint(script)
     let late_ms = 0
     const clock = { ...systemClock, now: () => systemClock.now() + late_ms }
-    const { url, lin, ticket } = await aPortal(base, clock)
+    const { url, lin, admin, person, ticket } = await aPortal(base, clock)
+    const mei = await person('mei')
     const good = await ticket()
     const paths = [
       '..%2fadmin',
@@ -145,6 +148,10 @@ describe('Arkose, while it is on', () => {
         (await rawRequest(url, { method: 'GET', path, headers: { host: target.host, cookie: lin.cookie } })).status,
         path,
       ).toBe(404)
+    const hers = await ticketOf(mei)
+    expect((await fetch(`${url}/api/arkose/frame/${hers}`)).status).toBe(200)
+    await admin.result('PATCH', `/user/${mei.id}`, { is_active: false })
+    expect((await fetch(`${url}/api/arkose/frame/${hers}`)).status).toBe(404)
     late_ms = 5 * 60_000
     expect((await fetch(`${url}/api/arkose/p/${good}/a`)).status).toBe(404)
     expect((await fetch(`${url}/api/arkose/frame/${good}`)).status).toBe(404)

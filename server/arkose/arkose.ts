@@ -2,12 +2,19 @@ import type { Configuration } from '#contract/configuration.ts'
 import { ARKOSE_KEY } from '#contract/arkose.ts'
 import { arkoseBase } from '#server/configuration/arkose.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { arkoseForwarder } from './forwarder.ts'
 import { arkoseTickets } from './tickets.ts'
 
-type Dependencies = { configuration(): Configuration; clock: Clock; outbound: Outbound; secretBox: SecretBox }
+type Dependencies = {
+  open: OpenDatabase
+  configuration(): Configuration
+  clock: Clock
+  outbound: Outbound
+  secretBox: SecretBox
+}
 
 export type Arkose = ReturnType<typeof openArkose>
 

@@ -85,13 +85,13 @@ export function arkoseRoutes<U extends SignedIn>(http: Http<U>, arkose: Arkose):
     return on
   }
 
-  function admitTicket(request: FastifyRequest): Admitted {
+  async function admitTicket(request: FastifyRequest): Promise<Admitted> {
     http.guard.requireRate(request.raw, [])
     const base = requireOn()
     const { ticket = '' } = request.params as { ticket?: string } // both paths have it
     // What the frame loads comes from no origin. Nothing of it may ever be a script of the page itself.
     const isOfPage = request.headers['sec-fetch-site'] === 'same-origin' && request.routeOptions.url === FORWARDED
-    if (isOfPage || !tickets.isGood(ticket)) throw new Refusal('resourceNotFound')
+    if (isOfPage || !(await tickets.isGood(ticket))) throw new Refusal('resourceNotFound')
     return { base, prefix: FORWARDED.replace(':ticket', ticket).slice(0, -1) }
   }
 

@@ -1,4 +1,6 @@
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 
 const LIFETIME_MS = 5 * 60_000
@@ -6,18 +8,26 @@ const CONTEXT = 'arkose/ticket'
 
 export type Tickets = ReturnType<typeof arkoseTickets>
 
-/** Tickets are sealed, not stored: every process with the same key takes them. */
-export function arkoseTickets({ secretBox, clock }: { secretBox: SecretBox; clock: Pick<Clock, 'now'> }) {
+type Dependencies = { open: Pick<OpenDatabase, 'database'>; secretBox: SecretBox; clock: Pick<Clock, 'now'> }
+
+/** Tickets are sealed, not stored: every process with the same key takes them. They end with the account. */
+export function arkoseTickets({ open, secretBox, clock }: Dependencies) {
   return {
     issue: (user_id: number): string => secretBox.seal(`${clock.now() + LIFETIME_MS} ${user_id}`, CONTEXT),
 
-    isGood(ticket: string): boolean {
-      try {
-        const [until = ''] = secretBox.open(ticket, CONTEXT).split(' ')
-        return clock.now() < Number(until)
-      } catch {
-        return false
-      }
+    async isGood(ticket: string): Promise<boolean> {
+      const [until, user_id] = opened(ticket)
+      return clock.now() < until && userStore(open.database).isActive(user_id)
     },
+  }
+
+  /** When it ends, and whose it is. */
+  function opened(ticket: string): [number, number] {
+    try {
+      const [until, user_id] = secretBox.open(ticket, CONTEXT).split(' ')
+      return [Number(until), Number(user_id)]
+    } catch {
+      return [0, 0]
+    }
   }
 }
