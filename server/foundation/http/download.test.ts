@@ -1,9 +1,11 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Call, nothing } from '#contract/call.ts'
 import { anEdge } from '#testing/edge.ts'
 import { attachmentNamed, downloadAnswer, type Download, type FileContent } from './download.ts'
+import { relayedAnswer } from './relayed.ts'
 
 const fetchThing = {
   ...nothing,
@@ -140,5 +142,34 @@ describe('a part of a download', () => {
         range: null,
         used: 0,
       })
+  })
+})
+
+describe('a file of another host', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000030802000000', 'hex')
+
+  test('is known by its beginning, however slowly that comes, and arrives whole', async () => {
+    const content = new PassThrough()
+    const answered = relayedAnswer({ content, size: null, name: 'a.html' })
+    for (const byte of PNG) {
+      content.write(Buffer.of(byte))
+      await new Promise(setImmediate)
+      expect(content.listenerCount('end')).toBeLessThan(5)
+    }
+    content.end()
+    const { headers, body } = await answered
+    expect(headers).toMatchObject({ 'content-type': 'image/png', 'content-disposition': 'inline' })
+    expect(body).toBe(content)
+    expect(await buffer(content)).toEqual(PNG)
+  })
+  test('that is empty is one, and that breaks off before it began is refused', async () => {
+    const empty = new PassThrough().end()
+    expect(await relayedAnswer({ content: empty, size: 0, name: null })).toMatchObject({
+      headers: { 'content-type': 'application/octet-stream', 'content-length': 0 },
+    })
+    const content = new PassThrough()
+    const answered = relayedAnswer({ content, size: null, name: null })
+    content.destroy(new Error('it stalled'))
+    await expect(answered).rejects.toMatchObject({ key: 'httpError' })
   })
 })

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { imageIn } from '../pictures.ts'
+import { Refusal } from '../refusal.ts'
 import { attachmentNamed } from './download.ts'
 import type { HttpAnswer } from './route.ts'
 
@@ -31,16 +31,22 @@ export async function relayedAnswer({ content, size, name }: Relayed): Promise<H
   }
 }
 
-/** Its first bytes, which stay in it. */
-async function beginningOf(content: Readable): Promise<Buffer> {
-  for (;;) {
+/** Its first bytes, which stay in it. Refuses where they do not come. */
+function beginningOf(content: Readable): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const look = (): void => {
     const piece: unknown = content.read(BEGINNING)
-    if (Buffer.isBuffer(piece)) {
-      content.unshift(piece)
-      return piece
-    }
-    if (content.readableEnded) return Buffer.alloc(0)
-    if (content.errored !== null) throw content.errored
-    await Promise.race([once(content, 'readable'), once(content, 'end')])
+    if (!Buffer.isBuffer(piece)) return
+    content.unshift(piece)
+    resolve(piece)
   }
+  const leave = finished(content, { writable: false }, cause => {
+    if (cause) reject(new Refusal('httpError', {}, { cause }))
+    else resolve(Buffer.alloc(0))
+  })
+  content.on('readable', look)
+  return promise.finally(() => {
+    content.off('readable', look)
+    leave()
+  })
 }

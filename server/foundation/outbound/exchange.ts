@@ -25,8 +25,11 @@ export type OutboundBody = {
    * OutboundFailure, or with what the reader throws.
    */
   each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
-  /** The chunks as a stream: while nobody reads it, the other side waits, and only the whole has a deadline. Destroying it ends the exchange. */
-  stream(): Readable
+  /**
+   * The chunks as a stream, which fails where there are more bytes: while nobody reads it, the other side waits, and only the whole has a
+   * deadline. Destroying it ends the exchange.
+   */
+  stream(max_bytes: number): Readable
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
   /** From now on the deadline is that of a pause between two chunks. */
@@ -150,7 +153,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       header: name => firstOf(headers[name]),
       body: {
         each,
-        stream: () => this.#stream(),
+        stream: max_bytes => this.#stream(max_bytes),
         text: max_bytes => readText(each, max_bytes),
         useIdleDeadline: () => {
           if (this.#pace !== 'first byte') return
@@ -206,7 +209,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     return done.promise
   }
 
-  #stream(): Readable {
+  #stream(max_bytes: number): Readable {
+    let bytes = 0
     const stream = new Readable({
       highWaterMark: HELD,
       read: () => this.#resume(),
@@ -216,6 +220,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       },
     })
     this.#each(chunk => {
+      bytes += chunk.length
+      if (bytes > max_bytes) throw new OutboundFailure('network')
       if (!stream.push(chunk)) this.#pause()
       return 'continue'
     }).then(

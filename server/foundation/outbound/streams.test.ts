@@ -84,19 +84,29 @@ describe('an answer as a stream', () => {
       ).pipe(response)
     })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 100 }))
-    const stream = body.stream()
+    const stream = body.stream(size)
     await new Promise(resolve => setTimeout(resolve, 300)) // longer than a pause of the other side may be
     expect(sent).toBeLessThan(size / 2)
     expect((await buffer(stream)).length).toBe(size)
+  })
+  test('has an end, also where nobody has said how long it is', async () => {
+    const { url, first } = await upstream((_request, response) => {
+      const more = (): void => {
+        if (!response.destroyed) response.write(Buffer.alloc(1_000), () => setImmediate(more))
+      }
+      more()
+    })
+    await expectFailure('network', buffer((await outbound.request(to(url))).body.stream(10_000)))
+    await hungUp(first)
   })
   test('that is destroyed hangs up, and one that is cut fails', async () => {
     const { url, first, responses } = await upstream((_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half')
     })
-    const left = (await outbound.request(to(url))).body.stream()
+    const left = (await outbound.request(to(url))).body.stream(100)
     left.destroy()
     await hungUp(first)
-    const cut = (await outbound.request(to(url))).body.stream()
+    const cut = (await outbound.request(to(url))).body.stream(100)
     responses[1]?.destroy()
     await expectFailure('network', buffer(cut))
   })

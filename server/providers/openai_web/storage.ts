@@ -80,7 +80,7 @@ export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' |
         body.destroy()
         throw status === 404 || status === 410 ? new Refusal('resourceNotFound') : refused(status)
       }
-      return { size, content: body.stream() }
+      return { size, content: body.stream(MAX_FILE_BYTES) }
     },
   }
 }
