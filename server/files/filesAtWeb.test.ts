@@ -151,6 +151,20 @@ eachDatabase((_name, open) => {
       for (const file_id of ['file-1', 'file-2']) expect(await address('ben', file_id)).toEqual(NOT_FOUND)
       expect((await address('ann', '..%2Ffile-1')).code).toBe(422)
     })
+    test('is not to be had by a conversation that another account says it stands in', async () => {
+      const { web } = aWebService()
+      const served = await servedFiles(await open(), {
+        web: { ...web, downloadUrl: async ({ upstream_id }, file_id) => `https://${upstream_id}.example/${file_id}` },
+        conversations: { naming: async () => 'c', accountOf: async () => ({ upstream_id: 2, source_id: null }) },
+      })
+      await startedUpload(served)
+      const address = async (as: string) =>
+        (await served.call('/api/files/file-1/download-url', { as })).envelope.result
+      expect([await address('ann'), await address('ben')]).toEqual([
+        'https://1.example/file-1',
+        'https://2.example/file-1',
+      ])
+    })
   })
 
   describe('a file that this server sends on', () => {

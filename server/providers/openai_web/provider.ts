@@ -120,9 +120,9 @@ async function readSocket(
   return { end: reader.end(), failure, hasLost: frames.hasLost() }
 }
 
-/** The host of the account itself is the administrator's choice. Any other is the upstream's, and has to be one of the internet. */
+/** The origin of the account itself is the administrator's choice. Any other is the upstream's, and has to be one of the internet. */
 function addressesOf(wss_url: string, { base_url, web }: ProviderUpstream): AddressPolicy {
-  const isOwn = URL.parse(wss_url)?.hostname === URL.parse(base_url)?.hostname
+  const isOwn = URL.parse(wss_url.replace(/^ws/i, 'http'))?.origin === URL.parse(base_url)?.origin
   // Where there is a proxy the name may be one that only the proxy can look up.
   return isOwn || (web?.wss_proxy ?? null) !== null ? 'any' : { public_only: true, except: [] }
 }

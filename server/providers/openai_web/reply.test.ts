@@ -189,7 +189,7 @@ describe('an answer by WebSocket', () => {
     const halved = await reply('/simulate tokens=2 title=none')
     expect(halved.refusal).toMatchObject({ key: 'openai.cutOff', values: { reason: 'lost_frames' } })
   })
-  test('has the time of an answer, ends when it is stopped, and fails where nobody listens', async () => {
+  test('has the time of an answer, ends when it is stopped, and fails where there is no WebSocket', async () => {
     const { reply, simulator } = await ask()
     onSocket(simulator)
     simulator.web.nextFault('ask', { kind: 'stall', after_tokens: 5 })
@@ -206,12 +206,19 @@ describe('an answer by WebSocket', () => {
     expect(stopped.refusal).toBe(null)
     await simulator.waitFor(entry => entry.ended === 'aborted' && entry.id === simulator.journal.at(-1)?.id)
     simulator.setPace(0)
-    simulator.web.nextFault('ask', { kind: 'json', body: { conversation_id: 'c', wss_url: 'ws://127.0.0.1:9/' } })
+    const wss_url = simulator.webUrl.replace('http', 'ws')
+    simulator.web.nextFault('ask', { kind: 'json', body: { conversation_id: 'c', wss_url } })
     expect((await reply('hello')).refusal).toMatchObject({ key: 'httpError' })
   })
-  test('is looked for within the account’s own host and the internet alone', async () => {
+  test('is looked for at the account’s own origin and in the internet alone', async () => {
     const { reply, simulator } = await ask()
-    for (const wss_url of ['wss://10.0.0.1/', 'ws://93.184.216.34/', 'file:///etc/passwd', 'wss://localhost/']) {
+    for (const wss_url of [
+      'ws://127.0.0.1:9/',
+      'wss://10.0.0.1/',
+      'ws://93.184.216.34/',
+      'file:///etc/passwd',
+      'wss://localhost/',
+    ]) {
       simulator.web.nextFault('ask', { kind: 'json', body: { conversation_id: 'c', wss_url } })
       expect((await reply('hello')).refusal).toMatchObject({ key: 'addressNotAllowed' })
     }
