@@ -9,6 +9,7 @@ import {
   type OpenDatabase,
 } from '#server/foundation/database/open.ts'
 import { copyTemplate, dropDatabase, emptyDatabase } from './postgresqlTemplate.ts'
+import { copySqliteTemplate } from './sqliteTemplate.ts'
 import type {} from './globalSetup.ts' // declares the type of what is injected
 
 export type DatabaseName = 'SQLite' | 'PostgreSQL'
@@ -23,7 +24,7 @@ type Undo = (() => Promise<void>)[]
 export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
   describeEach((name, storage, undo) =>
     define(name, async () => {
-      const open = await openDatabase(await storage(name === 'SQLite' ? 'empty' : 'migrated')) // opening migrates an empty one
+      const open = await openDatabase(await storage())
       undo.push(() => open.close())
       return open
     }),
@@ -42,7 +43,7 @@ export type NewStorage = (kind?: 'migrated' | 'empty') => Promise<DatabaseStorag
 export async function aDatabase(onStatement?: OnStatement): Promise<OpenDatabase> {
   const undo: Undo = []
   onTestFinished(() => undoAll(undo))
-  const open = await openDatabase(await sqliteStorage(undo, 'empty'), { onStatement })
+  const open = await openDatabase(await sqliteStorage(undo, 'migrated'), { onStatement })
   undo.push(() => open.close())
   return open
 }
@@ -83,7 +84,7 @@ async function undoAll(undo: Undo): Promise<void> {
 async function sqliteStorage(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabaseStorage> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-test-'))
   undo.push(() => rm(data_dir, { recursive: true, force: true }))
-  if (kind === 'migrated') await (await openDatabase({ data_dir })).close()
+  if (kind === 'migrated') copySqliteTemplate(inject('sqlite'), data_dir)
   return { data_dir }
 }
 

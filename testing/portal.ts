@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { pino } from 'pino'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { openApp, type App } from '#server/app.ts'
@@ -9,11 +9,15 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import type {} from './globalSetup.ts' // declares the type of what is injected
 import { signIn, type Person } from './person.ts'
+import { copySqliteTemplate } from './sqliteTemplate.ts'
 
 /** Cheap password hashes: tests have nothing to protect. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 }
 const PASSWORD = 'correct-horse-7'
+/** The built page is a route for each of its hundreds of files; nothing that tests of the server ask for. */
+const NO_PAGE = join(tmpdir(), 'no-page')
 
 export type Portal = {
   app: App
@@ -50,6 +54,7 @@ export async function startPortal({
 }: Options = {}): Promise<Portal> {
   const given = storage !== undefined && 'data_dir' in storage ? storage.data_dir : null
   const data_dir = given ?? mkdtempSync(join(tmpdir(), 'commons-portal-'))
+  if (storage === undefined) copySqliteTemplate(inject('sqlite'), data_dir)
   const upstream = simulator ?? (await startSimulator({ tokens_per_second: 0 }))
   const env = {
     COMMONS_DATA_DATA_DIR: data_dir,
@@ -71,6 +76,7 @@ export async function startPortal({
     clock,
     providers,
     reads_models,
+    page_dir: NO_PAGE,
   })
   await app.services.accounts.ensureInitialAdmin()
   const url = await app.listen()

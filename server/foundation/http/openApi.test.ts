@@ -100,9 +100,9 @@ describe('browsing the API', () => {
     for (const asset of named)
       expect(await call(asset, { as: 'sue' }), asset).toMatchObject({ status: 200, envelope: null })
   })
-  test('shows the calls that have an answer', async () => {
+  test.each(['/api/openapi.json', '/api/docs/json'])('at %s shows the calls that have an answer', async path => {
     const { call } = await anEdge()
-    const { text } = await call('/api/openapi.json', { as: 'sue' })
+    const { text } = await call(path, { as: 'sue' })
     expect(Object.keys(JSON.parse(text).paths)).toEqual(['/thing/{id}', '/thing', '/thing/open'])
   })
   test('runs the page’s own scripts only', async () => {

@@ -138,7 +138,7 @@ export function serveOpenApi(
   fastify: FastifyInstance,
   { route, notes, calls, version, requireSuperuser }: Options,
 ): void {
-  // Not before the first request, so that every call has been registered.
+  // At the first request: every call has been registered by then, and most servers are never asked for it.
   let document: ReturnType<typeof openApiDocument> | undefined
   const description = () => (document ??= openApiDocument(calls, version))
 
@@ -157,9 +157,11 @@ export function serveOpenApi(
       scope.setErrorHandler((error, request, reply) =>
         sendAnswer(request, reply, refusalAnswer(refusalOfError(error, request, notes))),
       )
-      // The plugin's types know OpenAPI up to 3.0 only; it hands the document on as it is.
-      await scope.register(fastifySwagger, { mode: 'static', specification: { document: description() as never } })
+      // The plugin's types know OpenAPI up to 3.0 only. The viewer puts the document into the place of this one.
+      await scope.register(fastifySwagger, { mode: 'static', specification: { document: {} as never } })
       await scope.register(fastifySwaggerUi, {
+        transformSpecification: description,
+        transformSpecificationClone: false,
         routePrefix: '/docs',
         indexPrefix: '/api',
         staticCSP: POLICY,
