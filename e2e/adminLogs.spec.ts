@@ -15,6 +15,13 @@ test.use({
   },
 })
 
+/** Pages whose rows are asked for before anything else that they show. */
+const LISTS = [
+  ['/admin/user', 'users'],
+  ['/admin/conversation', 'conversations'],
+  ['/admin/log', 'asks'],
+] as const
+
 const rows = (page: Page): Locator => page.getByTestId('admin-row')
 const lines = (page: Page): Locator => page.getByTestId('log-line')
 
@@ -22,6 +29,13 @@ const lines = (page: Page): Locator => page.getByTestId('log-line')
 async function requestOf(portal: Portal, { cookie }: Account, path: string): Promise<string> {
   const { headers } = await fetch(`${portal.url}/api${path}`, { headers: { cookie } })
   return headers.get('x-request-id') ?? ''
+}
+
+/** The first that a page of the admin area asks for, without its query. */
+async function firstRequest(page: Page, path: string): Promise<string> {
+  const asked = page.waitForRequest(/\/api\/system\//)
+  await page.goto(path)
+  return new URL((await asked).url()).pathname
 }
 
 for (const language of ['zh-CN', 'en-US'] as const) {
@@ -35,7 +49,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await mei.ask('/simulate tokens=5', { new_title: '灯' })
     await mei.ask('/simulate fault=400', { new_title: '钟' })
     await bringSession(context, admin, portal.url)
-    await page.goto('/admin/log')
+    for (const [path, list] of LISTS) expect(await firstRequest(page, path)).toBe(`/api/system/${list}`)
     await expect(rows(page).first()).toContainText(texts['logs.outcome.failed'])
 
     const shares = page.getByRole('group', { name: texts['logs.shares'] })

@@ -79,7 +79,10 @@ async function calls(product: Product, cookie: string, rounds: number): Promise<
     if (call.goal !== null) printGoal(call.name, median(times), call.goal, 'at most', ' ms')
 }
 
-/** Pages with a list. Each is there without rows as soon as its filters are. */
+/** Searched for in a list, they leave it without rows. */
+const NOBODYS_WORDS = 'zzqqxx'
+
+/** Pages with a list. Searched for what there is not, each is there as soon as its filters are. */
 const PAGES = [
   { name: 'people', path: '/admin/user' },
   { name: 'conversations', path: '/admin/conversation' },
@@ -93,7 +96,13 @@ async function firstRows({ url }: Product, cookie: string, rounds: number): Prom
   })
   const routes: Route[] = PAGES.flatMap(({ name, path }) => [
     { name, url: `${url}${path}`, field: '[data-testid=admin-row]', cookies, is_shown: true },
-    { name: `${name}, empty`, url: `${url}${path}`, field: '[data-testid=admin-filter]', cookies, is_shown: true },
+    {
+      name: `${name}, empty`,
+      url: `${url}${path}?words=${NOBODYS_WORDS}`,
+      field: '[data-testid=admin-filter]',
+      cookies,
+      is_shown: true,
+    },
   ])
   const times = new Map(routes.map(({ name }) => [name, [] as number[]]))
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
@@ -108,7 +117,7 @@ async function firstRows({ url }: Product, cookie: string, rounds: number): Prom
   }
   const middle = (name: string) => median(times.get(name) ?? [])
   printTable(
-    'First rows on the screen, the processor slowed 4 times, and the same page with nothing but its filters',
+    'First rows on the screen, the processor slowed 4 times, and the same page with its filters alone',
     ['', 'rows ms', 'filters ms'],
     PAGES.map(({ name }) => [name, short(middle(name)), short(middle(`${name}, empty`))]),
   )

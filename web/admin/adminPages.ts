@@ -19,6 +19,7 @@ export const ADMIN_PAGES = [
     title: 'admin.user',
     icon: IconUsers,
     screen: lazyRouteComponent(() => import('./users/UsersScreen.tsx'), 'UsersScreen'),
+    rows: () => import('./users/UsersScreen.tsx'),
   },
   {
     path: 'conversation',
@@ -27,6 +28,7 @@ export const ADMIN_PAGES = [
     title: 'admin.conversation',
     icon: IconMessage,
     screen: lazyRouteComponent(() => import('./conversations/ConversationsScreen.tsx'), 'ConversationsScreen'),
+    rows: () => import('./conversations/ConversationsScreen.tsx'),
   },
   {
     path: 'log',
@@ -35,6 +37,7 @@ export const ADMIN_PAGES = [
     title: 'admin.log',
     icon: IconList,
     screen: lazyRouteComponent(() => import('./logs/LogsScreen.tsx'), 'LogsScreen'),
+    rows: () => import('./logs/LogsScreen.tsx'),
   },
   {
     path: 'openai_settings',
@@ -60,6 +63,8 @@ export const ADMIN_PAGES = [
   title: PlainKey
   icon: unknown
   screen: unknown
+  /** Of a page that is a list: what asks for the rows of an address while the page is still being drawn. */
+  rows?: () => Promise<{ askForRows(search: Readonly<Record<string, unknown>>): void }>
 }[]
 
 export const ADMIN_PATHS: readonly string[] = ADMIN_PAGES.map(({ path }) => `/admin/${path}`)

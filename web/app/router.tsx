@@ -77,12 +77,16 @@ const adminIndex = createRoute({
   },
 })
 
-const adminPages = ADMIN_PAGES.map(({ path, name, title, screen }) =>
+const adminPages = ADMIN_PAGES.map(({ path, name, title, screen, ...page }) =>
   createRoute({
     getParentRoute: () => admin,
     path,
     staticData: { name, title, surface: 'shelf' as const },
     component: screen,
+    // The rows are not waited for. When the address of a page changes that is shown, it asks by itself.
+    loader: async ({ cause, location }) => {
+      if (cause === 'enter' && 'rows' in page) (await page.rows()).askForRows(location.search)
+    },
   }),
 )
 

@@ -12,7 +12,7 @@ import { DataTable } from '#web/admin/table/DataTable.tsx'
 import { FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { ListLayout } from '#web/admin/table/ListLayout.tsx'
 import { Pager } from '#web/admin/table/Pager.tsx'
-import { listKey, useList } from '#web/admin/table/useList.ts'
+import { askAhead, listKey, useList } from '#web/admin/table/useList.ts'
 import { shortMoment } from '#web/admin/table/Moment.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useNow } from '#web/foundation/times.ts'
@@ -32,6 +32,10 @@ import { useConversationFilters } from './useConversationFilters.tsx'
 
 const keyOf = ({ id }: ConversationRow) => String(id)
 const NEWEST_FIRST = { sort: 'create_time', order: 'desc' } as const
+
+export function askForRows(search: Readonly<Record<string, unknown>>): void {
+  askAhead(listEveryConversation, { sorted: NEWEST_FIRST }, search)
+}
 
 /** Everybody's conversations: found, read, assigned, hidden and destroyed. */
 export function ConversationsScreen() {

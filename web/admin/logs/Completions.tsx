@@ -7,13 +7,13 @@ import { type AskTotals, exportAsks, listLoggedAsks, LOGGED_OUTCOMES, readAskTot
 import { readConfiguration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
 import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
-import { useRange } from '#web/admin/range/useRange.ts'
+import { minuteOf, rangeOf, useRange } from '#web/admin/range/useRange.ts'
 import { PageHead } from '#web/admin/shell/PageHead.tsx'
 import { DataTable } from '#web/admin/table/DataTable.tsx'
 import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { ListLayout } from '#web/admin/table/ListLayout.tsx'
 import { Pager } from '#web/admin/table/Pager.tsx'
-import { useList } from '#web/admin/table/useList.ts'
+import { askAhead, useList } from '#web/admin/table/useList.ts'
 import { addressOf, call } from '#web/foundation/call.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -25,18 +25,26 @@ import { PersonChoice } from './PersonChoice.tsx'
 import { Shares } from './Shares.tsx'
 
 const EVERY_SECONDS = 30
+const USUAL_RANGE = '7d'
+const NEWEST_FIRST = { sort: 'time', order: 'desc' } as const
+
+/** What of an address is asked for before the page is drawn. */
+export function askForCompletions(search: Readonly<Record<string, unknown>>): void {
+  const { query: given } = rangeOf(search, minuteOf(Date.now()), USUAL_RANGE)
+  askAhead(listLoggedAsks, { sorted: NEWEST_FIRST, given }, search)
+}
 
 /** Everybody's asks, newest first: who, what, how long, and what became of it. */
 export function Completions({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
   // Now is when the page was opened: a range that moves would make every look another question.
   const [now] = useState(() => Date.now())
-  const range = useRange(now, '7d')
+  const range = useRange(now, USUAL_RANGE)
   const given = range.query
   const list = useOpenedAsks(given)
   const { query, change } = list.address
-  const totals = useTotals({ ...given, ...query })
-  const everybody = useTotals({ ...given, ...query, person: undefined })
+  const { data: totals, isPending } = useTotals({ ...given, ...query })
+  const { data: everybody } = useTotals({ ...given, ...query, person: undefined })
   return (
     <ListLayout
       head={
@@ -56,13 +64,15 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
             </Button>
           </PageHead>
           {tabs}
-          {totals !== undefined && everybody !== undefined && (
+          {totals !== undefined && everybody !== undefined ? (
             <Shares
               totals={totals}
               everybody={everybody}
               person={query.person}
               onPerson={person => change({ person })}
             />
+          ) : (
+            isPending && <div className={styles.noSumYet} />
           )}
           <FilterBar
             address={list.address}
@@ -89,7 +99,7 @@ function useOpenedAsks(given: { from: string; to?: string }) {
   const navigate = useNavigate()
   const list = useList(listLoggedAsks, {
     keyOf: ask => String(ask.id),
-    sorted: { sort: 'time', order: 'desc' },
+    sorted: NEWEST_FIRST,
     every_seconds: EVERY_SECONDS,
     given,
   })
@@ -109,7 +119,7 @@ function filtersOf({ from, to, person, source, model, outcome, words }: AskQuery
   return { from, to, person, source, model, outcome, words }
 }
 
-function useTotals(query: AskQuery): AskTotals | undefined {
+function useTotals(query: AskQuery) {
   const filters = filtersOf(query)
   return useQuery({
     queryKey: ['admin', readAskTotals.path, filters],
@@ -117,7 +127,7 @@ function useTotals(query: AskQuery): AskTotals | undefined {
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_SECONDS * 1000,
     meta: { quiet: true },
-  }).data
+  })
 }
 
 function useAskFilters({ rows, address }: AskList, everybody: AskTotals | undefined): Filter[] {

@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Completions } from './Completions.tsx'
+import { askForCompletions, Completions } from './Completions.tsx'
 import styles from './logs.module.css'
 import { ProxyLog } from './ProxyLog.tsx'
 import { ServerLog } from './ServerLog.tsx'
 import { TABS, useLogAddress } from './useLogAddress.ts'
+
+export function askForRows(search: Readonly<Record<string, unknown>>): void {
+  if (search.tab !== 'server' && search.tab !== 'proxy') askForCompletions(search)
+}
 
 /** Who asked what, what the portal wrote, and what the proxy in front of it wrote. */
 export function LogsScreen() {

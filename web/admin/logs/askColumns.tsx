@@ -1,6 +1,7 @@
 import { generalKeyOf } from '#web/accounts/allowance.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
 import type { Column } from '#web/admin/table/DataTable.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
@@ -15,8 +16,15 @@ const LONG_WAIT = 240
 export function useAskColumns(): Column<LoggedAsk>[] {
   const t = useTranslate()
   const duration = useDuration()
+  const formats = useFormats()
   return [
-    { key: 'time', title: t('logs.time'), sortable: 'desc', phone: 'aside', render: ask => <When time={ask.time} /> },
+    {
+      key: 'time',
+      title: t('logs.time'),
+      sortable: 'desc',
+      phone: 'aside',
+      render: ask => <When time={ask.time} day={formats.day} />,
+    },
     { key: 'person', title: t('logs.person'), phone: 'title', render: ask => <Person ask={ask} /> },
     { key: 'model', title: t('logs.sourceModel'), hideBelow: 800, render: ask => <SourceAndModel ask={ask} /> },
     {
@@ -53,23 +61,33 @@ export function useAskColumns(): Column<LoggedAsk>[] {
       align: 'right',
       sortable: 'desc',
       hideBelow: 900,
-      render: ask => <Tokens ask={ask} />,
+      render: ask => tokensOf(ask, formats.count),
     },
     { key: 'outcome', title: t('logs.outcome'), phone: 'state', render: ask => <Outcome ask={ask} /> },
   ]
 }
 
+/** One for all rows: making one takes longer than using it fifty times. */
+function useFormats() {
+  const language = useLanguage()
+  return useMemo(
+    () => ({
+      day: new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }),
+      count: new Intl.NumberFormat(language),
+    }),
+    [language],
+  )
+}
+
 /** Of today the time to the second; else the day, and all of it on hover. */
-function When({ time }: { time: string }) {
+function When({ time, day }: { time: string; day: Intl.DateTimeFormat }) {
   const language = useLanguage()
   const at = new Date(time)
   const isToday = at.toDateString() === useNow().toDateString()
   const clock = at.toTimeString()
   return (
     <time className={styles.when} dateTime={time} title={`${formatDateTime(at, language)}${clock.slice(5, 8)}`}>
-      {isToday
-        ? clock.slice(0, 8)
-        : `${at.toLocaleDateString(language, { month: 'short', day: 'numeric' })} ${clock.slice(0, 5)}`}
+      {isToday ? clock.slice(0, 8) : `${day.format(at)} ${clock.slice(0, 5)}`}
     </time>
   )
 }
@@ -111,11 +129,13 @@ function Conversation({ ask: { conversation_id, title } }: { ask: LoggedAsk }) {
   )
 }
 
-function Tokens({ ask: { prompt_tokens, completion_tokens, tokens_estimated } }: { ask: LoggedAsk }) {
-  const language = useLanguage()
+function tokensOf(
+  { prompt_tokens, completion_tokens, tokens_estimated }: LoggedAsk,
+  format: Intl.NumberFormat,
+): string {
   if (prompt_tokens === null && completion_tokens === null) return '–'
   const sum = (prompt_tokens ?? 0) + (completion_tokens ?? 0)
-  return `${tokens_estimated ? '≈ ' : ''}${new Intl.NumberFormat(language).format(sum)}`
+  return `${tokens_estimated ? '≈ ' : ''}${format.format(sum)}`
 }
 
 const TONES: Record<LoggedOutcome, 'free' | 'quiet' | 'wait' | 'bad'> = {

@@ -25,8 +25,7 @@ export type RangeChoice = Range & { choose(length: Length): void; chooseDates(da
 /** `now`: epoch milliseconds; `usual`: the range of an address that names none. */
 export function useRange(now: number, usual: Length): RangeChoice {
   const { search, go } = useAddress()
-  // Every answer that begins at another second would be another query.
-  const minute = Math.floor(now / 60_000) * 60_000
+  const minute = minuteOf(now)
   return useMemo(() => {
     const change = (entries: { range?: string; from?: string; to?: string }) =>
       go({ page: undefined, ...NO_RANGE, ...entries }, false)
@@ -37,6 +36,9 @@ export function useRange(now: number, usual: Length): RangeChoice {
     }
   }, [search, go, minute, usual])
 }
+
+/** Every answer that begins at another second would be another query. */
+export const minuteOf = (now: number): number => Math.floor(now / 60_000) * 60_000
 
 /** Another range is drawn in other steps. */
 const NO_RANGE = { range: undefined, from: undefined, to: undefined, asks: undefined, requests: undefined }

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts'
 import type { Call, CallArguments, QueryOf, ResultOf } from '#contract/call.ts'
 import { call } from '#web/foundation/call.ts'
-import { type ListAddress, type ListQuery, useListAddress } from './useListAddress.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { type ListAddress, type ListQuery, useListAddress, validEntries } from './useListAddress.ts'
 
 /** A call that answers a page of rows, `pageOf` of contract/paging.ts, by a query of `paging` and its own filters. */
 export type ListCall = Call & {
@@ -51,11 +52,9 @@ export function useList<C extends ListCall>(
   options: ListOptions<C>,
 ): List<RowOf<C>, z.output<C['query']> & ListQuery> & { result: ResultOf<C> | undefined } {
   const address = useListAddress<C['query']>(declaration.query)
-  const { sort = options.sorted.sort, order = options.sorted.order } = address.query as ListQuery
-  const query = { ...options.given, ...address.query, sort, order }
+  const { sort, order } = orderOf(address.query, options)
   const { data, isError, isPlaceholderData, refetch } = useQuery({
-    queryKey: listKey(declaration, query),
-    queryFn: ({ signal }) => call(declaration, { query } as CallArguments<C>, { signal }), // the query is of the call's own schema
+    ...listOptions(declaration, options, address.query),
     placeholderData: keepPreviousData,
     ...(options.every_seconds !== undefined && { refetchInterval: options.every_seconds * 1000 }),
   })
@@ -74,6 +73,26 @@ export function useList<C extends ListCall>(
     reload: () => void refetch(),
     result: data,
   }
+}
+
+type Entries = Readonly<Record<string, unknown>>
+type Asked<C extends ListCall> = Pick<ListOptions<C>, 'sorted' | 'given'>
+
+/** Asks for the list of an address before its screen is drawn, which then finds the rows. A failure is for the screen to show. */
+export function askAhead<C extends ListCall>(declaration: C, options: Asked<C>, search: Entries): void {
+  void queryClient.prefetchQuery(listOptions(declaration, options, validEntries(declaration.query, search)))
+}
+
+function orderOf({ sort, order }: ListQuery, { sorted }: Pick<Asked<ListCall>, 'sorted'>): Sorted {
+  return { sort: sort ?? sorted.sort, order: order ?? sorted.order }
+}
+
+function listOptions<C extends ListCall>(declaration: C, options: Asked<C>, entries: Entries) {
+  const query = { ...options.given, ...entries, ...orderOf(entries, options) }
+  return queryOptions({
+    queryKey: listKey(declaration, query),
+    queryFn: ({ signal }) => call(declaration, { query } as CallArguments<C>, { signal }), // the query is of the call's own schema
+  })
 }
 
 /** The query key of a list; without a query, of all its pages: `invalidateQueries({ queryKey: listKey(listUsers) })`. */

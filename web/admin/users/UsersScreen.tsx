@@ -12,10 +12,12 @@ import { useUserColumns } from './columns.tsx'
 import { UserDrawer } from './edit/UserDrawer.tsx'
 import { NewUserDrawer } from './NewUserDrawer.tsx'
 import { UserFilters } from './UserFilters.tsx'
-import { useUsers } from './useUsers.ts'
+import { askForUsers, useUsers } from './useUsers.ts'
 
 /** In the address, in place of a person's id. */
 const NEW = 'new'
+
+export const askForRows = askForUsers
 
 export function UsersScreen() {
   const t = useTranslate()

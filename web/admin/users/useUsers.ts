@@ -2,24 +2,23 @@ import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { listUserPage, UserFilter, type UserRow } from '#contract/users.ts'
-import { usePortal } from '#web/foundation/portal.ts'
-import { useList } from '../table/useList.ts'
+import type { Portal } from '#contract/status.ts'
+import { portalQuery, usePortal } from '#web/foundation/portal.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { askAhead, useList } from '../table/useList.ts'
 
 /** Seconds; who is answered and who waits changes all the time. */
 const LIVE_EVERY = 10
+
+const LAST_ACTIVE_FIRST = { sort: 'last_active_time', order: 'desc' } as const
 
 /** Whose use the list shows: the model that most share, else all asks of the source. */
 export type ShownCount = { source: Source; model: string | null }
 
 /** The people that the address asks for. */
 export function useUsers() {
-  const shown = useShownCount()
-  const list = useList(listUserPage, {
-    keyOf: row => String(row.id),
-    sorted: { sort: 'last_active_time', order: 'desc' },
-    every_seconds: LIVE_EVERY,
-    ...(shown.model !== null && { given: { model: shown.model } }),
-  })
+  const shown = shownCountOf(usePortal())
+  const list = useList(listUserPage, { keyOf: row => String(row.id), every_seconds: LIVE_EVERY, ...askedFor(shown) })
   const { source, allowed } = list.address.query
   return { list, shown: { ...shown, source: source ?? allowed ?? shown.source } }
 }
@@ -28,8 +27,16 @@ export type UserList = ReturnType<typeof useUsers>['list']
 
 const MODEL = 'gpt_4'
 
-function useShownCount(): ShownCount {
-  const portal = usePortal()
+/** What of an address is asked for before the page is drawn. */
+export function askForUsers(search: Readonly<Record<string, unknown>>): void {
+  askAhead(listUserPage, askedFor(shownCountOf(queryClient.getQueryData(portalQuery.queryKey))), search)
+}
+
+function askedFor({ model }: ShownCount) {
+  return { sorted: LAST_ACTIVE_FIRST, ...(model !== null && { given: { model } }) }
+}
+
+function shownCountOf(portal: Portal | undefined): ShownCount {
   const source = SOURCES.find(each => portal?.sources.some(one => one.source === each && one.enabled)) ?? 'openai_web'
   const offered = portal?.models.some(model => model.source === source && model.code === MODEL) ?? true
   return { source, model: offered ? MODEL : null }
