@@ -35,7 +35,8 @@ export function merged(rows: readonly Stored[], kept: KeptConversation, current:
   const parents = new Map<string, string>()
   const isKnown = (id: string) => stored.has(id) || added.has(id)
   let bytes = 0
-  for (const message of kept.messages.map(plain)) {
+  for (const given of kept.messages) {
+    const message = plain(given)
     const parent = message.parent !== null && isKnown(message.parent) ? message.parent : null
     const row = stored.get(message.id)
     if (row !== undefined) {

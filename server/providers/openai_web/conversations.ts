@@ -7,9 +7,9 @@ import { codesOf, toMessage } from './message.ts'
 import { timeIn, titleIn } from './read.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
-/** Bytes of a page of the list, and of a whole conversation. */
+/** Bytes of a page of the list, and of a whole conversation: one is parsed in a single step, which takes some 10 ms for each MB of short messages. */
 const LONGEST_PAGE = 4 * 1024 * 1024
-const LONGEST_CONVERSATION = 64 * 1024 * 1024
+const LONGEST_CONVERSATION = 40 * 1024 * 1024
 
 type Ports = Pick<
   ProviderPorts,

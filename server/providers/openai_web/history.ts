@@ -8,8 +8,9 @@ import { storableValue } from './storable.ts'
 
 /** Of a conversation with more messages only the thread that is shown is kept, and of that the end. */
 const MOST_MESSAGES = 20_000
-/** Messages that are translated before others have their turn. */
+/** Messages that are translated, and nodes that are looked at, before others have their turn. */
 const BATCH = 500
+const NODES = 5_000
 const MOST_ENTRIES = 100
 const LONGEST_ID = 200
 
@@ -27,9 +28,8 @@ export async function keptConversation(
   toMessage: (given: unknown) => Message | null,
   most = MOST_MESSAGES,
 ): Promise<KeptConversation> {
-  const nodes = nodesIn(answer['mapping'])
-  await nextMacrotask()
-  const found = boundedTo(most, walk(nodes), answer['current_node'])
+  const nodes = await nodesIn(answer['mapping'])
+  const found = boundedTo(most, await walk(nodes), answer['current_node'])
   const messages: Message[] = []
   for (const [at, { id, message, parent }] of found.entries()) {
     if (at % BATCH === BATCH - 1) await nextMacrotask()
@@ -47,10 +47,13 @@ export async function keptConversation(
   }
 }
 
-function nodesIn(mapping: unknown): Map<string, Node> {
+async function nodesIn(mapping: unknown): Promise<Map<string, Node>> {
   const nodes = new Map<string, Node>()
   if (!isFields(mapping)) return nodes
-  for (const [id, given] of Object.entries(mapping)) {
+  // Reading it has taken long enough where it is long.
+  await nextMacrotask()
+  for (const [at, [id, given]] of Object.entries(mapping).entries()) {
+    if (at % NODES === NODES - 1) await nextMacrotask()
     if (!isFields(given)) continue
     const { message, parent, children } = given
     nodes.set(id, {
@@ -68,20 +71,21 @@ function nodesIn(mapping: unknown): Map<string, Node> {
  * another lists it as a child. Nodes without a message are passed over; the parent of a first message is the node above it, since questions
  * beside it are asked there.
  */
-function walk(nodes: ReadonlyMap<string, Node>): Found[] {
+async function walk(nodes: ReadonlyMap<string, Node>): Promise<Found[]> {
   const below = childrenIn(nodes)
   const seen = new Set<string>()
   const found: Found[] = []
   /** By those that list them as children. */
   const claimed = new Map<string, Above>()
 
-  const walkFrom = (first: string, top: Above): void => {
+  const walkFrom = async (first: string, top: Above): Promise<void> => {
     const stack = [{ id: first, above: top }]
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { id, above } = next
       const node = nodes.get(id)
       if (node === undefined || seen.has(id)) continue
       seen.add(id)
+      if (seen.size % NODES === 0) await nextMacrotask()
       if (node.message !== null) found.push({ id, message: node.message, parent: above.id, depth: above.depth })
       const here = aboveChildrenOf(node, above)
       for (const child of node.children) if (nodes.has(child) && !claimed.has(child)) claimed.set(child, here)
@@ -89,12 +93,12 @@ function walk(nodes: ReadonlyMap<string, Node>): Found[] {
     }
   }
 
-  for (const { id, parent } of nodes.values()) if (parent === null || !nodes.has(parent)) walkFrom(id, TOP)
+  for (const { id, parent } of nodes.values()) if (parent === null || !nodes.has(parent)) await walkFrom(id, TOP)
   // Where everything stands under something else, it begins with what came first.
   const [first] = nodes.keys()
-  if (seen.size === 0 && first !== undefined) walkFrom(first, TOP)
+  if (seen.size === 0 && first !== undefined) await walkFrom(first, TOP)
   // More are claimed while those are walked.
-  for (const [id, above] of claimed) walkFrom(id, above)
+  for (const [id, above] of claimed) await walkFrom(id, above)
   return found
 }
 

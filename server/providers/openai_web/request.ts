@@ -1,3 +1,4 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
@@ -35,6 +36,8 @@ const SETTINGS: DeadlineSettings = { connect: COMMON, first_byte: COMMON, idle: 
 
 /** Bytes of an answer that is a few fields. */
 const SHORT_ANSWER = 256 * 1024
+/** Characters of an answer before whose parsing others have their turn. */
+const LONG = 1024 * 1024
 /** Bytes of an error that are read. */
 const LONGEST_ERROR = 16 * 1024
 /** Seconds, where the endpoint does not say. */
@@ -62,7 +65,9 @@ export function openWebRequests(outbound: Outbound): AskWeb {
     try {
       answer = await send(outbound, endpoint, request, signal)
       if (answer.status < 200 || answer.status > 299) throw refusalOfAnswer(answer, await beginningOf(answer))
-      const value = parsed(await whole(answer, request.max_bytes ?? SHORT_ANSWER))
+      const text = await whole(answer, request.max_bytes ?? SHORT_ANSWER)
+      if (text.length > LONG) await nextMacrotask()
+      const value = parsed(text)
       const said = isFields(value) ? read(value) : null
       if (said === null) throw unexpected(answer)
       return said
