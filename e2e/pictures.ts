@@ -1,6 +1,6 @@
 /**
- * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...]: takes screenshots of all screens and states, to be compared
- * with the mockups by eye. Not a test. Needs a built page.
+ * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...] [states ...]: takes screenshots of all screens and states, or of
+ * those whose function is named, to be compared with the mockups by eye. Not a test. Needs a built page.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ import { settings } from './picturesOfSettings.ts'
 import { troubles } from './picturesOfTroubles.ts'
 import { upstreams } from './picturesOfUpstreams.ts'
 import { users } from './picturesOfUsers.ts'
+import { interpreter, webAnswers, webConversation, webFiles } from './picturesOfWeb.ts'
+import { arkose, shelves, sync, webAccount } from './picturesOfWebAccounts.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, openDialog, TEXTS } from './steps.ts'
 
@@ -35,7 +37,36 @@ const TITLES = [
 ]
 const HEIGHT = 900
 
+const STATES = [
+  conversationScreen,
+  branches,
+  content,
+  plugins,
+  webAnswers,
+  interpreter,
+  webFiles,
+  webConversation,
+  thinking,
+  list,
+  dialogs,
+  limits,
+  troubles,
+  office,
+  logs,
+  everyConversation,
+  settings,
+  upstreams,
+  pluginStore,
+  users,
+  sync,
+  webAccount,
+  shelves,
+  arkose,
+]
+
 const [folder = 'pictures', ...wanted] = process.argv.slice(2)
+const wantedLooks = wanted.filter(name => /^\d/.test(name))
+const wantedStates = wanted.filter(name => !/^\d/.test(name))
 const portal = await startPortal({
   web: true,
   environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
@@ -53,7 +84,7 @@ function looks(): Look[] {
     LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))),
   )
   return all.filter(look =>
-    wanted.length === 0 ? look.language !== 'ms-MY' && look.width !== 360 : wanted.includes(nameOf(look)),
+    wantedLooks.length === 0 ? look.language !== 'ms-MY' && look.width !== 360 : wantedLooks.includes(nameOf(look)),
   )
 }
 
@@ -89,30 +120,14 @@ async function takePictures(look: Look): Promise<void> {
     await page.screenshot({ path: join(to, `${String(++count).padStart(2, '0')}-${name}.png`), animations: 'disabled' })
   }
   try {
-    await outside(page, look, take)
+    if (wantedStates.length === 0) await outside(page, look, take)
     const person = await portal.person()
     await person.result('PATCH', '/user/me/preferences', { language })
     await seed(person)
     await bring(context, person)
     const session = { page, look, person, portal, take }
-    for (const states of [
-      conversationScreen,
-      branches,
-      content,
-      plugins,
-      thinking,
-      list,
-      dialogs,
-      limits,
-      troubles,
-      office,
-      logs,
-      everyConversation,
-      settings,
-      upstreams,
-      pluginStore,
-      users,
-    ]) {
+    for (const states of STATES) {
+      if (wantedStates.length > 0 && !wantedStates.includes(states.name)) continue
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {
