@@ -1,4 +1,5 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
+import { fill } from '#web/i18n/fill.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
 import { question } from '#testing/person.ts'
 import { checkAccessibility } from './checkAccessibility.ts'
@@ -61,7 +62,9 @@ test('of two web accounts one dies in the middle of an answer: it is kept, and t
       ({ source, is_first }) => source === 'openai_web' && is_first,
     )
     await chatPage.goto(`/conversation?id=${broken}`)
-    await expect(chatPage.getByTestId('account-note')).toContainText(zhCN['thread.storedCopy'])
+    await expect(chatPage.getByTestId('account-note')).toContainText(
+      fill(zhCN['thread.storedCopy'], { reason: fill(zhCN['errors.openai.500'], { status: 500 }, 'zh-CN') }, 'zh-CN'),
+    )
     await expect(chatPage.getByText(zhCN['message.failed'])).toBeVisible()
     await expect(answers(chatPage)).not.toHaveText('')
     await checkAccessibility(chatPage)

@@ -66,6 +66,9 @@ test('files reach the web account by each way, are asked about and seen, and can
     await ask(page, '看看这两个文件')
     await untilAnswered(page)
     await expect(page.getByText('计划.md').first()).toBeVisible()
+    // The answer names it, in place of the mark of the web service.
+    await expect(page.getByTestId('sources')).toContainText('计划.md')
+    await expect(answers(page).last()).not.toContainText('†')
     expect(sentTo(portal)).toEqual(
       expect.arrayContaining([PLAN, DOT].map(({ buffer }) => ({ content: buffer, token: '', origin: null }))),
     )
@@ -110,6 +113,7 @@ test('files reach the web account by each way, are asked about and seen, and can
     portal.simulator.web.nextFault('storage', { kind: 'redirect', location: `${portal.url}/` })
     await attach(page, PLAN)
     await expect(page.locator('[data-testid=file-row][data-phase=failed]')).toHaveCount(1)
+    await expect(rows(page).getByRole('alert')).toHaveText(zhCN['files.notStored'])
     await page.getByRole('button', { name: zhCN['files.again'].replace('{name}', PLAN.name) }).click()
     await untilReady(page, 1)
     await rows(page).locator('[data-remove]').click()

@@ -74,6 +74,17 @@ test('conversations of a web account are found, given to a person who reads and 
     await expect(page).toHaveURL(/owner=nobody/)
   })
 
+  await test.step('it is read before it is anybody’s, and leads back to where it is assigned', async () => {
+    const title = rows(page).first().getByRole('link')
+    const words = await title.innerText()
+    await title.click()
+    await expect(answers(page).first()).toHaveText(/\S/)
+    await expect(page.getByRole('banner').getByText(t['history.ofNobody'])).toBeVisible()
+    await checkAccessibility(page)
+    await page.getByRole('link', { name: t['history.assign'] }).click()
+    await expect(rows(page).first()).toContainText(words)
+  })
+
   await test.step('it is assigned to a person', async () => {
     await rows(page).first().getByRole('checkbox').check()
     await page.getByTestId('bulk-assign').click()

@@ -18,7 +18,11 @@ type FileToSend = {
 }
 
 const NOT_SENT: Reason = { message: 'toast.transport.text', values: null }
+const NOT_STORED: Reason = { message: 'files.notStored', values: null }
 const CREATED = 201
+
+/** The storage, or the portal on the way to it, answers and does not take the file. */
+class NotStored extends Error {}
 
 /** Uploads one file and reports its progress, up to `stored` or `failed`; nothing more after an abort. */
 export async function sendFile(sent: FileToSend): Promise<void> {
@@ -75,7 +79,7 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
     'content-type': file.type || 'application/octet-stream',
   }
   const { status } = await withProgress(notify)(address, { method: 'PUT', headers, body: file, signal })
-  if (status !== CREATED) throw new TransportFailure(`HTTP ${status}`)
+  if (status !== CREATED) throw new NotStored(`HTTP ${status}`)
 }
 
 /** In whole per cent: each step is rendered, and a large file has thousands. */
@@ -91,6 +95,7 @@ function withProgress(notify: FileToSend['notify']) {
 /** The server's reason if it gave one; a status or an address would not help the user. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof RefusedCall) return { message: error.message, values: error.values }
+  if (error instanceof NotStored) return NOT_STORED
   if (!(error instanceof TransportFailure || error instanceof TypeError)) console.error(error)
   return NOT_SENT
 }

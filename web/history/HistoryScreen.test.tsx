@@ -56,8 +56,11 @@ const FORKED = {
   mapping: { ...HISTORY.mapping, q: { ...said('q', 'user', null, '多久回本'), children: ['a1', 'a2'] } },
 }
 
-async function theHistory(answer: object | null) {
+/** `atUpstream`: what comes of reading it where it is kept. */
+async function theHistory(answer: object | null, atUpstream?: object) {
   vi.stubGlobal('fetch', (url: string) => {
+    if (atUpstream !== undefined && url.endsWith(`/conv/${ID}?thoughts=true`))
+      return Promise.resolve(Response.json(atUpstream))
     if (!url.endsWith(`/conv/${ID}/cache?thoughts=true`))
       return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
     if (answer === null) return Promise.reject(new TypeError('offline'))
@@ -136,6 +139,35 @@ describe('the history viewer', () => {
     })
     await expect.element(screen.getByRole('banner').getByText('小雨 的对话')).toBeVisible()
     await expect.element(screen.getByRole('link', { name: '去这个对话' })).not.toBeInTheDocument()
+  })
+
+  test('reads what a sync has found at its web account, and offers to assign it', async () => {
+    const found: ConversationHistory = {
+      ...HISTORY,
+      source: 'openai_web',
+      mapping: {},
+      current_node: null,
+      owner: null,
+    }
+    const screen = await theHistory(
+      { code: 200, message: '', result: found },
+      { code: 200, message: '', result: { ...HISTORY, owner: null } },
+    )
+    await expect.element(screen.getByTestId('thread')).toMatchTextContent(/多久回本第二个回答/)
+    await expect.element(screen.getByRole('banner').getByText('无主的对话')).toBeVisible()
+    await expect
+      .element(screen.getByRole('link', { name: '去指派' }))
+      .toHaveAttribute('href', '/admin/conversation?owner=nobody&words=%E7%83%AD%E6%B3%B5')
+  })
+
+  test('says why that cannot be read', async () => {
+    const screen = await theHistory(
+      { code: 200, message: '', result: { ...HISTORY, source: 'openai_web', mapping: {}, owner: null } },
+      { code: 502, message: 'errors.openai.403', result: null },
+    )
+    await expect.element(screen.getByRole('heading', { name: '对话没能载入' })).toBeVisible()
+    await expect.element(screen.getByText(/上游拒绝了访问/)).toBeVisible()
+    await expect.element(screen.getByRole('button', { name: '重试' })).toBeVisible()
   })
 
   test('offers to export the conversation', async () => {

@@ -10,21 +10,29 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import type { TurnTools } from '#web/thread/TurnView.tsx'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
-import { readReadableCache } from '#web/messages/readableHistory.ts'
+import { readReadableCache, readReadableConversation } from '#web/messages/readableHistory.ts'
 import styles from './history.module.css'
 
 const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
-/** The conversation as it is stored here, for its owner and for administrators. */
+/**
+ * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has read yet is still at
+ * its web account alone, and is read there.
+ */
 function storedHistory(id: string) {
+  const asked = { params: { id }, query: { thoughts: 'true' } } as const
   return queryOptions({
     queryKey: ['history', id],
-    queryFn: ({ signal }) => call(readReadableCache, { params: { id }, query: { thoughts: 'true' } }, { signal }),
+    queryFn: async ({ signal }) => {
+      const stored = await call(readReadableCache, asked, { signal })
+      const isUnread = stored.source === 'openai_web' && Object.keys(stored.mapping).length === 0
+      return isUnread ? call(readReadableConversation, asked, { signal }) : stored
+    },
     meta: { quiet: true },
   })
 }
@@ -68,7 +76,7 @@ const LIVE = { feedOf: undefined, growing: false, actions: null, tools: READING_
 
 function ReadThread({ history }: { history: ConversationHistory }) {
   const t = useTranslate()
-  const { _id, mapping, current_node, owner } = history
+  const { _id, title, mapping, current_node, owner } = history
   const target = useLocation({ select: ({ hash }) => hash || null })
   // The chosen branch is not stored.
   const [chosen, setChosen] = useState<string | null>(null)
@@ -91,6 +99,11 @@ function ReadThread({ history }: { history: ConversationHistory }) {
         ) : (
           ownerText(owner, t)
         )}
+        {owner === null && (
+          <Link to="/admin/conversation" search={{ owner: 'nobody', ...(title !== '' && { words: title }) }}>
+            {t('history.assign')}
+          </Link>
+        )}
       </p>
     </div>
   )
@@ -102,12 +115,15 @@ function ownerText(owner: NonNullable<ConversationHistory['owner']> | null, t: T
 
 function NoHistory({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useTranslate()
-  const isGone = error instanceof RefusedCall
+  const translateMessage = useTranslateMessage()
+  const refusal = error instanceof RefusedCall ? error : null
+  const isGone = refusal?.message === 'errors.conversationNotFound'
   return (
     <div className={styles.gone}>
       <Lamp lit={false} />
       <h1>{t(isGone ? 'thread.notFound' : 'thread.notLoaded')}</h1>
       {isGone && <p>{t('thread.notFoundText')}</p>}
+      {refusal !== null && !isGone && <p>{translateMessage(refusal.message, refusal.values)}</p>}
       {isGone ? (
         <Button variant="default" component={Link} to="/conversation">
           {t('history.toConversations')}

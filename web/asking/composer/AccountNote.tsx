@@ -17,11 +17,7 @@ export function AccountNote({ stored_copy, cooling_until }: AccountNoteProps) {
   return (
     <div className={styles.other} role="status" data-testid="account-note">
       {cooling_until !== undefined && <p>{t('composer.cooling', { time: momentText(cooling_until) })}</p>}
-      {stored_copy !== undefined && (
-        <p>
-          {t('thread.storedCopy')} {translateMessage(stored_copy, null)}
-        </p>
-      )}
+      {stored_copy !== undefined && <p>{t('thread.storedCopy', { reason: translateMessage(stored_copy, null) })}</p>}
     </div>
   )
 }

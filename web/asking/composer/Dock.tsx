@@ -26,9 +26,8 @@ export function Dock({ view }: { view: ConversationView }) {
   return reason === undefined ? <ComposerDock view={view} /> : <ReadOnlyDock view={view} reason={reason} />
 }
 
-/** Nothing where the dock has said why already. */
-function OfAccount({ view: { history }, reason }: { view: ConversationView; reason?: string }) {
-  const stored_copy = history?.stored_copy === reason ? undefined : history?.stored_copy
+function OfAccount({ view: { history } }: { view: ConversationView }) {
+  const stored_copy = history?.stored_copy
   const cooling_until = history?.cooling_until
   if (stored_copy === undefined && cooling_until === undefined) return null
   return <AccountNote stored_copy={stored_copy} cooling_until={cooling_until} onLoadError={ignore} />
@@ -36,19 +35,23 @@ function OfAccount({ view: { history }, reason }: { view: ConversationView; reas
 
 function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string }) {
   const translateMessage = useTranslateMessage()
+  const className = useDockClass()
   return (
-    <div ref={keepToastsAbove} className={`${styles.dock} ${styles.narrowDock}`}>
-      <OfAccount view={view} reason={reason} />
-      <p className={styles.other} role="status">
-        {translateMessage(reason, null)}
-      </p>
+    <div ref={keepToastsAbove} className={className}>
+      <OfAccount view={view} />
+      {/* Else the note on the copy gives the reason. */}
+      {reason !== view.history?.stored_copy && (
+        <p className={styles.other} role="status">
+          {translateMessage(reason, null)}
+        </p>
+      )}
     </div>
   )
 }
 
 /** The composer, and above it the limit or the other ask that keeps it waiting. */
 function ComposerDock({ view }: { view: ConversationView }) {
-  const { widerConversationPage } = usePreferences()
+  const className = useDockClass()
   const draft = useDraft(view.key)
   const other = useOtherAsk(view.id)
   const { ask, history, choice } = view
@@ -61,7 +64,7 @@ function ComposerDock({ view }: { view: ConversationView }) {
     askIn(history, choice, text.trim(), files.forAsk)
   }
   return (
-    <div ref={keepToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
+    <div ref={keepToastsAbove} className={className}>
       <OfAccount view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
@@ -82,6 +85,12 @@ function ComposerDock({ view }: { view: ConversationView }) {
       />
     </div>
   )
+}
+
+/** As wide as the thread above it. */
+function useDockClass(): string {
+  const { widerConversationPage } = usePreferences()
+  return widerConversationPage ? `${styles.dock}` : `${styles.dock} ${styles.narrowDock}`
 }
 
 function OtherAsk({ ask }: { ask: Ask }) {

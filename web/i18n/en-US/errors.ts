@@ -40,7 +40,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamIsFirst':
     'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',
-  'errors.conversationGone': 'The web account no longer has this conversation. This is the copy that the portal keeps',
+  'errors.conversationGone': 'The web account no longer has this conversation',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
   'errors.deletionNotFound': 'Deletion not found',
   'errors.jobNotFound': 'There is no such job, or it cannot be started by hand',

@@ -40,8 +40,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamIsFirst':
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
-  'errors.conversationGone':
-    'Akaun web tidak lagi mempunyai perbualan ini. Ini ialah salinan yang disimpan oleh portal',
+  'errors.conversationGone': 'Akaun web tidak lagi mempunyai perbualan ini',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
   'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',

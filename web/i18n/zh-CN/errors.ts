@@ -36,7 +36,7 @@ export const errors = {
   'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.conversationNotFound': '没有找到这个对话',
-  'errors.conversationGone': '网页账号里已经没有这段对话了，这里是门户保存的副本',
+  'errors.conversationGone': '网页账号里已经没有这个对话了',
   'errors.conversationAlreadyDeleted': '这个对话已经删除',
   'errors.deletionNotFound': '没有找到这次删除',
   'errors.jobNotFound': '没有这个任务，或者它不能手动开始',
