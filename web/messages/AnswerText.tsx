@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore 
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconWorld } from '#web/kit/icons.ts'
+import { IconFile, IconWorld } from '#web/kit/icons.ts'
 import { CitationChip } from './CitationChip.tsx'
 import { type CitedSource, citedText, sourcesOf } from './citations.ts'
 import styles from './citations.module.css'
@@ -68,25 +68,43 @@ function Sources({ sources }: { sources: readonly CitedSource[] }) {
   const t = useTranslate()
   return (
     <ul className={styles.sources} aria-label={t('message.sources')} data-testid="sources">
-      {sources.map(({ number, url, title }) => (
-        <li key={url}>
-          <a
-            className={styles.source}
-            href={url}
-            title={title}
-            target="_blank"
-            rel="noopener noreferrer"
-            referrerPolicy="no-referrer"
-          >
-            <IconWorld size={16} stroke={1.6} aria-hidden />
-            <span dir="auto" className={styles.sourceTitle}>
-              {title}
-            </span>
-            <span className={styles.number}>{number}</span>
-          </a>
+      {sources.map(source => (
+        <li key={source.number}>
+          <Source source={source} />
         </li>
       ))}
     </ul>
+  )
+}
+
+function Source({ source: { number, url, title } }: { source: CitedSource }) {
+  const Icon = url === null ? IconFile : IconWorld
+  const shown = (
+    <>
+      <Icon size={16} stroke={1.6} aria-hidden />
+      <span dir="auto" className={styles.sourceTitle}>
+        {title}
+      </span>
+      <span className={styles.number}>{number}</span>
+    </>
+  )
+  if (url === null)
+    return (
+      <span className={styles.source} title={title}>
+        {shown}
+      </span>
+    )
+  return (
+    <a
+      className={styles.source}
+      href={url}
+      title={title}
+      target="_blank"
+      rel="noopener noreferrer"
+      referrerPolicy="no-referrer"
+    >
+      {shown}
+    </a>
   )
 }
 

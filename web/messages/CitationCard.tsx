@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconWorld } from '#web/kit/icons.ts'
+import { IconFile, IconWorld } from '#web/kit/icons.ts'
 import styles from './citations.module.css'
 import type { CitedSource } from './citations.ts'
 
@@ -27,7 +27,7 @@ export function CitationCard({ source, chip, entered, onClose, onHover }: Citati
     if (card.current !== null && chip.current !== null) positionCard(card.current, chip.current.getBoundingClientRect())
   }, [chip])
   useEffect(() => {
-    if (entered) link.current?.focus()
+    if (entered) (link.current ?? card.current)?.focus()
   }, [entered])
   useEffect(() => closeOnLeaving(card, chip, onClose), [chip, onClose])
   return createPortal(
@@ -35,26 +35,37 @@ export function CitationCard({ source, chip, entered, onClose, onHover }: Citati
       ref={card}
       className={styles.card}
       role="dialog"
+      tabIndex={-1}
       aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
       data-testid="citation-card"
       onPointerEnter={() => onHover(true)}
       onPointerLeave={() => onHover(false)}
     >
       <div className={styles.domain}>
-        <IconWorld size={14} stroke={1.6} aria-hidden />
-        {source.domain}
+        {source.url === null ? (
+          <IconFile size={14} stroke={1.6} aria-hidden />
+        ) : (
+          <IconWorld size={14} stroke={1.6} aria-hidden />
+        )}
+        {source.domain ?? t('message.citedFile')}
       </div>
-      <a
-        ref={link}
-        dir="auto"
-        className={styles.cardTitle}
-        href={source.url}
-        target="_blank"
-        rel="noopener noreferrer"
-        referrerPolicy="no-referrer"
-      >
-        {source.title}
-      </a>
+      {source.url === null ? (
+        <b dir="auto" className={styles.cardTitle}>
+          {source.title}
+        </b>
+      ) : (
+        <a
+          ref={link}
+          dir="auto"
+          className={styles.cardTitle}
+          href={source.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          referrerPolicy="no-referrer"
+        >
+          {source.title}
+        </a>
+      )}
       {source.quote !== null && (
         <p dir="auto" className={styles.cardQuote}>
           {source.quote}

@@ -38,6 +38,28 @@ describe('the sources of an answer', () => {
   })
 })
 
+describe('a file of the question that an answer cites', () => {
+  const file = { type: 'file', name: '计划.md', id: 'file-1', source: 'my_files', text: '周一开会' }
+  const message = withCitations([
+    { start_ix: 2, end_ix: 12, metadata: file },
+    { start_ix: 13, end_ix: 23, metadata: page('https://a.example/') },
+  ])
+
+  test('is a source without an address, and its mark is replaced', () => {
+    expect(sourcesOf(message)).toEqual([
+      { number: 1, url: null, domain: null, title: '计划.md', quote: '周一开会' },
+      expect.objectContaining({ number: 2, url: 'https://a.example/' }),
+    ])
+    expect(citedText('读了【0†source】和【1†source】。', message, (number, url) => `[${number} ${url}]`)).toBe(
+      '读了[1 null]和[2 https://a.example/]。',
+    )
+  })
+
+  test('has a name', () => {
+    expect(sourcesOf(withCitations([{ start_ix: 0, end_ix: 1, metadata: { type: 'file', name: '  ' } }]))).toEqual([])
+  })
+})
+
 describe('the sources that an endpoint names for an answer as a whole', () => {
   const named = (sources: { title: string | null; url: string }[]) =>
     sourcesOf({ metadata: { source: 'openai_api', sources } })

@@ -1,8 +1,11 @@
 import { type Message, textOf } from '#contract/messages.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
-/** A page that an answer cites. The same address has the same number wherever it is cited. */
-export type CitedSource = { number: number; url: string; domain: string; title: string; quote: string | null }
+/** A page that an answer cites, or a file of its question, which has no address. The same one has the same number wherever it is cited. */
+export type CitedSource = { number: number; title: string; quote: string | null } & (
+  | { url: string; domain: string }
+  | { url: null; domain: null }
+)
 
 /** A range of the text: the upstream's mark, which the chip replaces, or the cited words, which it follows. */
 type Position = { start: number; end: number; source: CitedSource }
@@ -12,27 +15,44 @@ const MARK = /^\u3010[^\u3010\u3011]*\u2020[^\u3010\u3011]*\u3011$/
 
 /** The sources of a message in the order of their numbers, without unsafe addresses. */
 export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[] {
+  return [...numbered(metadata).values()]
+}
+
+/** By what tells one source from another. */
+function numbered(metadata: Message['metadata']): Map<string, CitedSource> {
   const sources = new Map<string, CitedSource>()
   for (const page of pagesOf(metadata)) {
-    const link = safeLink(page?.url ?? '')
-    if (link?.kind !== 'outside' || sources.has(link.href)) continue
-    const { host } = new URL(link.href)
-    sources.set(link.href, {
-      number: sources.size + 1,
-      url: link.href,
-      domain: host.replace(/^www\./, ''),
-      title: page?.title?.trim() || host || link.href,
-      quote: page?.text?.trim() || null,
-    })
+    const key = keyOf(page)
+    if (key === null || sources.has(key)) continue
+    const [number, quote] = [sources.size + 1, page?.text?.trim() || null]
+    const file = fileName(page)
+    if (file !== null) sources.set(key, { number, url: null, domain: null, title: file, quote })
+    else {
+      const { host } = new URL(key)
+      const title = page?.title?.trim() || host || key
+      sources.set(key, { number, url: key, domain: host.replace(/^www\./, ''), title, quote })
+    }
   }
-  return [...sources.values()]
+  return sources
+}
+
+/** Its safe address, or the name of a file; null for what is no source. */
+function keyOf(page: CitedPage): string | null {
+  const link = safeLink(page?.url ?? '')
+  return link?.kind === 'outside' ? link.href : fileName(page)
+}
+
+/** Of one of the files that were sent with the question. */
+function fileName(page: CitedPage): string | null {
+  const name = page?.type === 'file' && !page.url && typeof page.name === 'string' ? page.name.trim() : ''
+  return name === '' ? null : name
 }
 
 /** The text with what `write` gives for each citation. */
 export function citedText(
   text: string,
   message: Pick<Message, 'metadata'>,
-  write: (number: number, url: string) => string,
+  write: (number: number, url: string | null) => string,
 ): string {
   let written = ''
   let from = 0
@@ -48,7 +68,9 @@ export function citedText(
 export function answerMarkdown(replies: readonly Message[]): string {
   return replies
     .filter(isToReader)
-    .map(reply => citedText(textOf(reply), reply, (number, url) => ` [${number}](${url})`))
+    .map(reply =>
+      citedText(textOf(reply), reply, (number, url) => (url === null ? ` [${number}]` : ` [${number}](${url})`)),
+    )
     .join('\n\n')
 }
 
@@ -60,12 +82,11 @@ function isToReader({ role, content, metadata }: Message): boolean {
 }
 
 function positionsIn(text: string, message: Pick<Message, 'metadata'>): Position[] {
-  const sources = sourcesOf(message)
-  if (sources.length === 0) return []
+  const sources = numbered(message.metadata)
+  if (sources.size === 0) return []
   return citationsOf(message.metadata)
     .flatMap(({ start_ix, end_ix, metadata }): Position[] => {
-      const link = safeLink(metadata?.url ?? '')
-      const source = link?.kind === 'outside' ? sources.find(({ url }) => url === link.href) : undefined
+      const source = sources.get(keyOf(metadata) ?? '')
       const range = source === undefined ? null : rangeIn(text, start_ix, end_ix)
       return source === undefined || range === null ? [] : [{ ...range, source }]
     })
@@ -89,7 +110,14 @@ function unitsBefore(text: string, characters: number): number {
 }
 
 type CitedPage =
-  | { title?: string | null | undefined; url?: string | null | undefined; text?: string | null | undefined }
+  | {
+      title?: string | null | undefined
+      url?: string | null | undefined
+      text?: string | null | undefined
+      /** As the web service calls them. */
+      type?: unknown
+      name?: unknown
+    }
   | null
   | undefined
 

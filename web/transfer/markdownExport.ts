@@ -63,7 +63,9 @@ function answerParts(replies: readonly Message[], t: Translate): string[] {
   ).flatMap(piece => {
     if (piece.kind === 'steps') return piece.steps.map(step => stepMarkdown(step, t))
     const { message } = piece
-    const text = citedText(textOf(message), message, (number, url) => ` [${number}](<${url}>)`).trim()
+    const text = citedText(textOf(message), message, (number, url) =>
+      url === null ? ` [${number}]` : ` [${number}](<${url}>)`,
+    ).trim()
     return [portableMarkdown(text), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
   })
 }
@@ -72,7 +74,7 @@ function sourcesMarkdown(message: Message, t: Translate): string {
   const sources = sourcesOf(message)
   return sources.length === 0
     ? ''
-    : `${t('message.sources')}\n\n${sources.map(({ number, title, url }) => `${number}. [${linkText(title)}](<${url}>)`).join('\n')}`
+    : `${t('message.sources')}\n\n${sources.map(({ number, title, url }) => (url === null ? `${number}. ${inlineMarkdown(title)}` : `${number}. [${linkText(title)}](<${url}>)`)).join('\n')}`
 }
 
 function picturesOf({ content }: Message, t: Translate): string {

@@ -87,6 +87,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.download': 'Download',
   'message.openFile': 'Open {name}',
   'message.sources': 'Sources',
+  'message.citedFile': 'A file of the question',
   'message.sourceNumber': 'Source {number}: {title}',
   'message.footnote': 'Note {number}',
   'message.footnoteBack': 'Back to the text',

@@ -87,6 +87,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.download': 'Muat turun',
   'message.openFile': 'Buka {name}',
   'message.sources': 'Sumber',
+  'message.citedFile': 'Fail dalam soalan',
   'message.sourceNumber': 'Sumber {number}: {title}',
   'message.footnote': 'Nota {number}',
   'message.footnoteBack': 'Kembali ke teks',

@@ -84,6 +84,7 @@ export const messages = {
   'message.download': '下载',
   'message.openFile': '打开 {name}',
   'message.sources': '出处',
+  'message.citedFile': '附在问题里的文件',
   'message.sourceNumber': '出处 {number}：{title}',
   'message.footnote': '脚注 {number}',
   'message.footnoteBack': '回到正文',
