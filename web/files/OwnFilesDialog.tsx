@@ -35,14 +35,18 @@ export function OwnFilesDialog({ onClose }: { onClose(): void }) {
       {data !== undefined && (
         <>
           <Space used_bytes={data.used_bytes} most_bytes={data.most_bytes} />
-          {data.files.length === 0 ? <p>{t('ownFiles.none')}</p> : <FileRows files={data.files} onClose={onClose} />}
+          {data.files.length === 0 ? (
+            <p className={styles.none}>{t('ownFiles.none')}</p>
+          ) : (
+            <FileRows files={data.files} onClose={onClose} />
+          )}
           {data.total > data.files.length && (
-            <Text size="xs" c="var(--ink-3)" mt="xs">
+            <Text size="xs" c="var(--ink-3)" mt="sm">
               {t('ownFiles.latest', { count: data.files.length, total: data.total })}
             </Text>
           )}
           {data.files.length > 0 && (
-            <Text size="xs" c="var(--ink-3)" mt="xs">
+            <Text size="xs" c="var(--ink-3)" mt="sm">
               {t('ownFiles.note')}
             </Text>
           )}
@@ -57,8 +61,8 @@ function Space({ used_bytes, most_bytes }: { used_bytes: number; most_bytes: num
   const t = useTranslate()
   const text = t('ownFiles.space', { used_bytes, most_bytes })
   return (
-    <div className={styles.row}>
-      <span className={styles.facts}>{text}</span>
+    <div className={styles.space}>
+      <span>{text}</span>
       <progress className={styles.bar} aria-label={text} value={used_bytes} max={Math.max(1, most_bytes)} />
     </div>
   )
@@ -81,19 +85,19 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
     list.current?.focus()
   }
   return (
-    <ul ref={list} tabIndex={-1} className={styles.rows} aria-label={t('userMenu.files')} data-testid="own-files">
+    <ul ref={list} tabIndex={-1} className={styles.ownRows} aria-label={t('userMenu.files')} data-testid="own-files">
       {files.map(file => (
         <li key={file.id} className={styles.row} data-testid="own-file">
           <FileFacts file={file} onClose={onClose} />
           {asked === file.id ? (
-            <>
+            <span className={styles.choice}>
               <Button size="compact-sm" color="red" ref={focus} onClick={() => void remove(file.id)}>
                 {t('ownFiles.confirm')}
               </Button>
               <Button size="compact-sm" variant="default" onClick={() => setAsked(null)}>
                 {t('kit.cancel')}
               </Button>
-            </>
+            </span>
           ) : (
             <IconButton label={t('ownFiles.delete', { name: file.name })} onClick={() => setAsked(file.id)}>
               <IconTrash size={16} aria-hidden />
