@@ -55,14 +55,15 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
   )
 }
 
-/** Of a token that ends soon, or has ended, its health tells. */
+/** Unless the health of the account tells it. One that ends soon is told on a phone as well. */
 function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
   const t = useTranslate()
   const language = useLanguage()
-  const expiry = expiryOf(upstream, useNow())
-  if (expiry?.state !== 'later') return null
+  const now = useNow()
+  const expiry = expiryOf(upstream, now)
+  if (expiry === null || standingOf(upstream, now).state === 'expiring') return null
   return (
-    <span className={`${styles.hint} ${styles.wideOnly}`}>
+    <span className={expiry.state === 'later' ? `${styles.hint} ${styles.wideOnly}` : styles.warned}>
       {t('upstreams.tokenUntil', { date: formatDate(new Date(expiry.time), language) })}
     </span>
   )
