@@ -128,16 +128,19 @@ export async function webConversation({ page, person, portal, take }: PictureSes
   await page.waitForTimeout(AT_REST)
   await take('new-conversation-web')
   await page.keyboard.press('Escape')
-  const setTeam = (isOn: boolean) =>
-    admin.result('PUT', '/system/config', {
-      openai_web: { enable_team_subscription: isOn, team_account_id: isOn ? 'team-1' : null },
-    })
+  const firstAccount = async () => {
+    const all = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
+    return all.find(({ source, is_first }) => source === WEB && is_first) ?? { id: 0, version: 0 }
+  }
+  const setTeam = async (isOn: boolean) => {
+    const { id, version } = await firstAccount()
+    await admin.result('PUT', '/system/config', { openai_web: { enable_team_subscription: isOn } })
+    await admin.result('PATCH', `/system/upstreams/${id}`, { version, team_account_id: isOn ? 'team-1' : null })
+  }
   await setTeam(true)
   await person.ask('这周做了什么？', { source: WEB, model: 'gpt_4', new_title: '这一周' })
   const id = await latestOf(person)
-  const [first] = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).filter(
-    ({ source }) => source === WEB,
-  )
+  const account = (await firstAccount()).id
   const show = async (name: string) => {
     await page.goto(`/conversation?id=${id}`)
     await page.locator('[data-testid=message][data-role=assistant]').last().waitFor()
@@ -150,12 +153,12 @@ export async function webConversation({ page, person, portal, take }: PictureSes
   await admin.result('PATCH', `/user/${person.id}/setting`, { openai_web: { use_team: true } })
   web.nextFault('history', { kind: 'status', status: 500 }, Infinity)
   await show('account-stored-copy')
-  web.nextFault('ask', { kind: 'status', status: 429, retry_after_seconds: 240 })
+  web.nextFault('ask', { kind: 'status', status: 429, retry_after_seconds: 40 })
   await person.ask('下周呢？', { source: WEB, model: 'gpt_4' })
   await show('account-cooling')
-  await admin.result('POST', `/system/upstreams/${first?.id ?? 0}/pause`)
+  await admin.result('POST', `/system/upstreams/${account}/pause`)
   await show('account-gone')
-  await admin.result('POST', `/system/upstreams/${first?.id ?? 0}/resume`)
+  await admin.result('POST', `/system/upstreams/${account}/resume`)
   web.clearFaults()
   await setTeam(false)
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { UpstreamRead } from '#contract/upstreams.ts'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
 import { bringSession } from './journey.ts'
@@ -90,12 +91,13 @@ export async function webAccount(session: PictureSession): Promise<void> {
   const { page, look, portal, take } = session
   const t = TEXTS[look.language]
   const { web } = portal.simulator
-  await asAdministrator(session)
+  const admin = await asAdministrator(session)
   const entry = page.getByTestId('admin-row').filter({ hasText: t['upstreams.tag.openai_web'] }).first()
   const check = page.getByTestId('account-check')
+  const upstreams = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
+  const first = upstreams.find(({ source }) => source === 'openai_web')
   const open = async () => {
-    await page.goto('/admin/openai_settings')
-    await entry.getByRole('button', { name: t['upstreams.edit'] }).click()
+    await page.goto(`/admin/openai_settings?open=${first?.id ?? ''}`)
     await check.scrollIntoViewIfNeeded()
     await page.waitForTimeout(AT_REST)
   }
@@ -125,6 +127,7 @@ export async function webAccount(session: PictureSession): Promise<void> {
     await take(`token-${name}-open`)
     await page.goto('/admin/system')
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('main section').last().scrollIntoViewIfNeeded()
     await page.waitForTimeout(800)
     await take(`token-${name}-overview`)
     await page.unroute('**/api/system/upstreams')
