@@ -107,6 +107,16 @@ export const UpstreamLoad = z.object({
 })
 export type UpstreamLoad = z.infer<typeof UpstreamLoad>
 
+/** What is known of a key besides itself, which is never sent. */
+const KeyState = z.object({
+  set: z.boolean(),
+  last4: z.nullable(z.string()),
+  /** Nickname of whoever entered it; null also when that is not known. */
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(Time),
+})
+export type KeyState = z.infer<typeof KeyState>
+
 export const UpstreamRead = z.object({
   id: z.int(),
   source: Source,
@@ -114,9 +124,9 @@ export const UpstreamRead = z.object({
   is_first: z.boolean(),
   label: z.string(),
   base_url: z.nullable(z.string()),
-  /** Always blank; `_set` says whether there is one that is in use, and its end. */
+  /** Always blank; `_set` says whether there is one that is in use, its end, and who entered it when. */
   secret: z.literal(''),
-  _set: z.object({ secret: z.object({ set: z.boolean(), last4: z.nullable(z.string()) }) }),
+  _set: z.object({ secret: KeyState }),
   /** When the token of a web account expires, as it says itself; null where there is none, or it does not say. */
   token_expire_time: z.nullable(Time),
   key_header: z.nullable(z.string()),

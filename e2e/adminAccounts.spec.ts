@@ -89,7 +89,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(row(page, name)).toContainText(t['upstreams.state.normal'])
       await expect(drawer(page)).toBeHidden()
       const added = await read(name)
-      expect(added?._set.secret).toEqual({ set: true, last4: '7Qkx' })
+      expect(added?._set.secret).toMatchObject({ set: true, last4: '7Qkx', changed_by: 'admin' })
       expect(added?.models.filter(({ offered }) => offered).map(model => [model.name, model.label])).toEqual([
         [second, 'Quick one'],
         [expect.any(String), null],
@@ -99,15 +99,27 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await test.step('two administrators change the same: both values are shown; what only one changed is kept', async () => {
       await row(page, name).getByRole('button', { name: t['upstreams.edit'] }).click()
       await expect(drawer(page).getByPlaceholder(t['upstreams.key.keep'])).toBeVisible()
+      const key = drawer(page).getByLabel(t['upstreams.field.secret'], { exact: true })
+      await key.fill('sk-of-mine-0000-1111')
       await drawer(page).getByLabel(t['upstreams.field.concurrency'], { exact: true }).fill('7')
       const { id = 0, version } = (await read(name)) ?? {}
-      await admin.result('PATCH', `/system/upstreams/${id}`, { version, concurrency: 5, shared_limit: 40 })
+      await admin.result('PATCH', `/system/upstreams/${id}`, { version, concurrency: 5, shared_limit: 40, secret: KEY })
       await page.getByTestId('save').click()
       await expect(page.getByTestId('conflicts')).toContainText('5')
-      await page.getByTestId('conflicts').getByRole('button', { name: t['drawer.take.mine'] }).click()
+      const conflict = page.getByTestId('conflicts').getByRole('group')
+      await conflict
+        .filter({ hasText: t['upstreams.field.concurrency'] })
+        .getByRole('button', { name: t['drawer.take.mine'] })
+        .click()
+      await expect(conflict).toContainText('admin')
+      await conflict.getByRole('button', { name: t['drawer.take.theirs'] }).click()
+      await expect(key).toHaveValue('')
       await page.getByTestId('save').click()
       await expect(page.getByTestId('save')).toBeDisabled()
-      expect(await read(name)).toMatchObject({ concurrency: 7, shared_limit: 40 })
+      expect(await read(name)).toMatchObject({
+        ...{ concurrency: 7, shared_limit: 40 },
+        _set: { secret: { last4: '7Qkx' } },
+      })
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
     })
 

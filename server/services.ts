@@ -230,7 +230,7 @@ async function openSources({ start, env, demonstrationUrls, ...options }: Servic
   const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrls, env })
   const providers = { ...openProviders(outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
-  const shared = { ...foundation, configuration, upstreams, providers, models }
+  const shared = { ...foundation, configuration, credentials, upstreams, providers, models }
   return {
     configuration,
     upstreams,

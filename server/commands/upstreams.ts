@@ -32,7 +32,7 @@ const ACTIONS: Record<string, { takes: number; run: Action }> = {
   add: {
     takes: 1,
     run: async (own, { words: [, fields = ''], flags }, terminal) => [
-      await own.add({ ...changesIn(Added, fields), secret: await keyOf(flags, terminal) }),
+      await own.add({ ...changesIn(Added, fields), secret: await keyOf(flags, terminal) }, null),
     ],
   },
   change: {
@@ -40,7 +40,7 @@ const ACTIONS: Record<string, { takes: number; run: Action }> = {
     async run(own, { words: [, id = '', fields = ''], flags }, terminal) {
       const changes = changesIn(Changes, fields)
       const { version } = requireListed(own, id)
-      return [await own.change(Number(id), { ...changes, version, secret: await keyOf(flags, terminal) })]
+      return [await own.change(Number(id), { ...changes, version, secret: await keyOf(flags, terminal) }, null)]
     },
   },
   pause: { takes: 1, run: async (own, { words: [, id = ''] }) => [await own.pause(requireListed(own, id).id, null)] },
@@ -173,7 +173,7 @@ async function openServices(start: StartConfiguration, open: OpenDatabase, secre
   const providers = openProviders(outbound, log)
   // Nothing is started here: a portal that runs reads the models again when it is time.
   const jobs = openJobs(foundation)
-  const shared = { ...foundation, configuration, upstreams, providers }
+  const shared = { ...foundation, configuration, credentials, upstreams, providers }
   const models = openModelReading({ ...shared, jobs })
   return {
     administration: openUpstreamAdministration({ ...shared, models }),

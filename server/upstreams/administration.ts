@@ -1,3 +1,4 @@
+import type { Credentials } from '#contract/credentials.ts'
 import type { Source } from '#contract/models.ts'
 import type {
   NewUpstream,
@@ -7,6 +8,8 @@ import type {
   UpstreamRead,
 } from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
+import type { Names } from '#server/configuration/names.ts'
+import type { CredentialsService } from '#server/credentials/credentials.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -14,7 +17,16 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { LONGEST_TEST, openChecks } from './checks.ts'
-import { columnsOf, healthAfterChange, pickedModels, requireLabelAlone, secretColumns, upstreamView } from './wire.ts'
+import {
+  columnsOf,
+  healthAfterChange,
+  type KeySet,
+  pickedModels,
+  requireLabelAlone,
+  secretColumns,
+  timeOf,
+  upstreamView,
+} from './wire.ts'
 import type { ModelReading } from './modelReading.ts'
 import { type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
@@ -22,12 +34,19 @@ import type { Upstreams } from './upstreams.ts'
 /** More accounts than a group shares. */
 const MOST = 100
 
+const NOBODY: Names = new Map()
+const CREDENTIAL: Record<Source, keyof Credentials> = {
+  openai_web: 'openai_web_access_token',
+  openai_api: 'openai_api_key',
+}
+
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
   bus: Bus
   secretBox: SecretBox
   configuration: Pick<ConfigurationService, 'current'>
+  credentials: Pick<CredentialsService, 'read' | 'changedBy'>
   upstreams: Upstreams
   providers: Providers
   models: ModelReading
@@ -37,13 +56,13 @@ export type UpstreamAdministration = ReturnType<typeof openUpstreamAdministratio
 
 /** What administrators do with shared accounts and keys. Whatever is stored reaches every process. */
 export function openUpstreamAdministration(given: Dependencies) {
-  const { open, clock, bus, configuration, upstreams, models } = given
+  const { open, clock, bus, secretBox, configuration, credentials, upstreams, models } = given
   const settings = () => configuration.current()
-  const sealing = () => ({ settings: settings(), secretBox: given.secretBox })
+  const sealing = (by_user_id: number | null) => ({ settings: settings(), secretBox, by_user_id, now: clock.now() })
 
-  const read = (id: number): UpstreamRead => view(upstreams.requireShared(id))
+  const read = (id: number, names: Names = NOBODY): UpstreamRead => view(upstreams.requireShared(id), names)
 
-  function view(row: UpstreamRow): UpstreamRead {
+  function view(row: UpstreamRow, names: Names): UpstreamRead {
     return upstreamView({
       row,
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
@@ -51,6 +70,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       reach: upstreams.reach(row),
       settings: settings(),
       now: clock.now(),
+      keySet: keySetOf(row, credentials, names),
     })
   }
 
@@ -74,16 +94,24 @@ export function openUpstreamAdministration(given: Dependencies) {
   const { check, checkDraft, canBeTested } = openChecks({ ...given, announce })
 
   return {
-    list: (): UpstreamRead[] => upstreams.snapshot.rows().map(view),
+    /** Without names nobody is named. */
+    list: (names: Names = NOBODY): UpstreamRead[] => upstreams.snapshot.rows().map(row => view(row, names)),
+    read,
+    /** The ids of those who entered the keys, to look up their names. */
+    keysSetBy: (): number[] => [
+      ...credentials.changedBy(),
+      ...upstreams.snapshot.rows().flatMap(({ secret_by }) => secret_by ?? []),
+    ],
 
-    async add({ source, secret, models: picked, ...fields }: NewUpstream): Promise<UpstreamRead> {
+    async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
+      const { source, secret, models: picked, ...fields } = given
       const columns = columnsOf(fields, source)
       const id = await open.transaction(async trx => {
         const store = upstreamStore(trx)
         if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
         const added = await store.insert({ ...columns, source, label: fields.label, create_time: clock.now() })
         const row = await store.findForUpdate(added, open.engine)
-        if (row !== undefined) await store.change(added, secretColumns(secret, null, row, sealing()))
+        if (row !== undefined) await store.change(added, secretColumns(secret, null, row, sealing(by_user_id)))
         await keepPicked(trx, { id: added }, picked)
         return added
       })
@@ -92,12 +120,13 @@ export function openUpstreamAdministration(given: Dependencies) {
       return read(id)
     },
 
-    async change(id: number, { version, secret, models: picked, ...fields }: UpstreamChanges): Promise<UpstreamRead> {
+    async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
+      const { version, secret, models: picked, ...fields } = changes
       const before = await change(id, async (row, trx) => {
         if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
         if (row.is_first) requireLabelAlone({ ...fields, secret, models: picked })
         const columns = columnsOf(fields, row.source as Source) // as above
-        const sealed = row.is_first ? {} : secretColumns(secret, row, { ...row, ...columns }, sealing())
+        const sealed = row.is_first ? {} : secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
         const health = healthAfterChange({ ...fields, secret })
         const stamp = { version: version + 1, update_time: clock.now() }
         await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
@@ -117,11 +146,9 @@ export function openUpstreamAdministration(given: Dependencies) {
     },
 
     async resume(id: number): Promise<UpstreamRead> {
-      await change(id, (_row, trx) =>
-        upstreamStore(trx)
-          .change(id, { paused_since: null, paused_by: null })
-          .then(() => {}),
-      )
+      await change(id, async (_row, trx) => {
+        await upstreamStore(trx).change(id, { paused_since: null, paused_by: null })
+      })
       return read(id)
     },
 
@@ -147,6 +174,15 @@ export function openUpstreamAdministration(given: Dependencies) {
       return read(id)
     },
   }
+}
+
+/** The key of the first of a source is a stored credential. */
+function keySetOf(row: UpstreamRow, credentials: Pick<CredentialsService, 'read'>, names: Names): KeySet {
+  const { is_first, source, secret_by, secret_time } = row
+  if (!is_first) return { changed_by: names.get(secret_by ?? 0) ?? null, changed_at: timeOf(secret_time) }
+  const { _set } = credentials.read(names)
+  const { changed_by = null, changed_at = null } = _set[CREDENTIAL[source as Source]] ?? {} // only the two sources are ever stored
+  return { changed_by, changed_at }
 }
 
 /** Null: none is picked any more. */

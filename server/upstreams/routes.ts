@@ -11,7 +11,9 @@ import {
   resumeUpstream,
   testUpstream,
   testUpstreamDraft,
+  type UpstreamRead,
 } from '#contract/upstreams.ts'
+import type { NamesOf } from '#server/configuration/names.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { AccountCheck } from './accountCheck.ts'
@@ -20,22 +22,26 @@ import type { ModelReading } from './modelReading.ts'
 
 type Services = { upstreamAdministration: UpstreamAdministration; accountCheck: AccountCheck; models: ModelReading }
 
-export function upstreamRoutes<U extends SignedIn>(http: Http<U>, services: Services): void {
+export function upstreamRoutes<U extends SignedIn>(http: Http<U>, services: Services, namesOf: NamesOf): void {
   const { upstreamAdministration, accountCheck, models } = services
   const own = upstreamAdministration
+  const names = () => namesOf(own.keysSetBy())
+  const named = async ({ id }: UpstreamRead) => own.read(id, await names())
   http.answer(readModelsAgain, () => models.readAgain())
-  http.answer(listUpstreams, () => own.list())
-  http.answer(addUpstream, ({ body }) => own.add(body))
-  http.answer(changeUpstream, ({ params, body }) => own.change(Number(params.id), body))
-  http.answer(pauseUpstream, ({ user, params }) => own.pause(Number(params.id), user.id))
-  http.answer(resumeUpstream, ({ params }) => own.resume(Number(params.id)))
+  http.answer(listUpstreams, async () => own.list(await names()))
+  http.answer(addUpstream, async ({ user, body }) => named(await own.add(body, user.id)))
+  http.answer(changeUpstream, async ({ user, params, body }) =>
+    named(await own.change(Number(params.id), body, user.id)),
+  )
+  http.answer(pauseUpstream, async ({ user, params }) => named(await own.pause(Number(params.id), user.id)))
+  http.answer(resumeUpstream, async ({ params }) => named(await own.resume(Number(params.id))))
   http.answer(removeUpstream, async ({ params }) => {
     await own.remove(Number(params.id))
     return null
   })
   http.answer(testUpstreamDraft, ({ body }) => own.testDraft(body))
-  http.answer(testUpstream, ({ params }) => own.test(Number(params.id)))
-  http.answer(readUpstreamModels, ({ params }) => own.readModels(Number(params.id)))
+  http.answer(testUpstream, async ({ params }) => named(await own.test(Number(params.id))))
+  http.answer(readUpstreamModels, async ({ params }) => named(await own.readModels(Number(params.id))))
   http.answer(checkUpstreamAccount, () => accountCheck.checkFirst())
   http.answer(checkUpstreamAccounts, ({ params }) => accountCheck.check(Number(params.id)))
 }

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import type { NewUpstream, UpstreamChanges, UpstreamRead } from '#contract/upstreams.ts'
+import type { KeyState, NewUpstream, UpstreamChanges, UpstreamRead } from '#contract/upstreams.ts'
 import { mistakeIn } from '#server/configuration/rules.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
@@ -18,6 +18,9 @@ import type { Health } from './upstream.ts'
 /** Characters. Four of a shorter secret would be too much of it. */
 const LONG_ENOUGH_TO_SHOW = 12
 
+/** Who entered a key, and when. */
+export type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
+
 type Shown = {
   row: UpstreamRow
   health: Health
@@ -25,10 +28,11 @@ type Shown = {
   reach: ProviderEndpoint
   settings: Configuration
   now: number
+  keySet: KeySet
 }
 
 /** An upstream as administrators see it: never its secret. */
-export function upstreamView({ row, health, models, reach, settings, now }: Shown): UpstreamRead {
+export function upstreamView({ row, health, models, reach, settings, now, keySet }: Shown): UpstreamRead {
   // Nobody has entered that one.
   const key = reach.key === DEMONSTRATION_KEY ? null : reach.key
   return {
@@ -39,7 +43,10 @@ export function upstreamView({ row, health, models, reach, settings, now }: Show
     ...(row.is_first ? ofSettings(row, settings) : ofRow(row)),
     secret: '',
     _set: {
-      secret: { set: key !== null, last4: key !== null && key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null },
+      secret:
+        key === null
+          ? { set: false, last4: null, changed_by: null, changed_at: null }
+          : { set: true, last4: key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null, ...keySet },
     },
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
     enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
@@ -120,9 +127,9 @@ function healthView(health: Health, now: number): UpstreamRead['health'] {
   return { state, since: timeOf(since), until: timeOf(until), message: `errors.${reason}` }
 }
 
-function timeOf(time: number): string
-function timeOf(time: number | null): string | null
-function timeOf(time: number | null): string | null {
+export function timeOf(time: number): string
+export function timeOf(time: number | null): string | null
+export function timeOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
@@ -159,6 +166,9 @@ function requireAllowed(field: string, setting: string, value: string | null | u
   if (mistake !== null) throw invalid(['body', field], mistake)
 }
 
+/** What a secret is sealed with, and who enters it when. Null: somebody on the command line. */
+type Sealing = { settings: Configuration; secretBox: SecretBox; by_user_id: number | null; now: number }
+
 /**
  * The secret of an upstream that becomes `after`: what was sent, sealed for where the address then leads; else the one that it has, as long as
  * the address still leads there.
@@ -167,12 +177,15 @@ export function secretColumns(
   secret: string | null | undefined,
   before: UpstreamRow | null,
   after: Pick<UpstreamRow, 'id' | 'source' | 'base_url' | 'query'>,
-  { settings, secretBox }: { settings: Configuration; secretBox: SecretBox },
-): Pick<UpstreamRow, 'sealed_secret'> {
+  { settings, secretBox, by_user_id, now }: Sealing,
+): Partial<Pick<UpstreamRow, 'sealed_secret' | 'secret_by' | 'secret_time'>> {
   const origin = originOf(addressOf(after, settings))
-  if (secret) return { sealed_secret: sealSecret(secretBox, { id: after.id, origin }, secret) }
+  if (secret) {
+    const sealed_secret = sealSecret(secretBox, { id: after.id, origin }, secret)
+    return { sealed_secret, secret_by: by_user_id, secret_time: now }
+  }
   const isKept = secret !== null && before !== null && originOf(addressOf(before, settings)) === origin
-  return { sealed_secret: isKept ? before.sealed_secret : null }
+  return isKept ? {} : { sealed_secret: null, secret_by: null, secret_time: null }
 }
 
 /** An upstream that is reached otherwise is found out about anew. */

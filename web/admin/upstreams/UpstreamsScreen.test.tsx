@@ -15,7 +15,7 @@ import { aLoad, anUpstream } from './builders.testing.ts'
 import { UpstreamsScreen } from './UpstreamsScreen.tsx'
 
 const first = anUpstream({ id: 1, is_first: true, label: '', base_url: 'http://127.0.0.1:11434/v1/' })
-const unset = { base_url: null, _set: { secret: { set: false, last4: null } } }
+const unset = { base_url: null, _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null } } }
 
 beforeEach(async () => {
   await loadAdminTexts()
@@ -88,6 +88,7 @@ describe('the page of the accounts', () => {
     await openScreen([anUpstream()], [aLoad()], '?open=3')
     const key = page.getByLabelText('密钥', { exact: true })
     await expect.element(key).toHaveAttribute('placeholder', '已设置，留空就不改')
+    await expect.element(page.getByText('周明 在', { exact: false })).toBeVisible()
     await key.fill('sk-0123456789-abcd')
     await expect.element(key).toHaveAttribute('type', 'password')
     await expect.element(page.getByText('18 个字符，结尾是 abcd', { exact: false })).toBeVisible()

@@ -41,10 +41,12 @@ describe('how an upstream is', () => {
   })
 })
 
+const none = { set: false, last4: null, changed_by: null, changed_at: null }
+
 describe('the first upstream of a source', () => {
   test.each([
-    ['without address and key is none', { base_url: null, _set: { secret: { set: false, last4: null } } }, false],
-    ['with an address is one', { _set: { secret: { set: false, last4: null } } }, true],
+    ['without address and key is none', { base_url: null, _set: { secret: none } }, false],
+    ['with an address is one', { _set: { secret: none } }, true],
     ['with a key is one', { base_url: null }, true],
   ])('%s', (_what, fields, expected) => {
     expect(isSetUp(anUpstream({ is_first: true, ...fields }))).toBe(expected)

@@ -17,6 +17,7 @@ import { conversationsAtUpstreams } from './016-conversations-at-upstreams.ts'
 import { disabledPlugins } from './017-disabled-plugins.ts'
 import { conversationsFoundByUpstreams } from './018-conversations-found-by-upstreams.ts'
 import { usedFiles } from './019-used-files.ts'
+import { whoSetKeys } from './020-who-set-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   disabledPlugins,
   conversationsFoundByUpstreams,
   usedFiles,
+  whoSetKeys,
 ]

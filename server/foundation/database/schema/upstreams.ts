@@ -18,6 +18,8 @@ export const upstreamTables = {
       label: { kind: 'text' },
       base_url: { kind: 'text', nullable: true },
       sealed_secret: { kind: 'text', nullable: true },
+      secret_by: { kind: 'int', nullable: true }, // null also for those entered before this was kept, and on the command line
+      secret_time: { kind: 'ms', nullable: true },
       key_header: { kind: 'text', nullable: true },
       query: { kind: 'text', nullable: true },
       proxy: { kind: 'text', nullable: true },

@@ -1,16 +1,18 @@
 import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useEffect, useRef } from 'react'
+import type { KeyState } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconLock } from '#web/kit/icons.ts'
 import { DrawerRow } from '../../drawer/rows.tsx'
 import type { Changes } from '../../drawer/useChanges.ts'
-import { type Fields, mistakesIn } from './fields.ts'
+import { enteredKey, type Fields, mistakesIn } from './fields.ts'
+import { KeySetBy } from './KeySetBy.tsx'
 
 type KeyFieldProps = {
   form: Changes<Fields>
-  /** Of one that is stored: whether there is a key, and its end. */
-  stored: { set: boolean; last4: string | null } | null
+  /** Of one that is stored: whether there is a key, its end, and who entered it. */
+  stored: KeyState | null
   /** It is what somebody came for. */
   isWanted: boolean
 }
@@ -25,8 +27,10 @@ export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
   const { secret } = form.values
   const isSet = stored?.set === true
   const isWrong = mistakesIn(form.values, true).includes('secret')
-  const enterAnew = (value: string | null) => {
-    form.change({ secret: value })
+  const entered = enteredKey(secret)
+  const enter = (value: string) => (value === '' ? form.undo('secret') : form.change({ secret: value }))
+  const enterAnew = () => {
+    enter('')
     input.current?.focus()
   }
   return (
@@ -43,9 +47,9 @@ export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
           leftSection={<IconLock size={14} aria-hidden />}
           leftSectionPointerEvents="none"
           placeholder={t(secret === null || !isSet ? 'upstreams.key.none' : 'upstreams.key.keep')}
-          value={secret ?? ''}
+          value={entered}
           error={isWrong ? t('upstreams.wrong.secret') : null}
-          onChange={event => form.change({ secret: event.currentTarget.value.trim() })}
+          onChange={event => enter(event.currentTarget.value.trim())}
         />
       )}
     </DrawerRow>
@@ -56,16 +60,16 @@ export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
       return (
         <>
           {t('upstreams.key.cleared')}
-          <button type="button" onClick={() => enterAnew('')}>
+          <button type="button" onClick={enterAnew}>
             {t('kit.undo')}
           </button>
         </>
       )
-    if (secret !== '')
+    if (entered !== '')
       return (
         <>
-          {t('upstreams.key.entered', { count: secret.length, last4: secret.slice(-4) })}
-          <button type="button" onClick={() => enterAnew('')}>
+          {t('upstreams.key.entered', { count: entered.length, last4: entered.slice(-4) })}
+          <button type="button" onClick={enterAnew}>
             {t('upstreams.key.again')}
           </button>
         </>
@@ -74,10 +78,11 @@ export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
     return (
       <>
         {stored.last4 === null ? t('upstreams.key.isSet') : t('upstreams.key.ends', { last4: stored.last4 })}
+        <KeySetBy state={stored} />
         <button type="button" onClick={() => input.current?.focus()}>
           {t('upstreams.key.replace')}
         </button>
-        <button type="button" onClick={() => enterAnew(null)}>
+        <button type="button" onClick={() => form.change({ secret: null })}>
           {t('upstreams.key.clear')}
         </button>
       </>

@@ -9,6 +9,7 @@ import { AccountsPanel } from '../check/AccountsPanel.tsx'
 import type { UpstreamActions } from '../useUpstreamActions.ts'
 import { useUpstreamName } from '../useUpstreamName.ts'
 import { REACHED_BY } from './fields.ts'
+import { KeySetBy } from './KeySetBy.tsx'
 import { RemoveRow } from './RemoveRow.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import { UpstreamForm } from './UpstreamForm.tsx'
@@ -104,7 +105,8 @@ function FromSettings({
           ? t('upstreams.key.none')
           : last4 === null
             ? t('upstreams.key.isSet')
-            : t('upstreams.key.ends', { last4 })}
+            : t('upstreams.key.ends', { last4 })}{' '}
+        <KeySetBy state={_set.secret} />
       </DrawerFact>
       <DrawerFact label={t('upstreams.field.concurrency')}>
         {concurrency} {t('upstreams.field.concurrency.unit')}

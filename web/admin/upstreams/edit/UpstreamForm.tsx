@@ -8,7 +8,7 @@ import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
 import type { Changes } from '../../drawer/useChanges.ts'
 import styles from './edit.module.css'
-import { type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
+import { enteredKey, type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
 import { KeyField } from './KeyField.tsx'
 import { ModelsPicker } from './ModelsPicker.tsx'
 import { TestPanel } from './TestPanel.tsx'
@@ -26,7 +26,8 @@ export type UpstreamFormProps = {
 /** All that an administrator sets of a further account or key. */
 export function UpstreamForm({ form, trial, source, upstream, asksForKey }: UpstreamFormProps) {
   const t = useTranslate()
-  const hasKey = form.values.secret === null ? false : form.values.secret !== '' || upstream?._set.secret.set === true
+  const { secret } = form.values
+  const hasKey = secret !== null && (enteredKey(secret) !== '' || upstream?._set.secret.set === true)
   return (
     <>
       <TextRow form={form} name="label" help={t('upstreams.field.label.help')} />

@@ -1,4 +1,4 @@
-import { NewUpstream, type UpstreamRead } from '#contract/upstreams.ts'
+import { type KeyState, NewUpstream, type UpstreamRead } from '#contract/upstreams.ts'
 
 export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
 
@@ -6,8 +6,8 @@ export type PickedModel = { code: string; name: string; label: string | null; co
 export type Fields = {
   label: string
   base_url: string
-  /** Blank: as it is. Null: none any more. */
-  secret: string | null
+  /** What is entered, null for none any more; as long as nothing is, what is known of the stored one, which tells it from another. */
+  secret: string | null | KeyState
   key_header: string
   query: string
   proxy: string
@@ -58,7 +58,7 @@ export function fieldsOf(upstream: UpstreamRead): Fields {
   return {
     label: upstream.label,
     base_url: textOf(upstream.base_url),
-    secret: '',
+    secret: upstream._set.secret,
     key_header: textOf(upstream.key_header),
     query: textOf(upstream.query),
     proxy: textOf(upstream.proxy),
@@ -86,10 +86,13 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 
 type Sent = Partial<Omit<NewUpstream, 'source'>>
 
+/** Blank where none is entered. */
+export const enteredKey = (secret: Fields['secret']): string => (typeof secret === 'string' ? secret : '')
+
 const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
   label: label => ({ label: label.trim() }),
   base_url: text => ({ base_url: orNull(text) }),
-  secret: secret => ({ secret: secret === null ? null : secret.trim() }),
+  secret: secret => ({ secret: secret === null ? null : enteredKey(secret).trim() }),
   key_header: text => ({ key_header: orNull(text) }),
   query: text => ({ query: orNull(text) }),
   proxy: text => ({ proxy: orNull(text) }),

@@ -1,9 +1,21 @@
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import type { FieldName, Fields } from './fields.ts'
 
 /** What the fields are called, and their values in words, where two people have changed the same. */
 export function useFieldTexts() {
   const t = useTranslate()
+  const language = useLanguage()
+
+  /** One that is stored is told by who entered it; one that is entered here, by its end. */
+  function keyText(secret: Fields['secret']): string {
+    if (typeof secret === 'string') return t('upstreams.key.entered', { count: secret.length, last4: secret.slice(-4) })
+    if (secret?.set !== true) return t('upstreams.key.none')
+    const { changed_by, changed_at } = secret
+    if (changed_by === null || changed_at === null) return t('upstreams.key.another')
+    return t('upstreams.key.setBy', { name: changed_by, date: formatDate(new Date(changed_at), language) })
+  }
+
   return {
     labelOf: (name: FieldName): string => t(`upstreams.field.${name}`),
     show(name: FieldName, value: unknown): string {
@@ -14,7 +26,7 @@ export function useFieldTexts() {
           : models.map(model => model.label ?? model.name).join(t('kit.comma'))
       }
       if (name === 'enabled') return t(value === true ? 'upstreams.on' : 'upstreams.off')
-      if (name === 'secret') return t('upstreams.key.another')
+      if (name === 'secret') return keyText(value as Fields['secret']) // of this field
       return value === '' ? t('upstreams.nothingEntered') : String(value)
     },
   }

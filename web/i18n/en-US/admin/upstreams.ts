@@ -146,6 +146,8 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.key.help': 'Services on this machine often need none',
   'upstreams.key.isSet': 'Set',
   'upstreams.key.ends': 'Set, ends in {last4}',
+  'upstreams.key.setBy': 'Set on {date} by {name}',
+  'upstreams.key.setOn': 'Set on {date}',
   'upstreams.key.entered': '{count} {count|character|characters}, ends in {last4}',
   'upstreams.key.again': 'Enter again',
   'upstreams.key.replace': 'Replace',

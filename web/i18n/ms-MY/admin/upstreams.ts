@@ -147,6 +147,8 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.key.help': 'Perkhidmatan pada mesin ini selalunya tidak memerlukannya',
   'upstreams.key.isSet': 'Ditetapkan',
   'upstreams.key.ends': 'Ditetapkan, berakhir dengan {last4}',
+  'upstreams.key.setBy': 'Ditetapkan pada {date} oleh {name}',
+  'upstreams.key.setOn': 'Ditetapkan pada {date}',
   'upstreams.key.entered': '{count} aksara, berakhir dengan {last4}',
   'upstreams.key.again': 'Masukkan semula',
   'upstreams.key.replace': 'Ganti',

@@ -142,6 +142,8 @@ export const upstreams = {
   'upstreams.key.help': '本机的服务常不需要',
   'upstreams.key.isSet': '已设置',
   'upstreams.key.ends': '已设置，结尾是 {last4}',
+  'upstreams.key.setBy': '{name} 在 {date} 设置',
+  'upstreams.key.setOn': '{date} 设置',
   'upstreams.key.entered': '{count} 个字符，结尾是 {last4}',
   'upstreams.key.again': '重新填',
   'upstreams.key.replace': '更换',
