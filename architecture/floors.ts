@@ -5,7 +5,8 @@
 export const SERVER_FLOORS = [
   ['contract'],
   ['server/foundation'],
-  ['server/configuration', 'server/credentials'],
+  ['server/configuration'],
+  ['server/credentials'],
   ['server/providers'],
   ['server/upstreams'],
   ['server/quotas'],

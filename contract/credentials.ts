@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
+import { ConfigurationRead } from './configuration.ts'
 import { Time } from './envelope.ts'
 import { keyText } from './settings.ts'
 
@@ -45,4 +46,24 @@ export const updateCredentials = {
   summary: 'Blank keeps, null clears, anything else replaces.',
   body: z.partial(Credentials),
   result: CredentialsRead,
+} as const satisfies Call
+
+export const SavedSettings = z.looseObject({
+  /** As for `updateCredentials`; they are bound to the address that the settings have then. */
+  credentials: z.optional(z.partial(Credentials)),
+  /** The `changed_at` that was seen of the credentials that are sent: where somebody has changed one meanwhile, nothing is stored. */
+  expected: z.optional(
+    z.partial(z.object({ openai_web_access_token: z.nullable(Time), openai_api_key: z.nullable(Time) })),
+  ),
+})
+export type SavedSettings = z.infer<typeof SavedSettings>
+
+export const saveSettings = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PUT',
+  path: '/system/settings',
+  summary: 'Stores settings, as `PUT /system/config` does, and credentials beside them: all of it or nothing.',
+  body: SavedSettings,
+  result: z.object({ configuration: ConfigurationRead, credentials: CredentialsRead }),
 } as const satisfies Call

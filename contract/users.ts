@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { NewPassword, UserCreate, UserRead, UserReadAdmin } from './accounts.ts'
+import { NewPassword, UserCreate, UserRead, UserReadAdmin, UserUpdate } from './accounts.ts'
 import { Allowance, Counted } from './allowance.ts'
 import { type Call, nothing } from './call.ts'
 import { RowId, Time } from './envelope.ts'
-import { ChatStatus, Count } from './limits.ts'
+import { ChatStatus, Count, UserSettingUpdate } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 import { pageOf, paging } from './paging.ts'
 
@@ -116,6 +116,18 @@ export const createUser = {
   body: z.extend(UserCreate, { password: NewPassword }),
   /** `password`: the one that was made up; null for one that was given. */
   result: z.object({ user: UserReadAdmin, password: z.nullable(z.string()) }),
+} as const satisfies Call
+
+export const saveUser = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/system/users/:id',
+  summary:
+    'Changes an account as `PATCH /user/:id` and its settings as `PATCH /user/:id/setting`, both or nothing of it.',
+  params: byId,
+  body: z.object({ account: z.optional(UserUpdate), setting: z.optional(UserSettingUpdate) }),
+  result: UserReadAdmin,
 } as const satisfies Call
 
 export const resetPassword = {

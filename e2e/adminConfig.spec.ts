@@ -79,10 +79,12 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       const other = await portal.admin()
       await field(page, LENGTH).fill('12')
       await field(page, 'portal.name').fill('我的')
+      await field(page, TOKEN).fill('token-of-mine-0815')
       await other.result('PUT', '/system/config', {
         asking: { max_queue_length: 15 },
         portal: { show_names_in_line: true },
       })
+      await other.result('PUT', '/system/credentials', { openai_web_access_token: SECRET })
       await page.getByTestId('save').click()
       await page.getByRole('dialog').getByRole('button', { name: t['settings.confirm.verb'] }).click()
       const conflict = setting(page, LENGTH).getByTestId('conflict')
@@ -90,6 +92,10 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(conflict).toContainText('admin')
       await expect(page.getByTestId('save')).toBeDisabled()
       expect((await stored(other)).portal.name).toBe(null)
+      const secret = setting(page, TOKEN).getByTestId('conflict')
+      await expect(secret).toContainText('admin')
+      await secret.getByRole('button', { name: t['settings.conflict.theirs'] }).click()
+      await expect(field(page, TOKEN)).toHaveValue('')
       const isMine = language === 'zh-CN'
       await conflict
         .getByRole('button', { name: t[isMine ? 'settings.conflict.mine' : 'settings.conflict.theirs'] })
@@ -99,6 +105,9 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(page.getByTestId('save')).toHaveCount(0)
       const { asking, portal: named } = await stored(other)
       expect([asking.max_queue_length, named.name, named.show_names_in_line]).toEqual([isMine ? 12 : 15, '我的', true])
+      const { _set } = await other.result<CredentialsRead>('GET', '/system/credentials')
+      expect(_set['openai_web_access_token']?.last4).toBe('4711')
+      await other.result('PUT', '/system/credentials', { openai_web_access_token: null })
       await other.result('PUT', '/system/config', { _reset: [LENGTH, 'portal.name', 'portal.show_names_in_line'] })
     })
 

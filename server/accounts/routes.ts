@@ -11,7 +11,14 @@ import {
   updateUser,
   updateUserSetting,
 } from '#contract/accounts.ts'
-import { createUser, endUserSession, endUserSessions, listUserSessions, resetPassword } from '#contract/users.ts'
+import {
+  createUser,
+  endUserSession,
+  endUserSessions,
+  listUserSessions,
+  resetPassword,
+  saveUser,
+} from '#contract/users.ts'
 import { readPreferences, updatePreferences } from '#contract/preferences.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Accounts } from './accounts.ts'
@@ -58,8 +65,13 @@ export function accountRoutes(http: Http<User>, accounts: Accounts): void {
 }
 
 /** What only the page of our own asks for. */
-function userSessionRoutes(http: Http<User>, { users, personSessions, browser }: Accounts): void {
+function userSessionRoutes(http: Http<User>, { users, settingChange, personSessions, browser }: Accounts): void {
   http.answer(createUser, ({ body }) => users.createNew(body))
+  http.answer(saveUser, async ({ user, params, body: { account = {}, setting = {} }, request, reply }) => {
+    const id = Number(params.id)
+    const updated = await users.update(id, account, user, await settingChange(id, setting))
+    return browser.renewed(updated, request, reply)
+  })
   http.answer(resetPassword, async ({ user, params, body, request, reply }) => {
     const { password, ...updated } = await users.resetPassword(Number(params.id), body.password, user)
     await browser.renewed(updated, request, reply)

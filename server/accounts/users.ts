@@ -53,11 +53,12 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
     return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
   }
 
-  /** Whoever changes their own password (`by`) keeps their session, under a new token. */
+  /** Whoever changes their own password (`by`) keeps their session, under a new token. `also` is done in the same transaction. */
   async function update(
     id: number,
     { password, expected, ...fields }: UserUpdate,
     by: User | null = null,
+    also: (trx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<Updated> {
     const known = await store.find(id)
     if (!known) throw new Refusal('userNotExist')
@@ -72,6 +73,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       if (expected) refuseConflicts(conflictsIn([], { ...before }, expected, fields))
       if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
       await userStore(trx).change(id, { ...fields, password_hash })
+      await also(trx)
       if (loses(before, fields)) return sessions.removeAllOf(trx, id)
       return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
     })

@@ -6,8 +6,9 @@ import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
-import { accepted, type Changes } from './changes.ts'
+import { type Accepted, accepted, type Changes } from './changes.ts'
+import { type Conflict, conflictRefusal } from './conflictRefusal.ts'
+import type { Names, NamesOf } from './names.ts'
 import { assembled, type Layer, settingAt, SETTINGS, valueOf } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
 import { versionOf } from './version.ts'
@@ -25,14 +26,21 @@ export type ConfigurationService = {
    * Refuses all when one is wrong, cannot be set here, or was changed by somebody else since it was read.
    */
   store(changes: Changes, by_user_id: number, namesOf?: NamesOf): Promise<void>
+  /** The same in a transaction of somebody else: what would be stored, compared under a lock, then stored; `settle` follows the transaction. */
+  prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings>
+  write(trx: Transaction, prepared: PreparedSettings, by_user_id: number): Promise<void>
+  settle(prepared: PreparedSettings): Promise<void>
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
 
-/** Nicknames by user ids. */
-export type Names = ReadonlyMap<number, string>
-export type NamesOf = (user_ids: readonly number[]) => Promise<Names>
+/** What is to be stored, and the configuration that is in force then. Nothing may be stored where there are conflicts. */
+export type PreparedSettings = Pick<Accepted, 'kept'> & {
+  removed: string[]
+  conflicts: Conflict[]
+  after: Configuration
+}
 
 /** Who stored a setting, and when. */
 type Change = { updated_by: number | null; update_time: number }
@@ -73,6 +81,37 @@ export async function openConfiguration(
     return start.file.has(path) ? 'file' : 'default'
   }
 
+  async function prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings> {
+    await lockSettings(trx, open.engine)
+    const rows = await settingStore(trx).listAll()
+    const layer = new Map(usable(rows))
+    const { kept, reset, conflicts } = accepted(changes, {
+      current: inForce(layer),
+      unstored: start.configuration,
+      originOf,
+    })
+    const removed = reset.filter(path => rows.some(({ setting_path }) => setting_path === path))
+    for (const { path, value } of kept) layer.set(path, value)
+    for (const path of removed) layer.delete(path)
+    const setBy = new Map(rows.map(({ setting_path, updated_by }) => [setting_path, updated_by]))
+    return {
+      kept,
+      removed,
+      conflicts: conflicts.map(path => ({ path: path.split('.'), by_user_id: setBy.get(path) ?? null })),
+      after: inForce(layer),
+    }
+  }
+
+  async function write(trx: Transaction, { kept, removed }: PreparedSettings, by_user_id: number): Promise<void> {
+    if (kept.length > 0) await settingStore(trx).keep(kept, by_user_id, Date.now())
+    if (removed.length > 0) await settingStore(trx).remove(removed)
+  }
+
+  async function settle({ kept, removed, conflicts }: PreparedSettings): Promise<void> {
+    await reload()
+    if (conflicts.length === 0 && kept.length + removed.length > 0) bus.publish('configuration')
+  }
+
   return {
     current: () => current,
     originOf,
@@ -86,21 +125,17 @@ export async function openConfiguration(
     changedBy: () => [...new Set([...storedBy.values()].flatMap(({ updated_by }) => updated_by ?? []))],
     async store(changes, by_user_id, namesOf = async () => NOBODY) {
       // The comparison is inside the transaction, under a lock, so that no process changes a setting meanwhile.
-      const { isChanged, conflicts } = await open.transaction(async trx => {
-        await lockSettings(trx, open.engine)
-        const rows = await settingStore(trx).listAll()
-        const present = { current: inForce(usable(rows)), unstored: start.configuration, originOf }
-        const { kept, reset, conflicts } = accepted(changes, present)
-        if (conflicts.length > 0) return { isChanged: false, conflicts }
-        const removed = reset.filter(path => rows.some(({ setting_path }) => setting_path === path))
-        if (kept.length > 0) await settingStore(trx).keep(kept, by_user_id, Date.now())
-        if (removed.length > 0) await settingStore(trx).remove(removed)
-        return { isChanged: kept.length + removed.length > 0, conflicts }
+      const prepared = await open.transaction(async trx => {
+        const found = await prepare(trx, changes)
+        if (found.conflicts.length === 0) await write(trx, found, by_user_id)
+        return found
       })
-      await reload()
-      if (conflicts.length > 0) throw await conflict(conflicts, storedBy, namesOf)
-      if (isChanged) bus.publish('configuration')
+      await settle(prepared)
+      if (prepared.conflicts.length > 0) throw await conflictRefusal(prepared.conflicts, namesOf)
     },
+    prepare,
+    write,
+    settle,
     onChange(listener) {
       changed.on('changed', listener)
       return () => {
@@ -121,18 +156,6 @@ function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer
     else process.emitWarning(`the stored setting ${setting_path} is not usable: ${parsed?.mistake ?? 'unknown'}`)
   }
   return layer
-}
-
-/** The refusal names the settings and whoever changed them, where that is known: a setting that was reset has nobody. */
-async function conflict(paths: string[], storedBy: ReadonlyMap<string, Change>, namesOf: NamesOf): Promise<Refusal> {
-  const names = await namesOf([...new Set(paths.flatMap(path => storedBy.get(path)?.updated_by ?? []))])
-  const people = [...new Set(names.values())].join(', ')
-  const detail = paths.map(path => {
-    const name = names.get(storedBy.get(path)?.updated_by ?? 0)
-    const msg = name === undefined ? 'was changed meanwhile' : `was changed meanwhile by ${name}`
-    return { loc: ['body', ...path.split('.')], msg, type: 'conflict' }
-  })
-  return new Refusal('configurationConflict', { settings: paths.join(', '), ...(people && { people }) }, { detail })
 }
 
 function storedSetting(
@@ -177,6 +200,10 @@ function readable(
 async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
   if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)
 }
+
+/** Stored settings stay; that this person stored them is forgotten. */
+export const forgetWhoSet = (database: Database, user_id: number) =>
+  database.updateTable('stored_settings').set({ updated_by: null }).where('updated_by', '=', user_id).execute()
 
 function settingStore(database: Database) {
   return {

@@ -1,7 +1,8 @@
 import { readConfiguration, updateConfiguration } from '#contract/configuration.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
-import type { ConfigurationService, NamesOf } from './configuration.ts'
+import type { ConfigurationService } from './configuration.ts'
+import type { NamesOf } from './names.ts'
 
 export function configurationRoutes<U extends SignedIn>(
   http: Http<U>,

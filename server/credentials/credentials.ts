@@ -1,8 +1,11 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { Credentials, type CredentialsRead, type CredentialState } from '#contract/credentials.ts'
+import { sql } from 'kysely'
+import { Credentials, type CredentialsRead, type CredentialState, type SavedSettings } from '#contract/credentials.ts'
+import type { Conflict } from '#server/configuration/conflictRefusal.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { Database } from '#server/foundation/database/schema.ts'
+import type { Database, Transaction } from '#server/foundation/database/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 
@@ -16,10 +19,25 @@ export type CredentialsService = {
   changedBy(): number[]
   /** Blank or left out keeps, null clears, anything else replaces and is bound to the current address. */
   store(changes: Partial<Credentials>, by_user_id: number | null): Promise<void>
+  /** The same in a transaction of somebody else: compared under a lock, then stored; `settle` follows the transaction. */
+  prepare(trx: Transaction, changes: Partial<Credentials>, sent?: Sent): Promise<PreparedCredentials>
+  write(trx: Transaction, prepared: PreparedCredentials, by_user_id: number | null, after: Configuration): Promise<void>
+  settle(prepared: PreparedCredentials): Promise<void>
   close(): void
 }
 
 type CredentialName = keyof Credentials
+/** When each was changed last, as somebody saw it; null: there was none. */
+type Expected = NonNullable<SavedSettings['expected']>
+/** `within`: where the credentials stand in the body. */
+type Sent = { expected: Expected; within: string[] }
+/** `before`: when each was changed last, by whom. Nothing may be stored where there are conflicts. */
+export type PreparedCredentials = {
+  wanted: { name: CredentialName; value: string | null }[]
+  before: ReadonlyMap<string, Change>
+  conflicts: Conflict[]
+}
+type Change = { update_time: number; updated_by: number | null }
 // The schema's keys are those of its type.
 const NAMES = Object.keys(Credentials.shape) as CredentialName[]
 
@@ -36,7 +54,7 @@ const contextOf = (name: CredentialName, origin: string | null): string => `stor
 /** Characters. Of a shorter secret, four would reveal too much. */
 const LONG_ENOUGH_TO_SHOW = 12
 
-type Known = { value: string; origin: string | null; updated_by: number | null; update_time: number }
+type Known = Change & { value: string; origin: string | null }
 
 export async function openCredentials(
   start: StartCredentials,
@@ -73,9 +91,55 @@ export async function openCredentials(
       origin: isGiven ? originOfGiven : known === undefined ? null : 'stored',
       variable,
       changed_by: names.get(known?.updated_by ?? 0) ?? null,
-      changed_at: known === undefined ? null : new Date(known.update_time).toISOString(),
+      changed_at: timeOf(known),
       kept_for: known === undefined || value !== null ? null : known.origin,
     }
+  }
+
+  async function prepare(
+    trx: Transaction,
+    changes: Partial<Credentials>,
+    { expected, within }: Sent = { expected: {}, within: [] },
+  ): Promise<PreparedCredentials> {
+    const wanted = NAMES.flatMap(name => {
+      const value = changes[name]
+      return value === undefined || value === '' ? [] : [{ name, value }]
+    })
+    requireFree(
+      wanted.filter(({ value }) => value !== null).map(({ name }) => name),
+      start,
+      within,
+    )
+    await lockCredentials(trx, open.engine)
+    const before = new Map((await credentialStore(trx).listAll()).flatMap(row => opened(row, secretBox)))
+    const conflicts = wanted
+      .filter(({ name }) => expected[name] !== undefined && expected[name] !== timeOf(before.get(name)))
+      .map(({ name }) => ({ path: [...within, name], by_user_id: before.get(name)?.updated_by ?? null }))
+    return { wanted, before, conflicts }
+  }
+
+  async function write(
+    trx: Transaction,
+    { wanted, before }: PreparedCredentials,
+    updated_by: number | null,
+    after: Configuration,
+  ): Promise<void> {
+    for (const { name, value } of wanted) {
+      if (value === null) {
+        await credentialStore(trx).clear(name)
+        continue
+      }
+      const origin = originFor(name, after)
+      const sealed_value = secretBox.seal(value, contextOf(name, origin))
+      // Later than the one before, by whatever clock: the time tells one from the other.
+      const update_time = Math.max(Date.now(), (before.get(name)?.update_time ?? 0) + 1)
+      await credentialStore(trx).replace({ credential_name: name, sealed_value, origin, update_time, updated_by })
+    }
+  }
+
+  async function settle({ wanted }: PreparedCredentials): Promise<void> {
+    await reload()
+    if (wanted.length > 0) bus.publish('credentials')
   }
 
   return {
@@ -88,34 +152,26 @@ export async function openCredentials(
     }),
     changedBy: () => [...new Set([...stored.values()].flatMap(({ updated_by }) => updated_by ?? []))],
     async store(changes, by_user_id) {
-      const wanted = NAMES.flatMap(name => {
-        const value = changes[name]
-        return value === undefined || value === '' ? [] : [{ name, value }]
+      const prepared = await open.transaction(async trx => {
+        const found = await prepare(trx, changes)
+        await write(trx, found, by_user_id, configuration.current())
+        return found
       })
-      requireFree(
-        wanted.filter(({ value }) => value !== null).map(({ name }) => name),
-        start,
-      )
-      for (const { name, value } of wanted) {
-        const origin = originFor(name, configuration.current())
-        if (value === null) await store.clear(name)
-        else {
-          const sealed_value = secretBox.seal(value, contextOf(name, origin))
-          await store.replace({
-            credential_name: name,
-            sealed_value,
-            origin,
-            update_time: Date.now(),
-            updated_by: by_user_id,
-          })
-        }
-      }
-      if (wanted.length === 0) return
-      await reload()
-      bus.publish('credentials')
+      await settle(prepared)
     },
+    prepare,
+    write,
+    settle,
     close,
   }
+}
+
+const timeOf = (known: Change | undefined): string | null =>
+  known === undefined ? null : new Date(known.update_time).toISOString()
+
+/** Until the end of the transaction; reading stays possible. SQLite runs one transaction at a time anyway. */
+async function lockCredentials(trx: Transaction, engine: Engine): Promise<void> {
+  if (engine === 'postgresql') await sql`lock table stored_credentials in share row exclusive mode`.execute(trx)
 }
 
 /** The origin a credential is sent to, as the providers derive it from the address. */
@@ -144,11 +200,15 @@ function opened(
   }
 }
 
-function requireFree(names: CredentialName[], start: StartCredentials): void {
+function requireFree(names: CredentialName[], start: StartCredentials, within: string[]): void {
   const detail = names
     .filter(name => start.credentials[name] !== null)
     .map(name => {
-      return { loc: ['body', name], msg: 'is set by the environment or the configuration file', type: 'configuration' }
+      return {
+        loc: ['body', ...within, name],
+        msg: 'is set by the environment or the configuration file',
+        type: 'configuration',
+      }
     })
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
 }
@@ -190,6 +250,10 @@ export function credentialStore(database: Database) {
           })),
         )
         .execute(),
+
+    /** They stay; that this person stored them is forgotten. */
+    forget: (user_id: number) =>
+      database.updateTable('stored_credentials').set({ updated_by: null }).where('updated_by', '=', user_id).execute(),
 
     clear: (credential_name: string) =>
       database.deleteFrom('stored_credentials').where('credential_name', '=', credential_name).execute(),

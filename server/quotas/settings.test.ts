@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { login, readMe, updateUserSetting, type UserRead } from '#contract/accounts.ts'
 import type { UserSetting } from '#contract/limits.ts'
+import { saveUser } from '#contract/users.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { plainBox, servedAccounts } from '#testing/servedAccounts.ts'
@@ -127,6 +128,26 @@ describe('the settings of somebody', () => {
         ),
       )
       expect((await stored()).openai_api.total_ask_count).toBe(5)
+    })
+    test('are saved with the account: both, or neither where one is refused', async () => {
+      const { root, id, accounts } = await administered(await open())
+      const save = async (account: object, setting: object) =>
+        (await root.call(saveUser, { params: { id }, body: { account, setting } })).message
+      const now = async () => {
+        const { nickname, is_active, setting } = await accounts.users.read(id)
+        return [nickname, is_active, setting.credits]
+      }
+      expect(await save({ nickname: 'Bea' }, { credits: 2, expected: { credits: 0 } })).toBe('tips.requestSuccess')
+      expect(await now()).toEqual(['Bea', true, 2])
+      const conflict = { credits: 9, expected: { credits: 0 } }
+      expect(await save({ nickname: 'Berta', is_active: false }, conflict)).toBe('errors.changedMeanwhile')
+      expect(await save({ nickname: 'B', expected: { nickname: 'Bertha' } }, { credits: 9 })).toBe(
+        'errors.changedMeanwhile',
+      )
+      expect(await save({ username: 'root' }, { credits: 9 })).toBe('errors.userAlreadyExists')
+      expect(await save({ nickname: 'Berta' }, { credits: '9' })).toBe('errors.requestValidationError')
+      expect(await now()).toEqual(['Bea', true, 2])
+      expect((await root.call(saveUser, { params: { id: 999_999 }, body: {} })).message).toBe('errors.userNotExist')
     })
     test('of nobody are not found, and wrong ones change nothing', async () => {
       const { root, change, stored, own, id } = await administered(await open())

@@ -22,6 +22,8 @@ type Dependencies = {
   resolve?: Resolve
 }
 
+export type SettingChange = (trx: Transaction) => Promise<void>
+
 type Columns = Updateable<Tables['user_source_settings']>
 /** What is stored of a source, locked until the end of the transaction. */
 type Locked = { setting: SourceSettingRow; counts: ModelCountRow[] }
@@ -81,9 +83,10 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     ])
   }
 
-  async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
+  /** Looks up the host of an address of one's own, then gives what makes the change in a transaction. */
+  async function settingChange(user_id: number, update: UserSettingUpdate): Promise<SettingChange> {
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
-    await open.transaction(async trx => {
+    return async trx => {
       const locked = {
         openai_web: await lockSource(trx, user_id, 'openai_web'),
         openai_api: await lockSource(trx, user_id, 'openai_api'),
@@ -94,10 +97,14 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
         const changes = update[source]
         if (changes) await changeSource(trx, { user_id, source }, locked[source], changes)
       }
-    })
+    }
   }
 
-  return { changeSetting, changeOwnApi }
+  async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
+    await open.transaction(await settingChange(user_id, update))
+  }
+
+  return { settingChange, changeSetting, changeOwnApi }
 }
 
 function columnsOf(update: SourceUpdate, source: Source): Columns {

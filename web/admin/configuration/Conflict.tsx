@@ -1,22 +1,17 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import styles from './configuration.module.css'
-import { savedValue } from './form.ts'
+import { type Form, savedValue } from './form.ts'
 import type { RowProps } from './MistakeText.tsx'
+import { isCredential, type Row } from './rows.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
 /** Both changed the same: says what the other one made of it, and whose value counts is chosen here. */
-export function Conflict({ row, configuration: { form, undo, keepMine } }: RowProps) {
+export function Conflict({ row, configuration: { undo, keepMine, form } }: RowProps) {
   const t = useTranslate()
-  const { words } = useSettingTexts()
-  const value = words(row.path, row.shape, savedValue(form, row))
-  const stored = form.base._stored[row.path]
-  const name = stored?.changed_by ?? null
   return (
     <div className={styles.conflict} role="alert" data-testid="conflict">
-      {stored === undefined || name === null
-        ? t('settings.conflict.byNobody', { value })
-        : t('settings.conflict.byName', { name, time: formatTimeOfDay(new Date(stored.changed_at)), value })}
+      {isCredential(row) ? <OtherSecret row={row} form={form} /> : <OtherValue row={row} form={form} />}
       <div>
         <button type="button" onClick={() => undo(row.path)}>
           {t('settings.conflict.theirs')}
@@ -27,4 +22,26 @@ export function Conflict({ row, configuration: { form, undo, keepMine } }: RowPr
       </div>
     </div>
   )
+}
+
+type OtherProps = { row: Row; form: Form }
+
+function OtherValue({ row, form }: OtherProps) {
+  const t = useTranslate()
+  const { words } = useSettingTexts()
+  const value = words(row.path, row.shape, savedValue(form, row))
+  const stored = form.base._stored[row.path]
+  const name = stored?.changed_by ?? null
+  return stored === undefined || name === null
+    ? t('settings.conflict.byNobody', { value })
+    : t('settings.conflict.byName', { name, time: formatTimeOfDay(new Date(stored.changed_at)), value })
+}
+
+/** It is not shown: only who set it when. */
+function OtherSecret({ row, form }: OtherProps) {
+  const t = useTranslate()
+  const { changed_by: name = null, changed_at = null } = form.secrets._set[row.key] ?? {}
+  return name === null || changed_at === null
+    ? t('settings.conflict.secret')
+    : t('settings.conflict.secretBy', { name, time: formatTimeOfDay(new Date(changed_at)) })
 }

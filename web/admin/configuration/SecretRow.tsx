@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type CredentialState, updateCredentials } from '#contract/credentials.ts'
+import { type CredentialState, saveSettings } from '#contract/credentials.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
+import { Conflict } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { describedBy, fromId } from './controls/controlProps.ts'
 import controls from './controls/controls.module.css'
 import { LockedValue } from './controls/LockedValue.tsx'
 import { shownValue } from './form.ts'
 import { MistakeText, type RowProps, useMistake } from './MistakeText.tsx'
-import { credentialsQuery } from './useConfiguration.ts'
+import { configurationQuery, credentialsQuery, refreshSettings } from './useConfiguration.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
 const UNSET: CredentialState = {
@@ -53,6 +54,7 @@ export function SecretRow({ row, configuration }: RowProps) {
       <div id={fromId(row.path)}>
         <SetBy row={row} configuration={configuration} state={state} />
       </div>
+      {configuration.form.conflicts.has(row.path) && <Conflict row={row} configuration={configuration} />}
     </>
   )
 }
@@ -76,7 +78,7 @@ function Given({ state: { origin, variable } }: { state: CredentialState }) {
 function SetBy({ row, configuration, state }: RowProps & { state: CredentialState }) {
   const t = useTranslate()
   const language = useLanguage()
-  const clear = useClear(row)
+  const clear = useClear(row, state)
   const { changed_at, changed_by, last4, kept_for } = state
   const isChanged = configuration.form.edits.has(row.path)
   if (changed_at === null && !isChanged) return <p className={styles.from} />
@@ -106,8 +108,8 @@ function SetBy({ row, configuration, state }: RowProps & { state: CredentialStat
   )
 }
 
-/** Takes effect at once, since it is confirmed. */
-function useClear({ path, key }: RowProps['row']): () => Promise<void> {
+/** Takes effect at once, since it is confirmed; not where somebody has set another one meanwhile. */
+function useClear({ path, key }: RowProps['row'], { changed_at }: CredentialState): () => Promise<void> {
   const t = useTranslate()
   const queries = useQueryClient()
   const { nameOf } = useSettingTexts()
@@ -120,11 +122,15 @@ function useClear({ path, key }: RowProps['row']): () => Promise<void> {
     })
     if (!confirmed) return
     try {
-      queries.setQueryData(credentialsQuery.queryKey, await call(updateCredentials, { body: { [key]: null } }))
+      const body = { credentials: { [key]: null }, expected: { [key]: changed_at } }
+      const { configuration, credentials } = await call(saveSettings, { body })
+      queries.setQueryData(configurationQuery.queryKey, configuration)
+      queries.setQueryData(credentialsQuery.queryKey, credentials)
       toast.success(t('settings.secret.cleared'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
     } catch (error) {
       reportFailure(error)
+      await refreshSettings()
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The state of the form, and how it changes. A change is kept until it is saved or undone, whatever is read meanwhile. */
 import { hashKey } from '@tanstack/react-query'
 import type { ConfigurationRead } from '#contract/configuration.ts'
+import type { Credentials, CredentialsRead, SavedSettings } from '#contract/credentials.ts'
 import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
 
 /** What a person wants for a setting: a value, or the one that counts when nothing is stored. */
@@ -9,6 +10,8 @@ export type Edit = { value: unknown } | 'reset'
 export type Form = {
   /** What was read last. Edits are differences from it. */
   base: ConfigurationRead
+  /** The same of the credentials, whose values are not read. */
+  secrets: CredentialsRead
   edits: ReadonlyMap<string, Edit>
   /** Paths of settings that somebody else changed while they were being changed here, and nobody has chosen yet. */
   conflicts: ReadonlySet<string>
@@ -16,8 +19,8 @@ export type Form = {
   refused: ReadonlyMap<string, string>
 }
 
-export function newForm(base: ConfigurationRead): Form {
-  return { base, edits: new Map(), conflicts: new Set(), refused: new Map() }
+export function newForm(base: ConfigurationRead, secrets: CredentialsRead): Form {
+  return { base, secrets, edits: new Map(), conflicts: new Set(), refused: new Map() }
 }
 
 export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
@@ -67,25 +70,34 @@ export function keptMine(form: Form, path: string): Form {
 }
 
 /** What somebody else has changed meanwhile is taken over; where both changed the same to different values, the person has to choose. */
-export function rebased(form: Form, base: ConfigurationRead): Form {
-  let next: Form = { ...form, base }
+export function rebased(form: Form, base: ConfigurationRead, secrets: CredentialsRead): Form {
+  let next: Form = { ...form, base, secrets }
   for (const row of ROWS) {
-    if (!form.edits.has(row.path) || isCredential(row)) continue
-    if (isSame(savedValue(form, row), savedValue(next, row))) continue
-    if (isSame(shownValue(next, row), savedValue(next, row))) next = undone(next, row.path)
+    if (!form.edits.has(row.path)) continue
+    const isAsBefore = isCredential(row)
+      ? changedAt(form, row.key) === changedAt(next, row.key)
+      : isSame(savedValue(form, row), savedValue(next, row))
+    if (isAsBefore) continue
+    if (!isCredential(row) && isSame(shownValue(next, row), savedValue(next, row))) next = undone(next, row.path)
     else next = { ...next, conflicts: next.conflicts.union(new Set([row.path])) }
   }
   return next
 }
 
-/** After the server has taken the settings. */
-export function saved(form: Form, base: ConfigurationRead): Form {
-  const credentials = [...form.edits].filter(([path]) => path.startsWith(CREDENTIAL))
-  return { ...newForm(base), edits: new Map(credentials) }
+/** What tells one credential from another that somebody has set meanwhile. */
+const changedAt = ({ secrets }: Form, name: string): string | null => secrets._set[name]?.changed_at ?? null
+
+/** The body that stores all changes, with what was seen before them. */
+export function bodyToSave(form: Form): SavedSettings {
+  const credentials = credentialsToSave(form)
+  const names = Object.keys(credentials) as (keyof Credentials)[] // named by their rows
+  if (names.length === 0) return settingsToSave(form) ?? {}
+  const expected = Object.fromEntries(names.map(name => [name, changedAt(form, name)]))
+  return { ...settingsToSave(form), credentials, expected }
 }
 
 /** The body that stores the changed settings; null when none is changed. */
-export function settingsToSave({ base, edits }: Form): Record<string, unknown> | null {
+function settingsToSave({ base, edits }: Form): Record<string, unknown> | null {
   const sections: Record<string, Record<string, unknown>> = {}
   const reset: string[] = []
   for (const [path, edit] of edits) {
@@ -99,7 +111,7 @@ export function settingsToSave({ base, edits }: Form): Record<string, unknown> |
 }
 
 /** The new credentials, by their names. */
-export function credentialsToSave({ edits }: Form): Record<string, string> {
+function credentialsToSave({ edits }: Form): Record<string, string> {
   const given = [...edits].flatMap(([path, edit]) =>
     path.startsWith(CREDENTIAL) && edit !== 'reset' ? [[path.slice(CREDENTIAL.length), String(edit.value)]] : [],
   )

@@ -1,23 +1,13 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ConfigurationRead, readConfiguration, updateConfiguration } from '#contract/configuration.ts'
-import { readCredentials, updateCredentials } from '#contract/credentials.ts'
+import { readConfiguration } from '#contract/configuration.ts'
+import { readCredentials, saveSettings } from '#contract/credentials.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import {
-  credentialsToSave,
-  type Edit,
-  edited,
-  type Form,
-  keptMine,
-  newForm,
-  rebased,
-  saved,
-  settingsToSave,
-  undone,
-} from './form.ts'
+import { bodyToSave, type Edit, edited, type Form, keptMine, newForm, rebased, undone } from './form.ts'
 import { CREDENTIAL, type Row, ROWS } from './rows.ts'
 
 export const configurationQuery = queryOptions({
@@ -29,6 +19,14 @@ export const credentialsQuery = queryOptions({
   queryKey: ['credentials'],
   queryFn: ({ signal }) => call(readCredentials, {}, { signal }),
 })
+
+/** What others have changed is read anew. */
+export async function refreshSettings(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries(configurationQuery),
+    queryClient.invalidateQueries(credentialsQuery),
+  ])
+}
 
 export type ConfigurationForm = NonNullable<ReturnType<typeof useConfiguration>>
 
@@ -42,7 +40,8 @@ export function useConfiguration(onWrong: (path: string) => void) {
   const [form, setForm] = useState<Form | null>(null)
   const { pending, save } = useSave(setForm, onWrong)
   if (read === undefined || credentials === undefined) return null
-  const current = form === null ? newForm(read) : form.base === read ? form : rebased(form, read)
+  const isCurrent = form?.base === read && form.secrets === credentials
+  const current = form === null ? newForm(read, credentials) : isCurrent ? form : rebased(form, read, credentials)
   if (current !== form) setForm(current)
   const change = (next: (form: Form) => Form) => setForm(latest => next(latest ?? current))
   return {
@@ -52,38 +51,28 @@ export function useConfiguration(onWrong: (path: string) => void) {
     edit: (row: Row, edit: Edit) => change(latest => edited(latest, row, edit)),
     undo: (path: string) => change(latest => undone(latest, path)),
     keepMine: (path: string) => change(latest => keptMine(latest, path)),
-    discard: () => setForm(newForm(current.base)),
+    discard: () => setForm(newForm(current.base, current.secrets)),
     save: () => save(current),
   }
 }
 
-/** Saves the settings as a whole, then the credentials, which are bound to the address in the settings. */
+/** Saves settings and credentials: all of them or none. */
 function useSave(setForm: (next: (form: Form | null) => Form | null) => void, onWrong: (path: string) => void) {
   const t = useTranslate()
   const queries = useQueryClient()
   const [pending, setPending] = useState(false)
 
-  async function saveSettings(form: Form): Promise<void> {
-    const body = settingsToSave(form)
-    if (body === null) return
-    const read = await call(updateConfiguration, { body })
-    queries.setQueryData<ConfigurationRead>(configurationQuery.queryKey, read)
-    setForm(latest => latest && saved(latest, read))
-  }
-
-  async function saveCredentials(form: Form): Promise<void> {
-    const body = credentialsToSave(form)
-    // A credential that is bound to another address is not used from now on.
-    if (Object.keys(body).length === 0) return void queries.invalidateQueries(credentialsQuery)
-    queries.setQueryData(credentialsQuery.queryKey, await call(updateCredentials, { body }))
-    for (const name of Object.keys(body)) setForm(latest => latest && undone(latest, `${CREDENTIAL}${name}`))
+  async function saveAll(form: Form): Promise<void> {
+    const { configuration, credentials } = await call(saveSettings, { body: bodyToSave(form) })
+    queries.setQueryData(configurationQuery.queryKey, configuration)
+    queries.setQueryData(credentialsQuery.queryKey, credentials)
+    setForm(() => newForm(configuration, credentials))
   }
 
   async function save(form: Form): Promise<void> {
     setPending(true)
     try {
-      await saveSettings(form)
-      await saveCredentials(form)
+      await saveAll(form)
       const restarts = restartsIn(form)
       toast.success(
         t('settings.saved', { count: form.edits.size }),
@@ -96,7 +85,7 @@ function useSave(setForm: (next: (form: Form | null) => Form | null) => void, on
       const [first] = refused.keys()
       if (first === undefined) return reportFailure(error)
       // What was read anew says which settings are in conflict.
-      if (error.key === 'configurationConflict') await queries.invalidateQueries(configurationQuery)
+      if (error.key === 'configurationConflict') await refreshSettings()
       else setForm(latest => latest && { ...latest, refused })
       onWrong(first)
     } finally {

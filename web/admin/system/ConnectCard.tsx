@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { readModelsAgain, updateConfiguration } from '#contract/configuration.ts'
-import { updateCredentials } from '#contract/credentials.ts'
+import { readModelsAgain } from '#contract/configuration.ts'
+import { saveSettings } from '#contract/credentials.ts'
 import { baseAddressOf } from '#contract/settings.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -70,7 +70,7 @@ function ConnectForm() {
   )
 }
 
-/** Stores an address, a key, or both. The address goes first: a key is bound to the address it was entered for. */
+/** Stores an address, a key, or both: the key is bound to the address that comes with it. */
 function useConnect() {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -85,8 +85,12 @@ function useConnect() {
     if (address !== '' && baseAddressOf(address) === null) return setMistake(t('system.connect.wrong'))
     setPending(true)
     try {
-      if (address !== '') await call(updateConfiguration, { body: { openai_api: { openai_base_url: address } } })
-      if (key !== '') await call(updateCredentials, { body: { openai_api_key: key } })
+      await call(saveSettings, {
+        body: {
+          ...(address !== '' && { openai_api: { openai_base_url: address } }),
+          ...(key !== '' && { credentials: { openai_api_key: key } }),
+        },
+      })
       toast.success(t('system.connect.done'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
       // Its models are there a moment later. An endpoint may list none, or not be started yet: what is offered then has been shown above.

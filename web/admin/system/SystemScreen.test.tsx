@@ -69,14 +69,16 @@ describe('in demonstration, connecting a real upstream', () => {
       'GET /status/common': success(status),
       'GET /status/portal': () =>
         success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
-      'PUT /system/config': success({ _version: 'v', _origins: {}, _set_secrets: [], _stored: {}, _variables: {} }),
       'POST /system/action/read-models': () => {
         listed = true
         return success({ listed: 1, models: [] })
       },
-      'PUT /system/credentials': () => {
+      'PUT /system/settings': () => {
         connected = true
-        return success({ openai_web_access_token: null, openai_api_key: null, _set: {} })
+        return success({
+          configuration: { _version: 'v', _origins: {}, _set_secrets: [], _stored: {}, _variables: {} },
+          credentials: { openai_web_access_token: null, openai_api_key: null, _set: {} },
+        })
       },
     })
     await openScreen()
@@ -87,8 +89,10 @@ describe('in demonstration, connecting a real upstream', () => {
     await expect.element(page.getByText('现在是演示', { exact: false })).not.toBeInTheDocument()
     await expect.element(page.getByText('API qwen3:8b')).toBeVisible()
     expect(made.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
-      { openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } },
-      { openai_api_key: 'sk-secret' },
+      {
+        openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' },
+        credentials: { openai_api_key: 'sk-secret' },
+      },
     ])
   })
   test('refuses what is no address, and tells of a refusal', async () => {
@@ -96,13 +100,13 @@ describe('in demonstration, connecting a real upstream', () => {
       ...ANSWERS,
       'GET /status/common': success(status),
       'GET /status/portal': success(demonstration),
-      'PUT /system/config': refusal('configurationWrong'),
+      'PUT /system/settings': refusal('configurationWrong'),
     })
     await openScreen()
     await page.getByLabelText('地址').fill('localhost:11434')
     await page.getByRole('button', { name: '连接' }).click()
     await expect.element(page.getByText('地址要以 http:// 或 https:// 开头')).toBeVisible()
-    expect(made.some(({ call }) => call === 'PUT /system/config')).toBe(false)
+    expect(made.some(({ call }) => call === 'PUT /system/settings')).toBe(false)
     await page.getByLabelText('地址').fill('http://localhost:11434/v1/')
     await page.getByRole('button', { name: '连接' }).click()
     await expect.element(page.getByRole('alert').getByText('配置里有不正确的值（422）')).toBeVisible()

@@ -81,7 +81,7 @@ describe('the list of people', () => {
 
 describe('the settings of a person', () => {
   test('show each change before it is saved, and send it alone with what was seen', async () => {
-    const made = answerCalls({ ...answers, 'PATCH /user/2/setting': success({ ...user, remark: null }) })
+    const made = answerCalls({ ...answers, 'PATCH /system/users/2': success({ ...user, remark: null }) })
     await openUsers('?open=2')
     await page.getByRole('tab', { name: '网页账号' }).click()
     await page.getByRole('button', { name: '+100 全部提问' }).click()
@@ -91,11 +91,13 @@ describe('the settings of a person', () => {
     await contains(changes.nth(1), '网页账号 GPT-420 → 不限')
     await page.getByTestId('save').click()
     await expect
-      .poll(() => sent(made, 'PATCH /user/2/setting'))
+      .poll(() => sent(made, 'PATCH /system/users/2'))
       .toEqual([
         {
-          openai_web: { total_ask_allowed: 140, per_model_ask_allowed: { gpt_4: -1 } },
-          expected: { openai_web: { total_ask_allowed: 40, per_model_ask_allowed: { gpt_4: 20 } } },
+          setting: {
+            openai_web: { total_ask_allowed: 140, per_model_ask_allowed: { gpt_4: -1 } },
+            expected: { openai_web: { total_ask_allowed: 40, per_model_ask_allowed: { gpt_4: 20 } } },
+          },
         },
       ])
   })
@@ -104,9 +106,9 @@ describe('the settings of a person', () => {
     const made = answerCalls({
       ...answers,
       'GET /user/2': () => success(stored),
-      'PATCH /user/2': ({ body }) => {
-        const { expected } = body as { expected: { nickname: string } }
-        if (expected.nickname === stored.nickname) return success(stored)
+      'PATCH /system/users/2': ({ body }) => {
+        const { account } = body as { account: { expected: { nickname: string } } }
+        if (account.expected.nickname === stored.nickname) return success(stored)
         return refusal('changedMeanwhile')
       },
     })
@@ -121,10 +123,9 @@ describe('the settings of a person', () => {
     await conflicts.getByRole('button').first().click()
     await page.getByTestId('save').click()
     await expect
-      .poll(() => sent(made, 'PATCH /user/2').at(-1))
+      .poll(() => sent(made, 'PATCH /system/users/2').at(-1))
       .toEqual({
-        nickname: '小林',
-        expected: { nickname: '大林' },
+        account: { nickname: '小林', expected: { nickname: '大林' } },
       })
   })
   test('tell what may be asked now, and what not and why', async () => {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { updateUser, updateUserSetting } from '#contract/accounts.ts'
-import { listUserPage } from '#contract/users.ts'
+import { listUserPage, saveUser } from '#contract/users.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { refusalText } from '#web/foundation/failures.ts'
 import { refreshUser, useSession } from '#web/foundation/session.ts'
@@ -51,7 +50,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
     save: async (changed, expected) => {
       setMistakes({})
       try {
-        await send(id, changed, expected)
+        await call(saveUser, { params: { id }, body: sentOf(changed, expected) })
       } catch (error) {
         setMistakes(mistakesOf(error, changed))
         throw error
@@ -83,13 +82,6 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
       mistake: mistakes[field],
     }),
   }
-}
-
-/** The account first, then the settings: two calls, since they are stored apart. */
-async function send(id: string, changed: Fields, expected: Fields): Promise<void> {
-  const { account, setting } = sentOf(changed, expected)
-  if (account !== null) await call(updateUser, { params: { id }, body: account })
-  if (setting !== null) await call(updateUserSetting, { params: { id }, body: setting })
 }
 
 function mistakesOf(error: unknown, changed: Fields): Mistakes {

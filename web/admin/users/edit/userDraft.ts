@@ -93,16 +93,13 @@ export function draftFrom(fields: Fields): UserDraft {
 }
 
 /** What is sent: the changed fields alone, and beside them the values that were seen. */
-export function sentOf(
-  changed: Fields,
-  expected: Fields,
-): { account: UserUpdate | null; setting: UserSettingUpdate | null } {
+export function sentOf(changed: Fields, expected: Fields): { account?: UserUpdate; setting?: UserSettingUpdate } {
   const [after, before] = [partsOf(changed), partsOf(expected)]
   const setting = settingOf(after)
   return {
     // Their fields are the contract's; what is out of its bounds the server refuses in words.
-    account: after.account === undefined ? null : ({ ...after.account, expected: before.account } as UserUpdate),
-    setting: setting === null ? null : ({ ...setting, expected: settingOf(before) } as UserSettingUpdate),
+    ...(after.account !== undefined && { account: { ...after.account, expected: before.account } as UserUpdate }),
+    ...(setting !== null && { setting: { ...setting, expected: settingOf(before) } as UserSettingUpdate }),
   }
 }
 

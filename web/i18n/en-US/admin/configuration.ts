@@ -59,6 +59,8 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.confirm.newSecret': 'A new one',
   'settings.conflict.byName': 'Meanwhile {name} changed this to {value} at {time}',
   'settings.conflict.byNobody': 'Meanwhile somebody changed this to {value}',
+  'settings.conflict.secretBy': 'Meanwhile {name} set another one at {time}',
+  'settings.conflict.secret': 'Meanwhile somebody replaced or cleared it',
   'settings.conflict.theirs': 'Take theirs',
   'settings.conflict.mine': 'Keep mine',
   'settings.add': 'Add',

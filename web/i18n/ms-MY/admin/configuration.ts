@@ -60,6 +60,8 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.confirm.newSecret': 'Yang baharu',
   'settings.conflict.byName': 'Sementara itu {name} mengubahnya kepada {value} pada {time}',
   'settings.conflict.byNobody': 'Sementara itu seseorang mengubahnya kepada {value}',
+  'settings.conflict.secretBy': 'Sementara itu {name} menetapkan yang lain pada {time}',
+  'settings.conflict.secret': 'Sementara itu seseorang menggantikannya atau mengosongkannya',
   'settings.conflict.theirs': 'Guna nilai mereka',
   'settings.conflict.mine': 'Kekalkan nilai saya',
   'settings.add': 'Tambah',

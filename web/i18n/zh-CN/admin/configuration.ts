@@ -56,6 +56,8 @@ export const configuration = {
   'settings.confirm.newSecret': '换成新的',
   'settings.conflict.byName': '你在改的时候，{name} 在 {time} 把它改成了 {value}',
   'settings.conflict.byNobody': '你在改的时候，有人把它改成了 {value}',
+  'settings.conflict.secretBy': '你在改的时候，{name} 在 {time} 设置了另一个',
+  'settings.conflict.secret': '你在改的时候，有人换了或清除了它',
   'settings.conflict.theirs': '用对方的',
   'settings.conflict.mine': '用我的',
   'settings.add': '添加',
