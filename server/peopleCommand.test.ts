@@ -1,15 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { ConversationRow } from '#contract/conversationAdministration.ts'
+import type { JobRead } from '#contract/jobs.ts'
+import type { UpstreamRead } from '#contract/upstreams.ts'
 import { tables } from '#server/foundation/database/schema.ts'
 import { eachStorage } from '#testing/database.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
+import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { runCommand } from './commandLine.ts'
 
-/** Tables that name a person in a column of another name, or nobody. */
-const PERSONAL = ['user_id', 'uploader_id'] as const
+/** Columns that name a person: whose something is, and who did something as an administrator. */
+const PERSONAL = [
+  ...['user_id', 'uploader_id'],
+  ...['hidden_by', 'deleted_by', 'updated_by', 'paused_by', 'secret_by', 'started_by'],
+]
 
 eachStorage((_, storage) => {
   describe('a person on the command line', () => {
@@ -95,10 +102,13 @@ eachStorage((_, storage) => {
       expect((await called(['erase-user', 'admin', '--yes'])).complaints).toBe(
         'The last active administrator stays one.',
       )
+      const deletion = await actedAsAdministrator(admin, lin, mei)
       const erased = await called(['erase-user', 'lin'], 'lin\n')
       expect(erased).toMatchObject({ code: 0, complaints: '' })
       expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 5 entries of the ledger')
       expect(erased.said).toContain('2 rows of the log of asks name nobody now.')
+      // What the portal has counted and not written yet is written of others alone.
+      await app.services.requestCounts.flush()
       for (const [name, { columns }] of Object.entries(tables)) {
         for (const column of PERSONAL.filter(each => Object.hasOwn(columns, each))) {
           const table = name as 'user_credits' // every table that has such a column
@@ -110,13 +120,46 @@ eachStorage((_, storage) => {
           expect(rows, `${name}.${column}`).toEqual([])
         }
       }
+      const jobs = await database.selectFrom('jobs').select(['job_name', 'last_run']).execute()
+      expect(jobs.find(({ job_name }) => job_name === 'old jobs')?.last_run).toMatchObject({ started_by: null })
+      expect(jobs.map(({ job_name }) => job_name)).not.toContain('conversations')
       expect(await database.selectFrom('conversations').select('title').execute()).toEqual([{ title: 'hers' }])
+      expect(await mei.result('GET', '/conv')).toEqual([])
+      await admin.result('POST', `/system/deletions/${deletion}/restore`)
       expect(
         (await database.selectFrom('ask_logs').select('user_id').orderBy('id').execute()).map(row => row.user_id),
       ).toEqual([null, null, mei.id])
       expect(readdirSync(join(data_dir, 'uploads'))).toEqual([])
       expect((await called(['erase-user', 'lin', '--yes'])).complaints).toBe('There is nobody of that name.')
-      expect(await mei.result<object[]>('GET', '/conv')).toHaveLength(1)
+      await expect.poll(() => mei.result<object[]>('GET', '/conv')).toHaveLength(1)
     })
   })
 })
+
+/** What an administrator does that is stored with who did it. Gives the deletion of the conversations that are hidden. */
+async function actedAsAdministrator(admin: Person, lin: Person, mei: Person): Promise<number> {
+  await admin.result('PATCH', `/user/${lin.id}`, { is_superuser: true })
+  await lin.result('PUT', '/system/settings', {
+    portal: { name: 'Of lin' },
+    credentials: { openai_web_access_token: 'token-of-lin' },
+  })
+  const { id } = await lin.result<UpstreamRead>('POST', '/system/upstreams', {
+    ...{ source: 'openai_api', label: 'Of lin', base_url: 'http://127.0.0.1:9/v1', secret: 'sk-of-lin' },
+  })
+  await lin.result('POST', `/system/upstreams/${id}/pause`)
+  const [hers] = (await admin.result<{ rows: ConversationRow[] }>('GET', `/system/conversations?owner=${mei.id}`)).rows
+  const { key } = await lin.result<{ key: string }>('POST', '/system/conversations/bulk', {
+    ...{ action: 'hide', ids: [hers?.id] },
+  })
+  await lin.result('POST', '/system/jobs/old%20jobs/start')
+  const runs = async () =>
+    (await admin.result<JobRead[]>('GET', '/system/jobs'))
+      .filter(job => job.key === key || job.name === 'old jobs')
+      .map(({ last_run }) => [last_run?.outcome, last_run?.started_by?.id])
+  await expect.poll(runs).toEqual([
+    ['finished', lin.id],
+    ['finished', lin.id],
+  ])
+  const { rows } = await admin.result<{ rows: ConversationRow[] }>('GET', `/system/conversations?owner=${mei.id}`)
+  return rows[0]?.hidden?.deletion ?? expect.unreachable('nothing was hidden')
+}

@@ -8,6 +8,9 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UserRow = RowOf<typeof tables.users>
 
+/** Ids of one statement, below the limit of parameters of either database. */
+const AT_ONCE = 1_000
+
 /** Subquery: everybody. */
 export const people = (database: Database) => database.selectFrom('users')
 
@@ -18,6 +21,17 @@ const searchText = (fields: Pick<UserRow, 'nickname' | 'username' | 'email' | 'r
 
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
+
+/** Those of these ids that have an account. */
+export async function existingAmong(database: Database, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = []
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE)
+    const rows = await database.selectFrom('users').select('id').where('id', 'in', some).execute()
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found
+}
 
 export const countUsers = (database: Database): Promise<number> =>
   database

@@ -1,5 +1,8 @@
 import type { Database } from '#server/foundation/database/open.ts'
 
+/** The id of nobody. */
+const FORGOTTEN = 0
+
 /** All that somebody has, deleted conversations and withdrawn messages too: for an export or the end of it. Queries and nothing else. */
 export function personStore(database: Database) {
   return {
@@ -30,6 +33,16 @@ export function personStore(database: Database) {
         .where('id', 'in', some)
         .executeTakeFirstOrThrow()
       return Number(numDeletedRows)
+    },
+
+    /** Whoever hid conversations is not known any more. Nobody, which `hidden_by` null says, is another thing: then the upstream had it no more. */
+    async forgetActs(user_id: number): Promise<void> {
+      await database
+        .updateTable('conversations')
+        .set({ hidden_by: FORGOTTEN })
+        .where('hidden_by', '=', user_id)
+        .execute()
+      await database.updateTable('deletions').set({ deleted_by: FORGOTTEN }).where('deleted_by', '=', user_id).execute()
     },
   }
 }

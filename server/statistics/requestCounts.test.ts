@@ -6,6 +6,7 @@ import { openAgain } from '#server/foundation/jobs/jobs.testing.ts'
 import { aRun } from '#server/foundation/jobs/jobs.testing.ts'
 import { testClock } from '#testing/clock.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { storedUser } from '#testing/rows.ts'
 import { openRequestCounts } from './requestCounts.ts'
 import { oldStatistics } from './statisticsJobs.ts'
 
@@ -30,6 +31,12 @@ function counting(open: OpenDatabase, clock = testClock(NOON), { stats, ...optio
   return { ...counts, clock, lines, configuration }
 }
 
+/** Accounts with these ids. */
+async function withPeople<Open extends OpenDatabase>(open: Open, ...ids: number[]): Promise<Open> {
+  for (const id of ids) await storedUser(open.database, { id })
+  return open
+}
+
 const sums = ({ database }: OpenDatabase, span_ms: number) =>
   database
     .selectFrom('request_sums')
@@ -51,7 +58,7 @@ const people = ({ database }: OpenDatabase, span_ms: number) =>
 eachDatabase((_name, open) => {
   describe('requests', () => {
     test('are summed up by minute, half hour and six hours, of each person; a clock that steps back does no harm', async () => {
-      const storage = await open()
+      const storage = await withPeople(await open(), 7, 8)
       const { route, flush, clock } = counting(storage)
       const count = route('GET', '/conv/:id')
       count(7, 10)
@@ -99,7 +106,7 @@ eachDatabase((_name, open) => {
     })
 
     test('are forgotten when their time is over: those of a minute after two days, the others as the setting says', async () => {
-      const storage = await open()
+      const storage = await withPeople(await open(), 1)
       const { route, flush, clock, configuration } = counting(storage)
       route('GET', '/conv')(1, 1)
       await flush()
@@ -119,8 +126,17 @@ eachDatabase((_name, open) => {
       expect(await sums(storage, 12 * HALF_HOUR)).toEqual([])
     })
 
+    test('of a person who is gone are in the sums of all alone', async () => {
+      const storage = await withPeople(await open(), 7)
+      const { route, flush } = counting(storage)
+      for (const user of [7, 8, null]) route('GET', '/conv')(user, 1)
+      await flush()
+      expect(await sums(storage, MINUTE)).toMatchObject([{ requests: 3 }])
+      expect(await people(storage, MINUTE)).toMatchObject([{ user_id: 0 }, { user_id: 7 }])
+    })
+
     test('of several processes add up, however they are written at the same moment', async () => {
-      const first = await open()
+      const first = await withPeople(await open(), ...Array.from({ length: 20 }, (_, at) => at + 1))
       const processes = [first, await openAgain(first), await openAgain(first)].map(each => counting(each))
       for (let turn = 0; turn < 5; turn += 1) {
         for (const { route } of processes)
@@ -138,7 +154,7 @@ eachDatabase((_name, open) => {
 
 describe('the counts in memory', () => {
   test('are written later when the database does not take them', async () => {
-    const open = await aDatabase()
+    const open = await withPeople(await aDatabase(), 1)
     let isAway = true
     const away: OpenDatabase = {
       ...open,
@@ -156,7 +172,7 @@ describe('the counts in memory', () => {
     expect(await people(open, MINUTE)).toMatchObject([{ user_id: 1, requests: 2 }])
   })
   test('have a bound: what is beyond it is said once, and never who', async () => {
-    const open = await aDatabase()
+    const open = await withPeople(await aDatabase(), ...Array.from({ length: 9 }, (_, at) => at + 1))
     const { route, flush, lines } = counting(open, testClock(NOON), { most_kept: 3 })
     for (let user = 1; user <= 9; user += 1) route('GET', '/conv')(user, 1)
     route('GET', '/user')(1, 1)

@@ -1,6 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { existingAmong } from '#server/accounts/store.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts'
 
@@ -76,11 +77,23 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
       log.warn({ dropped }, 'requests were not counted for statistics: there were too many different ones')
     dropped = 0
     try {
-      await open.transaction(trx => requestStore(trx).add([...written.values()]), { lowPriority: true })
+      const counts = [...written.values()]
+      await open.transaction(async trx => requestStore(trx).add(await withoutGone(trx, counts)), { lowPriority: true })
     } catch (error) {
       for (const counts of written.values()) add(counts, counts.people)
       log.warn({ err: error }, 'the counts of requests could not be written')
     }
+  }
+
+  /** Whoever has no account any more is in the sums of all alone: nothing is to be written of a person who was erased. */
+  async function withoutGone(trx: Transaction, counts: readonly Kept[]): Promise<RouteCounts[]> {
+    const ids = [...new Set(counts.flatMap(({ people }) => [...people.keys()]))]
+    await requestStore(trx).lockPeople(open.engine, 'adding')
+    const known = new Set([NOBODY, ...(await existingAmong(trx, ids))])
+    return counts.map(({ people, ...sum }) => ({
+      ...sum,
+      people: new Map([...people].filter(([user_id]) => known.has(user_id))),
+    }))
   }
 
   const flush = (): Promise<void> => (flushing = flushing.then(write))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 
 const MINUTE = 60_000
@@ -68,6 +69,16 @@ export function requestStore(database: Database) {
         .where('start_time', 'in', earliest)
         .executeTakeFirst()
       return Number(numDeletedRows)
+    },
+
+    /**
+     * Until the end of the transaction: those who add wait for those who take a person out, and the other way round. SQLite runs one
+     * transaction at a time anyway.
+     */
+    async lockPeople(engine: Engine, what: 'adding' | 'forgetting'): Promise<void> {
+      if (engine !== 'postgresql') return
+      const mode = what === 'adding' ? sql`row exclusive` : sql`share row exclusive`
+      await sql`lock table request_people in ${mode} mode`.execute(database)
     },
 
     /** Takes a person out: what they did is in the sums of all only. */

@@ -78,6 +78,12 @@ export function upstreamStore(database: Database) {
     change: (id: number, columns: Updateable<Tables['upstreams']>) =>
       database.updateTable('upstreams').set(columns).where('id', '=', id).execute(),
 
+    /** They stay as they are; that this person entered a key or paused one is forgotten. */
+    async forget(user_id: number): Promise<void> {
+      await database.updateTable('upstreams').set({ secret_by: null }).where('secret_by', '=', user_id).execute()
+      await database.updateTable('upstreams').set({ paused_by: null }).where('paused_by', '=', user_id).execute()
+    },
+
     remove: (id: number) => database.deleteFrom('upstreams').where('id', '=', id).execute(),
 
     /** Their models are to be read again; until then the last list counts. */

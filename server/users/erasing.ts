@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import { forgetWhoSet } from '#server/configuration/configuration.ts'
+import { credentialStore } from '#server/credentials/credentials.ts'
+import { forgetInJobs } from '#server/foundation/jobs/forgetting.ts'
+import { upstreamStore } from '#server/upstreams/store.ts'
 import { personAskStore } from '#server/asks/personStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { askStore } from '#server/asks/store.ts'
@@ -32,7 +36,7 @@ const CHECKED_EVERY = 250
 
 /**
  * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
- * asks; the log of asks stays without their name. The account goes last, so that what breaks off can be begun again. Refuses the last active superuser.
+ * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, so that what breaks off can be begun again. Refuses the last active superuser.
  */
 export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dependencies): Promise<Erased> {
   const { database } = open
@@ -47,9 +51,25 @@ export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dep
     ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
     asks: await personAskStore(trx).removeAll(user_id),
   }))
-  await requestStore(database).forget(user_id)
+  await forgetActs(open, user_id)
   await accounts.users.remove(user_id)
+  // A portal that runs adds what it has counted to people who have an account: from now on to this one no more.
+  await open.transaction(async trx => {
+    await requestStore(trx).lockPeople(open.engine, 'forgetting')
+    await requestStore(trx).forget(user_id)
+  })
   return { conversations, files: files.count, ...ofAsks }
+}
+
+/** What an administrator did stays done, and nobody did it. */
+async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
+  await open.transaction(async trx => {
+    await personStore(trx).forgetActs(user_id)
+    await forgetWhoSet(trx, user_id)
+    await credentialStore(trx).forget(user_id)
+    await upstreamStore(trx).forget(user_id)
+    await forgetInJobs(trx, user_id)
+  })
 }
 
 /** Those of a process that is gone never end by themselves: they are removed as they are. */
