@@ -39,11 +39,12 @@ export type PortalOptions = {
   environment?: Record<string, string>
   /** With the web source, at the simulator. With `arkose`, questions to it go with a token of an endpoint there. */
   web?: boolean | 'arkose'
-  /** As on a new machine: no upstream is configured, and the administrator's password is generated. */
+  /** As on a new machine: no upstream is configured, the administrator's password is generated, and passwords are hashed at full cost. */
   demonstration?: boolean
 }
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js')
+const QUICK_HASHING = ['--import', new URL('quickHashing.ts', import.meta.url).href]
 const ADMIN = 'admin'
 const PASSWORD = 'correct-horse-7'
 /** Milliseconds. */
@@ -71,7 +72,8 @@ export async function startPortal({
     ...(web === false ? {} : webAccount(simulator, web === 'arkose')),
     ...environment,
   }
-  const first = await startServer({ ...env, PORT: '0' })
+  const flags = demonstration ? [] : QUICK_HASHING
+  const first = await startServer({ ...env, PORT: '0' }, flags)
   let server = first
   const url = first.address
   const account = async (username: string, password = PASSWORD): Promise<Account> => ({
@@ -112,7 +114,7 @@ export async function startPortal({
     kill: () => server.end('SIGKILL'),
     async startAgain() {
       await server.end('SIGTERM')
-      server = await startServer({ ...env, PORT: new URL(url).port })
+      server = await startServer({ ...env, PORT: new URL(url).port }, flags)
     },
     async close() {
       await server.end('SIGKILL')
@@ -141,8 +143,8 @@ export function printedPassword(printed: string): string | undefined {
 
 type Server = { address: string; printed(): string; end(signal: NodeJS.Signals): Promise<void> }
 
-async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+async function startServer(env: NodeJS.ProcessEnv, flags: string[]): Promise<Server> {
+  const child = spawn(process.execPath, [...flags, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', chunk => {
