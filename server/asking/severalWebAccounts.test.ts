@@ -60,8 +60,8 @@ const isIn = (type: string) => (frame: Frame) => frame.type === type
 describe('a question to one of two web accounts', () => {
   test('with a file goes to the one that has the file and nowhere else; with plugins to the one that has them', async () => {
     const { url, lin, one, two, first, second, upstreams, asksOf, askedOf, there } = await twoWebAccounts()
-    const elsewhere = await askedOf(lin, 'one')
-    expect(elsewhere.upstream_id).toBe(first)
+    const atFirst = await askedOf(lin, 'one')
+    expect(atFirst.upstream_id).toBe(first)
     upstreams.report(first, FULL)
     const start = { file_name: 'days.txt', file_size: 3, use_case: 'my_files' }
     const { upload_file_info: file } = await lin.result<{ upload_file_info: UploadedFile }>(
@@ -83,7 +83,7 @@ describe('a question to one of two web accounts', () => {
       end: { outcome: 'finished' },
     })
     expect(asksOf(two)[0]?.body).toMatchObject({ messages: [{ metadata: { attachments: [{ id }] } }] })
-    const refused = await lin.chat(question('And there?', { ...there(elsewhere), ...files }))
+    const refused = await lin.chat(question('And there?', { ...there(atFirst), ...files }))
     expect(await refused.closed).toEqual({ code: 1008, reason: 'errors.fileOfOtherAccount' })
     expect(JSON.stringify(one.journal)).not.toContain(id)
 

@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { Client } from 'undici'
@@ -156,5 +156,9 @@ async function tunnel(proxy: string, { protocol, hostname, port }: URL, signal: 
   throw new OutboundFailure('connect')
 }
 
-const secured = (through: Duplex, { protocol, hostname }: URL): Duplex =>
-  protocol === 'wss:' ? connectTls({ socket: through, servername: hostname }) : through
+/** An address is no name that TLS could ask for; the certificate is checked against it all the same. */
+function secured(through: Duplex, { protocol, hostname }: URL): Duplex {
+  if (protocol !== 'wss:') return through
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return connectTls({ socket: through, host, ...(isIP(host) === 0 && { servername: host }) })
+}
