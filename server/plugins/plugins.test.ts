@@ -3,9 +3,11 @@ import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider } from '#server/providers/provider.ts'
-import { eachStorage } from '#testing/database.ts'
+import { aSimulator } from '#testing/dataFolder.ts'
+import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { until } from '#testing/until.ts'
 import { storedUpstream } from '#testing/upstreams.ts'
 
 const ENVIRONMENT = {
@@ -138,6 +140,48 @@ eachStorage((_name, storage) => {
         'errors.upstreamTimeout',
       )
     })
+  })
+})
+
+describe('three processes on one database', () => {
+  test('know at once what was installed or disabled in another one, whatever they have kept', async () => {
+    const storage = { database_url: await aPostgresqlAddress() }
+    const simulator = await aSimulator()
+    const account = simulator.web.account('web-token')
+    account.installed = new Set([...account.installed].slice(0, 1))
+    const [kept = ''] = account.installed
+    const [, added = ''] = simulator.web.account('another').installed
+    const environment = {
+      COMMONS_OPENAI_WEB_ENABLED: 'true',
+      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: simulator.webUrl,
+      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'web-token',
+    }
+    const start = () => startPortal({ storage, simulator, environment })
+    const [one, two, three] = [await start(), await start(), await start()]
+    const lin = await one.person()
+    const everywhere = (ids: string[]) =>
+      Promise.all(
+        [one, two, three].map(({ url }) =>
+          until(async () => expect(idsOf(await installedFor(lin.at(url)))).toEqual(ids)),
+        ),
+      )
+    const reads = () => simulator.journal.filter(({ path }) => path === '/web/aip/p').length
+    await everywhere([kept])
+    await everywhere([kept])
+    expect(reads()).toBe(3)
+    const at = ({ url }: { url: string }) => one.admin.at(url)
+    for (const [where, id, body, left] of [
+      [two, added, { is_installed: true }, [kept, added]],
+      [three, kept, { is_installed: false }, [added]],
+      [one, added, { is_enabled: false }, []],
+      [two, added, { is_enabled: true }, [added]],
+    ] as const) {
+      await setPlugin(at(where), id, body)
+      await everywhere([...left])
+      const { accountsWith } = three.app.services.plugins
+      if (left.length === 0) await expect(accountsWith([id])).rejects.toMatchObject({ key: 'pluginNotFound' })
+      else expect((await accountsWith([...left])).size).toBe(1)
+    }
   })
 })
 
