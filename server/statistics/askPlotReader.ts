@@ -5,17 +5,6 @@ import { summedAsks } from './askSumStore.ts'
 import type { Counted } from './countedPeople.ts'
 import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
-/** One row for each source, model and outcome: its buckets as text, each `bucket,asks,milliseconds in the queue,milliseconds of answers`. */
-export type PackedAsks = {
-  source: string
-  model: string
-  outcome: string
-  total: number
-  queueing_time: number
-  longest_queueing_time: number
-  buckets: string
-}
-
 /** Asks alike, with the beginning of their half hour, or their own time. */
 type Summed = SelectQueryBuilder<
   Tables,
@@ -53,10 +42,11 @@ export function askPlotReader(database: Database) {
 
   return {
     /**
-     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. Rows of one bucket may be
-     * several: whoever takes them adds them up.
+     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. One text, so that nothing
+     * is sorted here: `"source model outcome",bucket,asks,milliseconds in the queue,the longest of them,milliseconds of answers` each, of a
+     * bucket and kind as often as it comes. No code has a space.
      */
-    packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
+    packed: async (buckets: Buckets, summedUntil: number): Promise<string> => {
       const { start, granularity_ms } = buckets
       const end = endOf(buckets)
       const summed = clampedTo(summedUntil, start, end)
@@ -64,19 +54,11 @@ export function askPlotReader(database: Database) {
       const asks = summedIn(SIX_HOURS, { from: start, to: long })
         .unionAll(summedIn(HALF_HOUR, { from: long, to: summed }))
         .unionAll(singleAsks({ from: summed, to: end }))
-      return database
+      const { packed } = await database
         .selectFrom(asks.as('asked'))
-        .select(({ fn }) => [
-          'source',
-          'model',
-          'outcome',
-          fn.sum<number>('asks').as('total'),
-          fn.sum<number>('queueing_time').as('queueing_time'),
-          fn.max('longest_queueing_time').as('longest_queueing_time'),
-          packedAsks(start, granularity_ms).as('buckets'),
-        ])
-        .groupBy(['source', 'model', 'outcome'])
-        .execute()
+        .select(packedAsks(start, granularity_ms).as('packed'))
+        .executeTakeFirstOrThrow()
+      return packed ?? ''
     },
 
     /** Of answered asks, one row a bucket, source and model, the latest first; `user_ids` as text, with commas. */
@@ -128,6 +110,9 @@ export function askPlotReader(database: Database) {
 const clampedTo = (time: number, start: number, end: number): number => Math.min(Math.max(time, start), end)
 
 const packedAsks = (start: number, granularity_ms: number) =>
-  sql<string>`string_agg(
-    ((time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)) || ',' || asks || ','
-    || cast(round(queueing_time * 1000) as bigint) || ',' || cast(round(ask_time * 1000) as bigint), ',')`
+  sql<string | null>`string_agg(
+    '"' || source || ' ' || model || ' ' || outcome || '",' || ((time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint))
+    || ',' || asks || ',' || ${milliseconds('queueing_time')} || ',' || ${milliseconds('longest_queueing_time')}
+    || ',' || ${milliseconds('ask_time')}, ',')`
+
+const milliseconds = (column: string) => sql`cast(round(${sql.ref(column)} * 1000) as bigint)`

@@ -13,6 +13,17 @@ export function requestPlotReader(database: Database) {
       .where('span_ms', '=', span_ms)
       .where('start_time', '>=', start)
       .where('start_time', '<', end)
+  /** One row a bucket and route. */
+  const summedIn = (range: SpanRange) =>
+    inRange(range)
+      .select(({ fn }) => [
+        'route_path',
+        'method',
+        bucketOf(range).as('bucket'),
+        fn.sum<number>('requests').as('requests'),
+        fn.sum<number>('elapsed_ms').as('elapsed_ms'),
+      ])
+      .groupBy(['route_path', 'method', 'bucket'])
   const peopleIn = ({ span_ms, start, end }: SpanRange) =>
     database
       .selectFrom('request_people')
@@ -24,18 +35,7 @@ export function requestPlotReader(database: Database) {
     /** One row a route: its buckets as text, `bucket,requests,milliseconds` each, so that few rows leave the worker thread. */
     packed: (range: SpanRange) =>
       database
-        .selectFrom(
-          inRange(range)
-            .select(({ fn }) => [
-              'route_path',
-              'method',
-              bucketOf(range).as('bucket'),
-              fn.sum<number>('requests').as('requests'),
-              fn.sum<number>('elapsed_ms').as('elapsed_ms'),
-            ])
-            .groupBy(['route_path', 'method', 'bucket'])
-            .as('buckets'),
-        )
+        .selectFrom(summedIn(range).as('buckets'))
         .select(({ fn }) => [
           'route_path',
           'method',
@@ -46,19 +46,7 @@ export function requestPlotReader(database: Database) {
         .execute(),
 
     /** One row a bucket and route, the latest first. */
-    rows: (range: SpanRange, most: number) =>
-      inRange(range)
-        .select(({ fn }) => [
-          'route_path',
-          'method',
-          bucketOf(range).as('bucket'),
-          fn.sum<number>('requests').as('requests'),
-          fn.sum<number>('elapsed_ms').as('elapsed_ms'),
-        ])
-        .groupBy(['route_path', 'method', 'bucket'])
-        .orderBy('bucket', 'desc')
-        .limit(most)
-        .execute(),
+    rows: (range: SpanRange, most: number) => summedIn(range).orderBy('bucket', 'desc').limit(most).execute(),
 
     /** Who made the requests of each bucket and route: their ids as text, with commas. */
     peopleRows: (range: SpanRange, most: number) =>
