@@ -19,6 +19,8 @@ const conditions = {
   /** The model of the last answer. */
   model: z.optional(ModelCode),
   state: z.optional(z.enum(CONVERSATION_STATES)),
+  /** The account or key that they were asked with last, also one that is gone. */
+  upstream_id: z.optional(RowId),
   /** The id of the deletion that hid them. */
   deletion: z.optional(RowId),
 }

@@ -59,6 +59,16 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
     })
 
+    await test.step('the conversations that live there are a click away, and stay so after a reload', async () => {
+      await row(page, 'Main').getByRole('link').click()
+      await expect(page).toHaveURL(/\/admin\/conversation\?.*upstream_id=\d+/)
+      await page.reload()
+      const chosen = page.getByRole('button', { name: 'Main' })
+      await expect(chosen.first()).toBeVisible()
+      await expect(page.getByTestId('admin-row')).not.toHaveCount(0)
+      await page.goto('/admin/openai_settings')
+    })
+
     await test.step('a new one is tested before it is added: first its key is refused, then all is well', async () => {
       await page.getByTestId('add-upstream').click()
       await drawer(page).getByLabel(t['upstreams.field.label'], { exact: true }).fill(name)

@@ -52,12 +52,14 @@ eachDatabase((_name, open) => {
       const [lin, mei] = [await storedUser(database), await storedUser(database)]
       const gpt4 = { current_model: 'gpt_4' }
       await storedConversation(database, { title: 'of lin', user_id: lin, ...gpt4 })
-      await storedConversation(database, { title: 'of mei', user_id: mei, ...gpt4 })
+      await storedConversation(database, { title: 'of mei', user_id: mei, upstream_id: 3, ...gpt4 })
       await storedConversation(database, { title: 'hidden', user_id: lin, is_valid: false, deletion_id: 7 })
       await storedConversation(database, { title: 'nobody’s', source: 'openai_web' })
       const found = async (query: Query) => (await titles(opened, query)).toSorted()
       expect(await found({ owner: String(lin) })).toEqual(['hidden', 'of lin'])
       expect(await found({ owner: String(lin), state: 'valid' })).toEqual(['of lin'])
+      expect(await found({ upstream_id: '3' })).toEqual(['of mei'])
+      expect(await found({ upstream_id: '3', owner: String(lin) })).toEqual([])
       expect(await found({ owner: 'nobody' })).toEqual(['nobody’s'])
       expect(await found({ source: 'openai_web' })).toEqual(['nobody’s'])
       expect(await found({ model: 'gpt_4', words: 'mei' })).toEqual(['of mei'])

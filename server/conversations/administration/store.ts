@@ -81,7 +81,7 @@ const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) =
 
 function conditionsOf(
   eb: ExpressionBuilder<Tables, 'conversations'>,
-  { words = '', owner, source, model, state, deletion, before }: Selected,
+  { words = '', owner, source, model, state, upstream_id, deletion, before }: Selected,
   engine: Engine,
 ): Expression<SqlBool>[] {
   return [
@@ -96,6 +96,7 @@ function conditionsOf(
     ...(source === undefined ? [] : [eb('conversations.source', '=', source)]),
     ...(model === undefined ? [] : [eb('conversations.current_model', '=', model)]),
     ...(state === undefined ? [] : [eb('conversations.is_valid', '=', state === 'valid')]),
+    ...(upstream_id === undefined ? [] : [eb('conversations.upstream_id', '=', Number(upstream_id))]),
     ...(deletion === undefined ? [] : [eb('conversations.deletion_id', '=', Number(deletion))]),
     ...(before === undefined
       ? []

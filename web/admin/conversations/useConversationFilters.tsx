@@ -5,15 +5,17 @@ import { readUserRow } from '#contract/users.ts'
 import type { Filter } from '#web/admin/table/FilterBar.tsx'
 import { listKey } from '#web/admin/table/useList.ts'
 import type { ListAddress, ListQuery } from '#web/admin/table/useListAddress.ts'
+import { upstreamsQuery } from '#web/admin/upstreams/queries.ts'
+import { useUpstreamName } from '#web/admin/upstreams/useUpstreamName.ts'
 import { call } from '#web/foundation/call.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './conversations.module.css'
 import { PeopleList } from './PeopleList.tsx'
 
-type Address = ListAddress<ListQuery & { owner?: string | undefined; deletion?: string | undefined }>
+type Address = ListAddress<ListQuery & Partial<Record<'owner' | 'deletion' | 'upstream_id', string | undefined>>>
 
-/** Owner, source, model, state, and nobody's. */
+/** Owner, source, account, model, state, and nobody's. */
 export function useConversationFilters(
   address: Address,
   counts: ConversationCounts | undefined,
@@ -21,7 +23,8 @@ export function useConversationFilters(
 ): readonly Filter[] {
   const t = useTranslate()
   const modelName = useModelName()
-  const { owner, deletion } = address.query
+  const { owner, deletion, upstream_id } = address.query
+  const upstreams = useUpstreamOptions(upstream_id)
   const name = useOwnerName(owner, rows)
   const codes = [...new Set(counts?.models.map(({ model }) => model))]
   return [
@@ -46,6 +49,7 @@ export function useConversationFilters(
       label: t('conv.source'),
       options: SOURCES.map(source => ({ value: source, label: t(`sources.${source}`) })),
     },
+    { name: 'upstream_id', label: t('conv.upstream'), options: upstreams },
     {
       name: 'model',
       label: t('conv.model'),
@@ -62,6 +66,15 @@ export function useConversationFilters(
     { name: 'owner', label: t('conv.nobodysCount', { count: counts?.nobodys ?? 0 }), value: 'nobody' },
     ...(deletion === undefined ? [] : [{ name: 'deletion', label: t('conv.ofDeletion'), value: deletion }]),
   ]
+}
+
+/** The shared accounts and keys; one that is gone by its number alone. */
+function useUpstreamOptions(chosen: string | undefined): { value: string; label: string }[] {
+  const nameOf = useUpstreamName()
+  const { data } = useQuery({ ...upstreamsQuery, refetchInterval: false, meta: { quiet: true } })
+  const options = data?.map(upstream => ({ value: String(upstream.id), label: nameOf(upstream) })) ?? []
+  const isGone = chosen !== undefined && options.every(({ value }) => value !== chosen)
+  return isGone ? [...options, { value: chosen, label: `#${chosen}` }] : options
 }
 
 /** The address has only the id. */

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
 import { formatDate, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
@@ -49,7 +50,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
         <Health upstream={upstream} pausedBy={load?.paused_by?.nickname ?? null} ahead_ms={loads.ahead_ms} />
         {load !== undefined && <Answering load={load} />}
         {load !== undefined && <Used load={load} />}
-        {load !== undefined && <Conversations count={load.conversations} />}
+        {load !== undefined && <Conversations id={upstream.id} count={load.conversations} />}
       </div>
     </li>
   )
@@ -114,13 +115,17 @@ function Used({ load: { used, allowed, window_seconds } }: { load: UpstreamLoad 
   )
 }
 
-function Conversations({ count }: { count: number }) {
+/** Leads to them. */
+function Conversations({ id, count }: { id: number; count: number }) {
   const t = useTranslate()
   if (count === 0)
     return <div className={`${styles.conversations} ${styles.hint}`}>{t('upstreams.noConversations')}</div>
   return (
     <div className={styles.conversations}>
-      <span>{t('upstreams.conversations', { count })}</span>
+      {/* The router keeps a type for each route; that one takes what its list has. */}
+      <Link to="/admin/conversation" search={{ upstream_id: id, state: 'valid' } as never}>
+        {t('upstreams.conversations', { count })}
+      </Link>
       <span className={styles.small}>{t('upstreams.liveHere')}</span>
     </div>
   )

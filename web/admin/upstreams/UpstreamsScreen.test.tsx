@@ -63,7 +63,8 @@ describe('the page of the accounts', () => {
     const second = page.getByRole('listitem', { name: 'Second' })
     await expect.element(second.getByRole('meter')).toHaveAttribute('aria-valuetext', '3小时内已用 38 / 50')
     // A phone has no room for it.
-    await expect.element(second.getByText('612 个对话')).toBeInTheDocument()
+    const conversations = second.getByText('612 个对话')
+    await expect.element(conversations).toHaveAttribute('href', '/admin/conversation?upstream_id=3&state=valid')
     await expect.element(page.getByRole('listitem', { name: '主 API' }).getByText('没有对话')).toBeInTheDocument()
     await expect.element(page.getByRole('listitem', { name: '备用' }).getByText('周明', { exact: false })).toBeVisible()
   })

@@ -6,6 +6,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.title': 'Title',
   'conv.owner': 'Owner',
   'conv.source': 'Source',
+  'conv.upstream': 'Account',
   'conv.model': 'Model',
   'conv.created': 'Created',
   'conv.updated': 'Updated',

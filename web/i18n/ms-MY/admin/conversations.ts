@@ -6,6 +6,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.title': 'Tajuk',
   'conv.owner': 'Pemilik',
   'conv.source': 'Sumber',
+  'conv.upstream': 'Akaun',
   'conv.model': 'Model',
   'conv.created': 'Dicipta',
   'conv.updated': 'Dikemas kini',

@@ -3,6 +3,7 @@ export const conversations = {
   'conv.title': '标题',
   'conv.owner': '所有者',
   'conv.source': '来源',
+  'conv.upstream': '账号',
   'conv.model': '模型',
   'conv.created': '创建',
   'conv.updated': '更新',
