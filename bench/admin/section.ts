@@ -9,6 +9,7 @@ import { relayTarget } from '../relay/direct.ts'
 import { runLoad } from '../relay/load.ts'
 import { deltaTarget } from '../relay/productTarget.ts'
 import { type Measured, measuredCalls } from './calls.ts'
+import { recordingCost } from './recording.ts'
 import { FULL, QUICK, seed } from './seed.ts'
 
 /** Repetitions of a call in a round: other work on the machine disturbs single ones. */
@@ -16,8 +17,8 @@ const CALLS_A_ROUND = 5
 const STREAMS = { streams: 100, pace: 20, spread_ms: 2_050 } as const
 
 /**
- * The lists and plots of a portal with much in it, each against the same query by hand; the first rows on the screen; and what people whose answers
- * grow meanwhile notice of it.
+ * The lists and plots of a portal with much in it, each against the same query by hand; what recording a request costs; the first rows on the screen;
+ * and what people whose answers grow meanwhile notice of it.
  */
 export async function adminSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
@@ -32,6 +33,7 @@ export async function adminSection({ rounds, quick }: { rounds: number; quick: b
     console.log(`  filled in ${short((performance.now() - began) / 1_000)} s`)
     const cookie = await product.signIn(ADMIN)
     await calls(product, cookie, rounds)
+    await recordingCost(product, cookie, quick ? 1 : rounds)
     await firstRows(product, cookie, rounds)
     const targets = [relayTarget(relay_url, relay), deltaTarget(product, people)]
     await streamsMeanwhile(product, cookie, targets, { rounds, tokens: quick ? 60 : 200 })

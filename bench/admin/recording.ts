@@ -1,0 +1,56 @@
+import { inTurn, median, printGoal, printTable, short, sum } from '../figures.ts'
+import type { Product } from '../product.ts'
+
+/** The cheapest call of somebody who is signed in. */
+const PATH = '/user/me'
+/** Whether its requests are recorded: not where its path has one of these words. */
+const KINDS = [
+  { name: 'recorded', filtered: ['/status'] },
+  { name: 'not recorded', filtered: ['/status', PATH] },
+] as const
+/** Calls of a turn, some at once. Turns of both kinds alternate, since other work on the machine disturbs single ones. */
+const [CALLS, AT_ONCE, TURNS_A_ROUND] = [1_000, 10, 12]
+
+/** What counting a request costs beside the whole call: processor time of one process, which counts and does not count in turn. */
+export async function recordingCost(product: Product, cookie: string, rounds: number): Promise<void> {
+  const measured = KINDS.map(kind => ({ ...kind, microseconds: [] as number[] }))
+  for (let turn = 0; turn <= rounds * TURNS_A_ROUND; turn += 1)
+    for (const { filtered, microseconds } of inTurn(measured, turn)) {
+      await setFilter(product, cookie, filtered)
+      const before = (await product.child.usage()).cpu_us
+      for (let call = 0; call < CALLS; call += AT_ONCE)
+        await Promise.all(Array.from({ length: AT_ONCE }, () => readMe(product, cookie)))
+      const after = (await product.child.usage()).cpu_us
+      if (turn > 0) microseconds.push((after - before) / CALLS)
+    }
+  await setFilter(product, cookie, KINDS[0].filtered)
+  printTable(
+    `Processor time of a call of ${PATH}, microseconds, ${rounds * TURNS_A_ROUND} turns of ${CALLS} calls each`,
+    ['', 'median', 'mean'],
+    measured.map(({ name, microseconds }) => [
+      name,
+      short(median(microseconds)),
+      short(sum(microseconds) / microseconds.length),
+    ]),
+  )
+  const [on = NaN, off = NaN] = measured.map(({ microseconds }) => median(microseconds))
+  printGoal('recording a request against the whole call', (on / off - 1) * 100, 2, 'at most', ' %')
+}
+
+async function setFilter({ url }: Product, cookie: string, words: readonly string[]): Promise<void> {
+  const response = await fetch(`${url}/api/system/config`, {
+    method: 'PUT',
+    headers: { cookie, origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ stats: { request_stats_filter_keywords: words } }),
+  })
+  await requireDone(response)
+}
+
+async function readMe({ url }: Product, cookie: string): Promise<void> {
+  await requireDone(await fetch(`${url}/api${PATH}`, { headers: { cookie } }))
+}
+
+async function requireDone(response: Response): Promise<void> {
+  const { code, message } = (await response.json()) as { code: number; message: string } // an envelope
+  if (code !== 200) throw new Error(`${response.url}: ${code} ${message}`)
+}
