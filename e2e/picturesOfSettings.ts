@@ -19,14 +19,13 @@ export async function settings({ page, look: { language }, portal, take }: Pictu
       daily_available_time_slots: [{ start_time: '08:00:00', end_time: '23:59:59' }],
     },
   })
-  await admin.result('PUT', '/system/credentials', { openai_web_access_token: 'token-of-the-pictures-4711' })
   await page.context().clearCookies()
   await bringSession(page.context(), admin, portal.url)
   await page.goto('/admin/config')
   await page.getByTestId('setting').first().waitFor()
   await take('config')
   await field(page, 'openai_web.max_completion_concurrency').fill('3')
-  await field(page, 'openai_web.chatgpt_base_url').fill('ftp://web.example.org')
+  await field(page, 'openai_web.proxy').fill('ftp://proxy.example.org')
   await field(page, 'asking.lease_seconds').fill('20')
   await take('config-changed')
   const contents = page.getByRole('navigation', { name: texts['settings.sections'] })
@@ -35,7 +34,7 @@ export async function settings({ page, look: { language }, portal, take }: Pictu
     await page.waitForTimeout(200)
     await take(`config-${section}`)
   }
-  await field(page, 'openai_web.chatgpt_base_url').fill('https://web.example.org')
+  await field(page, 'openai_web.proxy').fill('http://proxy.example.org:3128')
   await page.getByTestId('save').click()
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(300)

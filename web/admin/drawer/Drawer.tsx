@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
+
+/** The id of the one that is open. */
+export const DRAWER = 'drawer'
 
 export type DrawerHead = {
   title: string
@@ -41,9 +53,10 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
   useEffect(() => {
     if (overPage) self.current?.focus()
   }, [overPage])
+  useFocusBack(self)
   useEscape(self, onClose)
   return (
-    <aside ref={self} className={styles.drawer} aria-labelledby={id} tabIndex={-1} data-testid="drawer">
+    <aside ref={self} id={DRAWER} className={styles.drawer} aria-labelledby={id} tabIndex={-1} data-testid="drawer">
       <header className={styles.head}>
         {head.picture}
         <div className={styles.title}>
@@ -68,6 +81,18 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
       {saving !== undefined && <SaveBar saving={saving} />}
     </aside>
   )
+}
+
+/** Closed with the focus inside, it gives the focus to the row that it is about, or to what had it before. */
+function useFocusBack(inside: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const [element, before] = [inside.current, document.activeElement]
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return
+      const back = document.querySelector(`[aria-controls=${DRAWER}]`) ?? before
+      if (back instanceof HTMLElement) back.focus()
+    }
+  }, [inside])
 }
 
 /** Escape inside of it, unless something in it has its own use for it. */

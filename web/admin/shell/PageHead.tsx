@@ -11,7 +11,7 @@ export function PageHead({ title, context, children }: PageHeadProps) {
         <h1>{title}</h1>
         {context !== undefined && <p>{context}</p>}
       </div>
-      {children}
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
     </header>
   )
 }

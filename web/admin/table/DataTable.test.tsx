@@ -110,8 +110,11 @@ describe('a list of the admin area', () => {
     await expect.element(page.getByTestId('drawer')).toHaveAccessibleName('Plant 2')
     await expect.element(page.getByRole('button', { name: 'Plant no. 2' })).toHaveFocus()
     expect(router.state.location.search).toEqual({ open: '2' })
-    await page.getByRole('button', { name: '关闭' }).click()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByTestId('drawer')).toHaveFocus()
+    await userEvent.keyboard('{Tab}{Enter}')
     await expect.element(page.getByTestId('drawer')).not.toBeInTheDocument()
+    await expect.element(page.getByRole('button', { name: 'Plant no. 2' })).toHaveFocus()
   })
 
   test('ticks the rows of the page at once, or some of them', async () => {

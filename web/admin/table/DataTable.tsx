@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
+import { DRAWER } from '#web/admin/drawer/Drawer.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
@@ -153,8 +154,10 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
               type="button"
               className={styles.opener}
               aria-expanded={opened}
+              aria-controls={opened ? DRAWER : undefined}
               onKeyDown={event => moveBetweenRows(event, list)}
-              onClick={() => list.address.open(key)}
+              // Once more, and the focus goes there: by Tab it is all other rows away.
+              onClick={() => (opened ? document.getElementById(DRAWER)?.focus() : list.address.open(key))}
             >
               {column.render(row)}
             </button>

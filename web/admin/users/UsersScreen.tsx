@@ -12,6 +12,7 @@ import { useUserColumns } from './columns.tsx'
 import { UserDrawer } from './edit/UserDrawer.tsx'
 import { NewUserDrawer } from './NewUserDrawer.tsx'
 import { UserFilters } from './UserFilters.tsx'
+import styles from './users.module.css'
 import { askForUsers, useUsers } from './useUsers.ts'
 
 /** In the address, in place of a person's id. */
@@ -35,6 +36,7 @@ export function UsersScreen() {
           >
             <Button
               size="xs"
+              className={styles.add}
               leftSection={<IconPlus size={16} aria-hidden />}
               data-testid="add-user"
               onClick={() => list.address.open(NEW)}

@@ -29,7 +29,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.allChosen': 'Kesemua {count} dipilih',
   'conv.chooseAll': 'Pilih semua',
   'conv.tooMany': 'Paling banyak {count} boleh ditanda; untuk lebih, tapis dahulu, kemudian “Pilih semua”',
-  'conv.do.assign': 'Serahkan kepada…',
+  'conv.do.assign': 'Serahkan…',
   'conv.do.hide': 'Sembunyikan',
   'conv.do.restore': 'Pulihkan',
   'conv.do.vanish': 'Musnahkan',
