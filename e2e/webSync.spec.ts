@@ -152,6 +152,7 @@ test('the accounts of a token are checked, its team filled in, and its end told 
     await admin.result('PUT', '/system/credentials', { openai_web_access_token: tokenUntil(Date.now() - DAY) })
     await page.goto('/admin/openai_settings')
     await expect(entry).toContainText(t['upstreams.state.expired'])
+    await expect(entry.getByRole('link', { name: t['upstreams.repair.token'] })).toBeVisible()
     portal.simulator.web.nextFault('accounts', { kind: 'status', status: 401 })
     await entry.getByRole('button', { name: t['upstreams.edit'] }).click()
     await page.getByTestId('check-accounts').click()

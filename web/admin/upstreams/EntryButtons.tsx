@@ -54,7 +54,7 @@ function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEd
   const t = useTranslate()
   const repair = repairOf(standingOf(upstream))
   if (repair === null) return null
-  const label = t(`upstreams.repair.${repair}`)
+  const label = t(`upstreams.repair.${repair === 'key' && upstream.source === 'openai_web' ? 'token' : repair}`)
   if (upstream.is_first)
     return (
       <Button component={Link} to="/admin/config" variant="light" size="xs">

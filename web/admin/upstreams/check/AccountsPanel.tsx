@@ -30,7 +30,7 @@ export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
       </DrawerFact>
       <div className={styles.test} role={failed ? 'alert' : 'status'} data-testid="account-check">
         <div className={styles.testHead}>
-          <b>{t(checked === null ? 'upstreams.accounts.unknown' : 'upstreams.accounts.known')}</b>
+          <b>{t(headOf(checked))}</b>
           <Button
             size="xs"
             variant="subtle"
@@ -49,10 +49,7 @@ export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
             {'failure' in checked ? (
               <li data-outcome="failed">
                 <IconAlertTriangle size={16} aria-hidden />
-                <span>
-                  <span>{t('upstreams.accounts.failed')}</span>
-                  <span className={styles.fact}>{checked.failure}</span>
-                </span>
+                <span>{checked.failure}</span>
               </li>
             ) : (
               checked.plans.map(plan => (
@@ -64,6 +61,11 @@ export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
       </div>
     </DrawerSection>
   )
+}
+
+function headOf(checked: ReturnType<typeof useAccountCheck>['checked']) {
+  if (checked === null) return 'upstreams.accounts.unknown'
+  return 'failure' in checked ? 'upstreams.accounts.failed' : 'upstreams.accounts.known'
 }
 
 function TokenEnd({ upstream }: { upstream: UpstreamRead }) {

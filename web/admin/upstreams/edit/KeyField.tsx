@@ -10,6 +10,8 @@ import { enteredKey, type Fields, mistakesIn } from './fields.ts'
 import { KeySetBy } from './KeySetBy.tsx'
 
 type KeyFieldProps = {
+  /** What the source calls it. */
+  label: string
   form: Changes<Fields>
   /** Of one that is stored: whether there is a key, its end, and who entered it. */
   stored: KeyState | null
@@ -18,7 +20,7 @@ type KeyFieldProps = {
 }
 
 /** A key is entered and never read: it shows as dots, with its length and its end while it is entered. */
-export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
+export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -34,7 +36,7 @@ export function KeyField({ form, stored, isWanted }: KeyFieldProps) {
     input.current?.focus()
   }
   return (
-    <DrawerRow label={t('upstreams.field.secret')} changed={form.isChanged('secret')} below={below()}>
+    <DrawerRow label={label} changed={form.isChanged('secret')} below={below()}>
       {id => (
         <TextInput
           id={id}

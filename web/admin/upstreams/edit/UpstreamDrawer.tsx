@@ -91,7 +91,7 @@ export function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
 
 /** The first one of a source shows what the settings say, and where that is changed. */
 function FromSettings({
-  upstream: { base_url, _set, concurrency, shared_limit, shared_limit_window_seconds },
+  upstream: { source, base_url, _set, concurrency, shared_limit, shared_limit_window_seconds },
 }: {
   upstream: UpstreamRead
 }) {
@@ -100,7 +100,7 @@ function FromSettings({
   return (
     <DrawerSection title={t('upstreams.fromSettings')}>
       <DrawerFact label={t('upstreams.field.base_url')}>{base_url ?? t('upstreams.field.base_url.openai')}</DrawerFact>
-      <DrawerFact label={t('upstreams.field.secret')}>
+      <DrawerFact label={t(source === 'openai_web' ? 'upstreams.token.access' : 'upstreams.field.secret')}>
         {!set
           ? t('upstreams.key.none')
           : last4 === null

@@ -32,7 +32,12 @@ export function UpstreamForm({ form, trial, source, upstream, asksForKey }: Upst
     <>
       <TextRow form={form} name="label" help={t('upstreams.field.label.help')} />
       <TextRow form={form} name="base_url" help={t('upstreams.field.base_url.help')} />
-      <KeyField form={form} stored={upstream?._set.secret ?? null} isWanted={asksForKey} />
+      <KeyField
+        label={t(source === 'openai_web' ? 'upstreams.token.access' : 'upstreams.field.secret')}
+        form={form}
+        stored={upstream?._set.secret ?? null}
+        isWanted={asksForKey}
+      />
       <TestPanel trial={trial} saved={upstream !== null} hasKey={hasKey} />
       <Sharing form={form} />
       <DrawerSection title={t('upstreams.models')}>
