@@ -103,7 +103,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.sync.never': 'Belum pernah disegerakkan',
   'conv.sync.title': 'Segerakkan perbualan?',
   'conv.sync.text':
-    'Setiap akaun web dibandingkan halaman demi halaman. Perbualan yang belum diketahui di sini muncul tanpa pemilik untuk anda tugaskan; tajuk yang diubah di hulu akan diikuti; yang disahkan hulu sudah tiada akan disembunyikan. Anda boleh meninggalkan halaman ini dan berhenti pada bila-bila masa.',
+    'Setiap akaun web dibandingkan halaman demi halaman. Perbualan yang belum diketahui di sini muncul tanpa pemilik untuk anda serahkan; tajuk yang diubah di hulu akan diikuti; yang disahkan hulu sudah tiada akan disembunyikan. Anda boleh meninggalkan halaman ini dan berhenti pada bila-bila masa.',
   'conv.sync.verb': 'Mulakan penyegerakan',
   'conv.sync.progress': 'Kemajuan penyegerakan',
   'conv.sync.result': 'Hasil penyegerakan',
@@ -119,7 +119,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.sync.stopped': 'Penyegerakan dihentikan',
   'conv.sync.broke': 'Penyegerakan terputus',
   'conv.sync.sum': '{seen} dibandingkan, {added} baharu, {gone} disembunyikan',
-  'conv.sync.assign': 'Tugaskan yang baharu',
+  'conv.sync.assign': 'Serahkan yang baharu',
   'conv.sync.again': 'Segerakkan semula',
   'conv.sync.of': '{name}: {why}',
   'conv.sync.why.empty': 'hulu tidak menyenaraikan sebarang perbualan, jadi tiada yang disembunyikan',
