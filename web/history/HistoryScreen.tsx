@@ -59,7 +59,11 @@ function HistoryHeader({ history: { _id, title, owner, metadata } }: { history: 
         {shown}
       </h1>
       <Tag tone="outline">{t('history.readOnly')}</Tag>
-      {owner !== undefined && <Tag tone="amber">{ownerText(owner, t)}</Tag>}
+      {owner !== undefined && (
+        <span className={styles.owner}>
+          <Tag tone="amber">{ownerText(owner, t)}</Tag>
+        </span>
+      )}
       {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={() => undefined} />}
       <ReadOnlyMenu id={_id} title={shown} />
     </>

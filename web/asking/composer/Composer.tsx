@@ -7,7 +7,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
 import type { FileSlots } from '../drafts/draftFiles.tsx'
 import type { Draft } from '../drafts/useDraft.ts'
-import { COMPOSER_FIELD, focusComposerWhereKeysAre, useAutosize } from './composerField.ts'
+import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import { type ModelChoices, ModelPicker } from './modelChoice.tsx'
@@ -102,7 +102,8 @@ function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextField
     if (shrinks) expand(false)
     else onSend()
   }
-  const firstPlaceholder = draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
+  const firstPlaceholder =
+    draft.files.button !== null && isDesktop() ? 'composer.placeholderFiles' : 'composer.placeholder'
   return (
     <div className={styles.writing}>
       <textarea

@@ -7,9 +7,12 @@ export function focusComposer(): void {
   document.querySelector<HTMLElement>(`#${COMPOSER_FIELD}:not(first-paint *)`)?.focus({ preventScroll: true })
 }
 
+/** Whether this device has a mouse, and so a real keyboard, and files that can be dropped. */
+export const isDesktop = (): boolean => window.matchMedia('(hover: hover) and (pointer: fine)').matches
+
 /** The same on devices with a real keyboard only: on a phone the on-screen keyboard would cover the conversation. */
 export function focusComposerWhereKeysAre(): void {
-  if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) focusComposer()
+  if (isDesktop()) focusComposer()
 }
 
 /** Fits a text field to its text in browsers without `field-sizing`. */
