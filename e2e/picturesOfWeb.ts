@@ -128,19 +128,17 @@ export async function webConversation({ page, person, portal, take }: PictureSes
   await page.waitForTimeout(AT_REST)
   await take('new-conversation-web')
   await page.keyboard.press('Escape')
-  const firstAccount = async () => {
-    const all = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
-    return all.find(({ source, is_first }) => source === WEB && is_first) ?? { id: 0, version: 0 }
-  }
   const setTeam = async (isOn: boolean) => {
-    const { id, version } = await firstAccount()
-    await admin.result('PUT', '/system/config', { openai_web: { enable_team_subscription: isOn } })
-    await admin.result('PATCH', `/system/upstreams/${id}`, { version, team_account_id: isOn ? 'team-1' : null })
+    await admin.result('PUT', '/system/config', {
+      openai_web: { enable_team_subscription: isOn, team_account_id: isOn ? 'team-1' : null },
+    })
+    await admin.result('PATCH', `/user/${person.id}/setting`, { openai_web: { use_team: isOn } })
   }
+  const upstreams = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
+  const account = upstreams.find(({ source, is_first }) => source === WEB && is_first)?.id ?? 0
   await setTeam(true)
   await person.ask('这周做了什么？', { source: WEB, model: 'gpt_4', new_title: '这一周' })
   const id = await latestOf(person)
-  const account = (await firstAccount()).id
   const show = async (name: string) => {
     await page.goto(`/conversation?id=${id}`)
     await page.locator('[data-testid=message][data-role=assistant]').last().waitFor()

@@ -127,7 +127,7 @@ export async function webAccount(session: PictureSession): Promise<void> {
     await take(`token-${name}-open`)
     await page.goto('/admin/system')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('main section').last().scrollIntoViewIfNeeded()
+    await page.getByText(t['system.upstreams']).last().scrollIntoViewIfNeeded()
     await page.waitForTimeout(800)
     await take(`token-${name}-overview`)
     await page.unroute('**/api/system/upstreams')
