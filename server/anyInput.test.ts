@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { Configuration, updateConfiguration } from '#contract/configuration.ts'
+import { SavedSettings, saveSettings } from '#contract/credentials.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { Envelope } from '#contract/envelope.ts'
 import { refusalKeyOf, REFUSALS } from '#contract/refusals.ts'
@@ -114,12 +115,18 @@ function queryOf({ query }: Call, random: Random, input: RandomInput): string {
   return `?${written.join('&')}`
 }
 
+/** Bodies that take more than their schema says. */
+const BODIES = new Map<Call, z.ZodMiniType>([
+  [updateConfiguration, z.partial(Configuration)],
+  [saveSettings, z.extend(z.partial(Configuration), SavedSettings.shape)],
+])
+
 function bodyOf(call: Call, random: Random, input: RandomInput): { type: string | null; body?: string | Uint8Array } {
   if (call.body === null)
     return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
   if (call.bodyKind === 'file') return { type: 'multipart/form-data; boundary=edge', body: fileForm(random, input) }
   if (call.bodyKind === 'content') return { type: random.percent(50) ? 'text/plain' : null, body: input.nasty() }
-  const value = input.valueFor(call === updateConfiguration ? z.partial(Configuration) : call.body)
+  const value = input.valueFor(BODIES.get(call) ?? call.body)
   if (call.bodyKind !== 'form') {
     const text = input.spoilt(value)
     return {
