@@ -28,6 +28,8 @@ export const beginArkose = {
 /** What the sandboxed page says to the one that holds it. */
 export const ArkoseResult = z.discriminatedUnion('arkose', [
   z.object({ arkose: z.literal('token'), token: z.string().check(z.minLength(1), z.maxLength(MAX_ARKOSE_TOKEN)) }),
+  /** There is something to be solved before a token comes. */
+  z.object({ arkose: z.literal('shown') }),
   /** `script`: it could not be loaded; `enforcement`: it says that it failed. */
   z.object({ arkose: z.literal('failed'), reason: z.enum(['script', 'enforcement']) }),
 ])

@@ -102,6 +102,22 @@ test('a question to the web service goes with an Arkose token, and without one w
     }
     arkose.fault = null
   })
+  await test.step('what the endpoint wants solved is shown, and may be left', async () => {
+    arkose.fault = 'puzzle'
+    const puzzle = chatPage.getByRole('dialog', { name: zhCN['asking.arkosePuzzle'] })
+    await ask(chatPage, '解题')
+    await expect(puzzle).toBeVisible()
+    await checkAccessibility(chatPage)
+    await puzzle.locator('iframe').contentFrame().getByRole('button').click()
+    await untilAnswered(chatPage, 4)
+    expect(tokenOf(asked())).toBe(arkose.tokens.at(-1))
+    await ask(chatPage, '跳过')
+    await puzzle.getByRole('button', { name: zhCN['asking.arkoseSkip'] }).click()
+    await untilAnswered(chatPage, 5)
+    expect(tokenOf(asked())).toBe(null)
+    await expect(puzzle).toHaveCount(0)
+    arkose.fault = null
+  })
   await test.step('other questions need none', async () => {
     const { length } = arkose.tokens
     await newConversation(chatPage, { source: 'openai_api', model: 'gpt_4' })

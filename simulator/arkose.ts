@@ -3,8 +3,8 @@ import { readBody, sendJson } from './http.ts'
 
 /** The state of the Arkose endpoint, for tests. */
 export type Arkose = {
-  /** How it fails; null while it gives tokens. `silent`: its script runs, and nothing comes of it. */
-  fault: 'script' | 'enforcement' | 'silent' | null
+  /** How it fails; null while it gives tokens. `silent`: its script runs, and nothing comes of it. `puzzle`: somebody has to press a button first. */
+  fault: 'script' | 'enforcement' | 'silent' | 'puzzle' | null
   /** The tokens that it has given. */
   tokens: string[]
 }
@@ -28,8 +28,15 @@ const enforcement = {
     addEventListener('message', async ({ source, data }) => {
       if (source !== frame.contentWindow || data !== 'ready') return
       const asked = await fetch(host + '/fc/gt2/public_key/${KEY}', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-requested-with': 'script' }, body: 'public_key=${KEY}' })
-      const { token, challenge_url_cdn, error } = await asked.json()
+      const { token, challenge_url_cdn, error, puzzle } = await asked.json()
       if (error) return settings.onError({ error })
+      if (puzzle) await new Promise(solved => {
+        const button = document.createElement('button')
+        button.textContent = puzzle
+        button.onclick = solved
+        document.body.append(button)
+        settings.onShow?.()
+      })
       const challenge = document.createElement('script')
       challenge.src = challenge_url_cdn
       challenge.onload = () => window.challengeIsLoaded && settings.onCompleted({ token })
@@ -57,7 +64,12 @@ export async function answerArkose(request: IncomingMessage, response: ServerRes
       const token = `${crypto.randomUUID()}|r=eu-west-1|pk=${KEY}`
       arkose.tokens.push(token)
       // At a host that no browser of the portal may contact.
-      return sendJson(response, 200, { token, challenge_url_cdn: 'https://cdn.arkose.example/cdn/fc/challenge.js' })
+      const puzzle = arkose.fault === 'puzzle' ? { puzzle: 'I am a person' } : {}
+      return sendJson(response, 200, {
+        ...puzzle,
+        token,
+        challenge_url_cdn: 'https://cdn.arkose.example/cdn/fc/challenge.js',
+      })
     }
     case '/arkose/cdn/fc/challenge.js':
       return void type('application/javascript').end('window.challengeIsLoaded = true')

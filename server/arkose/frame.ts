@@ -12,6 +12,7 @@ const fail = reason => send({ arkose: 'failed', reason })
 window.setupEnforcement = enforcement => {
   enforcement.setConfig({
     onCompleted: ({ token }) => send({ arkose: 'token', token }),
+    onShow: () => send({ arkose: 'shown' }),
     onError: () => fail('enforcement'),
     onFailed: () => fail('enforcement'),
   })

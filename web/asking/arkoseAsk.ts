@@ -19,7 +19,7 @@ async function* afterToken(request: OwnAsk, signals: ChatSignals): AsyncGenerato
 
 let hasFailed = false
 
-/** Null without one; the first time in a row it says so. */
+/** Null without one; the first time in a row it says so, unless whoever asks has chosen to go without. */
 async function tokenFor(signal: AbortSignal): Promise<string | null> {
   const outcome = await fetchModule(() => import('#web/foundation/arkoseToken.ts')).then(
     ({ fetchArkoseToken }) => fetchArkoseToken(signal),
@@ -29,10 +29,9 @@ async function tokenFor(signal: AbortSignal): Promise<string | null> {
     hasFailed = false
     return outcome.token
   }
-  if (outcome.failed !== 'aborted' && !hasFailed) {
+  if (outcome.failed !== 'aborted' && outcome.failed !== 'skipped' && !hasFailed) {
     hasFailed = true
-    const reason = outcome.failed === 'late' ? 'asking.noArkoseToken' : 'errors.arkoseError'
-    toast.refusal(translate('asking.withoutArkose'), translate(reason))
+    toast.refusal(translate('asking.withoutArkose'), translate('errors.arkoseError'))
   }
   return null
 }

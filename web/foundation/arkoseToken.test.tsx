@@ -20,6 +20,7 @@ const says = (source: Window | null, data: unknown, origin = 'null') =>
   window.dispatchEvent(new MessageEvent('message', { source, data, origin }))
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -51,6 +52,34 @@ describe('a token of the Arkose endpoint', () => {
     left.abort()
     expect(await leaving).toEqual({ failed: 'aborted' })
     expect(document.querySelector('iframe')).toBe(null)
+  })
+
+  test('is waited for while somebody solves what the endpoint shows, who may go without', async () => {
+    serve()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const dialog = () => document.querySelector('dialog')
+    const shown = async () => {
+      const outcome = fetchArkoseToken(forever())
+      const frame = await frameOf()
+      expect(dialog()?.open).toBe(false)
+      for (let often = 0; often < 2; often++) says(frame.contentWindow, { arkose: 'shown' })
+      expect(dialog()?.matches(':modal')).toBe(true)
+      return { outcome, source: frame.contentWindow }
+    }
+    const solved = await shown()
+    vi.advanceTimersByTime(119_000)
+    says(solved.source, { arkose: 'token', token: 'solved' })
+    expect(await solved.outcome).toEqual({ token: 'solved' })
+    const left = await shown()
+    vi.advanceTimersByTime(120_000)
+    expect(await left.outcome).toEqual({ failed: 'late' })
+    const skipped = await shown()
+    dialog()?.querySelector('button')?.click()
+    expect(await skipped.outcome).toEqual({ failed: 'skipped' })
+    const escaped = await shown()
+    dialog()?.dispatchEvent(new Event('cancel'))
+    expect(await escaped.outcome).toEqual({ failed: 'skipped' })
+    expect(dialog()).toBe(null)
   })
 
   test('is none where the page lets no frame in, and where the portal gives no address of its own', async () => {

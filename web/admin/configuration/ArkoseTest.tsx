@@ -42,5 +42,5 @@ function textOf(state: State, t: Translate): string {
   if (state === 'running') return t('settings.arkose.running')
   if ('token' in state)
     return t('settings.arkose.token', { start: state.token.slice(0, SHOWN), count: state.token.length })
-  return state.failed === 'aborted' ? '' : t(`settings.arkose.${state.failed}`)
+  return state.failed === 'aborted' || state.failed === 'skipped' ? '' : t(`settings.arkose.${state.failed}`)
 }

@@ -127,7 +127,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'demonstration.later': 'Look around first',
 
   'asking.withoutArkose': 'Asked without a verification',
-  'asking.noArkoseToken': 'No token came in time',
+  'asking.arkosePuzzle': 'Solve this, so that the web service answers',
+  'asking.arkoseSkip': 'Ask without it',
 
   'thread.label': 'Messages',
   'thread.toEnd': 'To the latest',

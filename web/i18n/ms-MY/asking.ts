@@ -128,7 +128,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'demonstration.later': 'Lihat-lihat dahulu',
 
   'asking.withoutArkose': 'Ditanya tanpa pengesahan',
-  'asking.noArkoseToken': 'Tiada token diterima dalam masa yang ditetapkan',
+  'asking.arkosePuzzle': 'Selesaikan ini supaya perkhidmatan web menjawab',
+  'asking.arkoseSkip': 'Tanya tanpanya',
 
   'thread.label': 'Kandungan perbualan',
   'thread.toEnd': 'Ke yang terkini',

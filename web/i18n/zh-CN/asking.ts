@@ -121,7 +121,8 @@ export const asking = {
   'demonstration.later': '先随便看看',
 
   'asking.withoutArkose': '没有人机验证的结果，已照常提问',
-  'asking.noArkoseToken': '规定的时间里没有取得令牌',
+  'asking.arkosePuzzle': '请先完成验证，网页服务才会回答',
+  'asking.arkoseSkip': '不验证，直接提问',
 
   'thread.label': '对话内容',
   'thread.toEnd': '到最新',
