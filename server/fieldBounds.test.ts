@@ -9,33 +9,33 @@ import { startPortal } from '#testing/portal.ts'
 /** Calls of the administration, whose fields administrators fill in. */
 const OF_ADMINISTRATION = /^\/(system|user|logs|auth\/register)\b/
 /** They ask the address that they are given, and without one the internet: only what is refused is sent. */
-const ASKS_ELSEWHERE = ['addUpstream', 'testUpstreamDraft']
+const ASKS_ADDRESS = ['addUpstream', 'testUpstreamDraft']
 /** Requests on their way. */
 const AT_ONCE = 20
 
-type Sent = { name: string; call: Call; place: 'body' | 'query'; path: string; isWithin: boolean; value: unknown }
+type Sent = { name: string; call: Call; part: 'body' | 'query'; path: string; isWithin: boolean; value: unknown }
 
 function everyField(name: string, call: Call): Sent[] {
-  return (['body', 'query'] as const).flatMap(place => {
-    const schema = call[place]
+  return (['body', 'query'] as const).flatMap(part => {
+    const schema = call[part]
     if (schema === null || (call.bodyKind ?? 'json') !== 'json') return []
-    return boundedValues(schema).map(({ path, isWithin, body }) => ({ name, call, place, path, isWithin, value: body }))
+    return boundedValues(schema).map(({ path, isWithin, body }) => ({ name, call, part, path, isWithin, value: body }))
   })
 }
 
-async function send(admin: Person, { call, place, value }: Sent): Promise<Envelope> {
+async function send(admin: Person, { call, part, value }: Sent): Promise<Envelope> {
   const path = call.path.replaceAll(/:\w+/g, '999999')
-  if (place === 'body') return admin.call(call.method, path, value)
+  if (part === 'body') return admin.call(call.method, path, value)
   const entries = Object.entries(value as Record<string, unknown>).map(([key, each]) => [key, String(each)])
   return admin.call(call.method, `${path}?${new URLSearchParams(Object.fromEntries(entries))}`)
 }
 
 /** Whether it is refused because of this field, or of the union that the field is in. */
-const isRefused = ({ message, detail }: Envelope, { place, path }: Sent): boolean =>
+const isRefused = ({ message, detail }: Envelope, { part, path }: Sent): boolean =>
   message === 'errors.requestValidationError' &&
   (detail ?? []).some(({ loc: [where, ...at] }) => {
     const named = at.map(each => `${each}.`).join('')
-    return where === place && named !== '' && `${path}.`.startsWith(named)
+    return where === part && named !== '' && `${path}.`.startsWith(named)
   })
 
 describe('a field of the administration', () => {
@@ -44,7 +44,7 @@ describe('a field of the administration', () => {
     const fields = answeredCalls(app.http.answered)
       .filter(({ call }) => OF_ADMINISTRATION.test(call.path))
       .flatMap(({ name, call }) => everyField(name, call))
-      .filter(({ name, isWithin }) => !(isWithin && ASKS_ELSEWHERE.includes(name)))
+      .filter(({ name, isWithin }) => !(isWithin && ASKS_ADDRESS.includes(name)))
       // A blank password is none, and the old one stays.
       .filter(({ value }) => !JSON.stringify(value).includes('"password":""'))
     expect(fields.length).toBeGreaterThan(150)
@@ -53,7 +53,7 @@ describe('a field of the administration', () => {
       const answer = await send(admin, field)
       if (isRefused(answer, field) === field.isWithin || answer.message === 'errors.internal')
         wrong.push(
-          `${field.name} ${field.place}.${field.path}: ${JSON.stringify(field.value)?.slice(0, 120)} -> ${JSON.stringify(answer).slice(0, 200)}`,
+          `${field.name} ${field.part}.${field.path}: ${JSON.stringify(field.value)?.slice(0, 120)} -> ${JSON.stringify(answer).slice(0, 200)}`,
         )
     }
     for (let at = 0; at < fields.length; at += AT_ONCE) await Promise.all(fields.slice(at, at + AT_ONCE).map(judge))
