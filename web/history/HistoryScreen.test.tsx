@@ -8,6 +8,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
@@ -58,6 +59,8 @@ const FORKED = {
 
 /** `atUpstream`: what comes of reading it where it is kept. */
 async function theHistory(answer: object | null, atUpstream?: object) {
+  // Wide enough for all that the header says.
+  await page.viewport(1280, 800)
   vi.stubGlobal('fetch', (url: string) => {
     if (atUpstream !== undefined && url.endsWith(`/conv/${ID}?thoughts=true`))
       return Promise.resolve(Response.json(atUpstream))
