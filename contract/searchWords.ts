@@ -20,7 +20,7 @@ export function rangesOf(text: string, words: string): TextRange[] {
 /** The ranges in which a text contains the words anywhere, as the search in titles finds them. */
 export function rangesAnywhere(text: string, words: string): TextRange[] {
   const { folded, original } = foldedWithRanges(text)
-  const lower = folded.toLowerCase()
+  const lower = folded.toLowerCase() // as `foldedAnywhere`, place by place
   return merged(
     wordsAnywhere(words)
       .flatMap(word => rangesIn(lower, word))
@@ -30,19 +30,19 @@ export function rangesAnywhere(text: string, words: string): TextRange[] {
 
 /** Whether a text contains all words, anywhere and in any order. */
 export function hasAnywhere(text: string, words: string): boolean {
-  const lower = foldedText(text).toLowerCase()
-  return wordsAnywhere(words).every(word => lower.includes(word))
+  const folded = foldedAnywhere(text)
+  return wordsAnywhere(words).every(word => folded.includes(word))
 }
 
-/** A title as it is stored for that search. */
-export const foldedTitle = (title: string | null): string | null =>
-  title === null ? null : foldedText(title).toLowerCase()
+/** A text as it is stored for that search, without regard to case, width and accents. */
+export const foldedAnywhere = (text: string): string => foldedText(text).toLowerCase()
 
-/** The words of a search in titles, each of which a title must contain. */
+export const foldedTitle = (title: string | null): string | null => (title === null ? null : foldedAnywhere(title))
+
+/** The words of such a search, each of which a text must contain. */
 export const wordsAnywhere = (words: string): string[] => [
   ...new Set(
-    foldedText(words)
-      .toLowerCase()
+    foldedAnywhere(words)
       .split(/\s+/)
       .filter(word => word !== ''),
   ),

@@ -33,6 +33,8 @@ eachStorage((name, storage) => {
       for (const [username, { id }] of Object.entries(earlier.people)) {
         expect(await people.admin.result('GET', `/user/${id}`)).toMatchObject({ username })
         expect((await signIn(portal.url, username, 'correct-horse-7')).id).toBe(id)
+        const { total } = await people.admin.result<{ total: number }>('GET', `/system/users?words=${username}`)
+        expect(total).toBeGreaterThan(0)
       }
       await expect(signIn(portal.url, 'gone', 'correct-horse-7')).rejects.toThrow('cannot sign in')
     })

@@ -1,8 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
+import { foldedAnywhere } from '#contract/searchWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
-import { folded } from '#server/foundation/folding.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
@@ -17,7 +17,7 @@ export const people = (database: Database) => database.selectFrom('users')
 const SEARCHED = ['nickname', 'username', 'email', 'remark'] as const
 /** What administrators search people by, in the order in which it is shown. */
 const searchText = (fields: Pick<UserRow, 'nickname' | 'username' | 'email' | 'remark'>): string =>
-  folded([fields.nickname, fields.username, fields.email, fields.remark ?? ''].join('\n'))
+  foldedAnywhere([fields.nickname, fields.username, fields.email, fields.remark ?? ''].join('\n'))
 
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])

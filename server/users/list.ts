@@ -24,7 +24,7 @@ export function userList({ open, clock }: Dependencies) {
     async page({ page, size, sort, order, model, ...filter }: UserListQuery): Promise<UserPage> {
       const now = clock.now()
       const { limit, offset } = rowsAsked({ page, size })
-      const found = peopleFound(database, filter, now)
+      const found = peopleFound(database, open.engine, filter, now)
       const [ids, total, counts] = await Promise.all([
         inOrder(found, database, { sort, order, source: filter.source, model }, now)
           .select('users.id')
@@ -45,7 +45,7 @@ export function userList({ open, clock }: Dependencies) {
 
     /** The ids of all whom a filter finds, in their order. */
     async idsOf(filter: UserFilter): Promise<number[]> {
-      const found = peopleFound(database, filter, clock.now())
+      const found = peopleFound(database, open.engine, filter, clock.now())
       return (await found.select('users.id').orderBy('users.id').execute()).map(({ id }) => id)
     },
   }

@@ -5,7 +5,8 @@ import { sessionsOf } from '#server/accounts/sessionStore.ts'
 import { livingAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { holdsWords } from '#server/foundation/folding.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import { holdsWords } from '#server/foundation/database/holdsWords.ts'
 import { countsOfEach, settingsOfEach } from '#server/quotas/store.ts'
 
 type Person = ExpressionBuilder<Tables, 'users'>
@@ -15,18 +16,22 @@ export type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
 const DAY = 86_400_000 // milliseconds
 
 /** Subquery: the people whom a filter finds. */
-export function peopleFound(database: Database, filter: UserFilter, now: number) {
-  return people(database).where(eb => eb.and(conditionsOf(database, eb, filter, now)))
+export function peopleFound(database: Database, engine: Engine, filter: UserFilter, now: number) {
+  return people(database).where(eb =>
+    eb.and([
+      ...(filter.words === undefined ? [] : holdsWords(eb.ref('users.search_text'), filter.words, engine)),
+      ...conditionsOf(database, eb, filter, now),
+    ]),
+  )
 }
 
 function conditionsOf(
   database: Database,
   eb: Person,
-  { words, state, role, allowed, expiry, source }: UserFilter,
+  { state, role, allowed, expiry, source }: UserFilter,
   now: number,
 ): Expression<SqlBool>[] {
   return [
-    ...(words === undefined ? [] : holdsWords(eb.ref('users.search_text'), words)),
     ...(state === undefined ? [] : isInState(database, eb, state)),
     ...(role === undefined ? [] : [eb('users.is_superuser', '=', role === 'superuser')]),
     ...(allowed === undefined ? [] : [eb.exists(allowedSources(database, eb, allowed).select('source'))]),

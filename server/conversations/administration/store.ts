@@ -1,13 +1,10 @@
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversationAdministration.ts'
 import { Uuid } from '#contract/envelope.ts'
-import { wordsAnywhere } from '#contract/searchWords.ts'
 import { personNames } from '#server/accounts/personNames.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
+import { holdsWords } from '#server/foundation/database/holdsWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-
-/** Words of a search that are looked for. */
-const MOST_WORDS = 16
 
 export type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }
 
@@ -107,15 +104,11 @@ function conditionsOf(
   ]
 }
 
-/** The search for a text inside another knows no wildcards, so that all characters stand for themselves. */
 function titleConditions(
   eb: ExpressionBuilder<Tables, 'conversations'>,
   words: string,
   engine: Engine,
 ): Expression<SqlBool>[] {
   if (Uuid.safeParse(words).success) return [eb('conversations.conversation_id', '=', words.toLowerCase())]
-  const position = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
-  return wordsAnywhere(words)
-    .slice(0, MOST_WORDS)
-    .map(word => sql<SqlBool>`${position}(conversations.folded_title, ${word}) > 0`)
+  return holdsWords(eb.ref('conversations.folded_title'), words, engine)
 }

@@ -18,6 +18,7 @@ import { disabledPlugins } from './017-disabled-plugins.ts'
 import { conversationsFoundByUpstreams } from './018-conversations-found-by-upstreams.ts'
 import { usedFiles } from './019-used-files.ts'
 import { whoSetKeys } from './020-who-set-keys.ts'
+import { peopleWithoutAccents } from './021-people-without-accents.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversationsFoundByUpstreams,
   usedFiles,
   whoSetKeys,
+  peopleWithoutAccents,
 ]
