@@ -5,6 +5,9 @@ import { temporaryFolder } from './testing/temporaryFolder.ts'
 // Workers, portals and browsers inherit it.
 process.env['TMPDIR'] = temporaryFolder()
 
+/** Pages of a context share a process, and with it the scripts that were compiled for the page before (e2e/keptContext.ts). */
+const ONE_PROCESS_A_SITE = '--process-per-site'
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
@@ -19,6 +22,6 @@ export default defineConfig({
     browserName: 'chromium',
     locale: 'zh-CN',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findTestChromium(), args: CHROMIUM_ARGUMENTS },
+    launchOptions: { executablePath: findTestChromium(), args: [...CHROMIUM_ARGUMENTS, ONE_PROCESS_A_SITE] },
   },
 })

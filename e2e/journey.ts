@@ -1,10 +1,13 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 import { SESSION_COOKIE } from '#contract/accounts.ts'
 import { untilHandoff } from './heldBack.ts'
+import { keptContext, type KeptContext } from './keptContext.ts'
 import { startPortal, type Account, type Portal, type PortalOptions } from './startPortal.ts'
 import { watchPage } from './watchPage.ts'
 
 type Fixtures = {
+  /** Whether the test takes the browser context of the one before, cleaned, in which the scripts of the page are compiled already. */
+  warm: boolean
   /** URL at which the browser finds the portal. */
   address: string
   /** A new account. */
@@ -15,7 +18,7 @@ type Fixtures = {
   openPageFor(account: Account): Promise<Page>
 }
 
-type Shared = { portalOptions: PortalOptions; portal: Portal }
+type Shared = { portalOptions: PortalOptions; portal: Portal; kept: KeptContext }
 
 /**
  * An end-to-end test: the whole program in a separate process, and people at real browser pages. A file that sets options gets a portal of
@@ -31,14 +34,38 @@ export const test = base.extend<Fixtures & { watched: void }, Shared>({
     },
     { scope: 'worker' },
   ],
+  kept: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, provide) => {
+      const kept = keptContext()
+      await provide(kept)
+      await kept.close()
+    },
+    { scope: 'worker' },
+  ],
+  warm: [false, { option: true }],
+  context: async (
+    { browser, warm, kept, baseURL, locale, viewport, isMobile, hasTouch, colorScheme, forcedColors, reducedMotion },
+    provide,
+    testInfo,
+  ) => {
+    const options = [baseURL, locale, viewport, isMobile, hasTouch, colorScheme, forcedColors, reducedMotion]
+    const make = () => browser.newContext()
+    const context = warm ? await kept.take(JSON.stringify(options), make) : await make()
+    await provide(context)
+    if (!warm) await context.close()
+    else if (testInfo.status === testInfo.expectedStatus) await kept.putBack()
+    else await kept.close()
+  },
   address: ({ portal }, provide) => provide(portal.url),
   baseURL: ({ address }, provide) => provide(address),
 
   /** Checked in every test: no script error, no violation of the content security policy, no request to another host. */
   watched: [
     async ({ context, address }, provide) => {
-      const { complaints } = watchPage(context, address)
+      const { complaints, stop } = watchPage(context, address)
       await provide()
+      stop()
       expect(complaints).toEqual([])
     },
     { auto: true },
