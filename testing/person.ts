@@ -41,9 +41,7 @@ export function question(text_content: string, more: Partial<AskRequest> = {}): 
 }
 
 export async function signIn(url: string, username: string, password: string): Promise<Person> {
-  const form = new FormData()
-  form.set('username', username)
-  form.set('password', password)
+  const form = new URLSearchParams({ username, password })
   const response = await fetch(`${url}/api/auth/login`, { method: 'POST', body: form, headers: { origin: url } })
   const envelope = Envelope.parse(await response.json())
   if (envelope.code !== 200) throw new Error(`${username} cannot sign in: ${envelope.message}`)

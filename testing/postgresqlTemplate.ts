@@ -21,19 +21,19 @@ export async function makeTemplate(url: string): Promise<PostgresqlTemplate> {
 /** Creates a copy and returns its URL. */
 export async function copyTemplate(template: PostgresqlTemplate): Promise<string> {
   const name = `${template.name}_${randomName()}`
-  await command(template.url, `create database ${name} template ${template.name} strategy file_copy`)
+  await administer(template, `create database ${name} template ${template.name} strategy file_copy`)
   return databaseUrl(template, name)
 }
 
 /** Creates a database without tables and returns its URL. */
 export async function emptyDatabase(template: PostgresqlTemplate): Promise<string> {
   const name = `${template.name}_${randomName()}`
-  await command(template.url, `create database ${name} encoding 'UTF8' template template0`)
+  await administer(template, `create database ${name} encoding 'UTF8' template template0`)
   return databaseUrl(template, name)
 }
 
 export async function dropDatabase(template: PostgresqlTemplate, url: string): Promise<void> {
-  await command(template.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+  await administer(template, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
 /** Drops the template and all copies. */
@@ -52,6 +52,25 @@ function databaseUrl(template: PostgresqlTemplate, name: string): string {
 }
 
 const randomName = () => randomBytes(5).toString('hex')
+
+/** Kept for all test files of a worker: a connection for each statement takes as much as making or dropping a database. */
+let connection: Promise<pg.Client> | undefined
+
+async function administer({ url }: PostgresqlTemplate, statement: string): Promise<void> {
+  const client = await (connection ??= connect(url))
+  await client.query(statement)
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  const forget = () => {
+    connection = undefined
+  }
+  client.on('error', forget).on('end', forget)
+  await client.connect()
+  client.unref()
+  return client
+}
 
 /** Runs one statement on a connection of its own. */
 export async function command<Row extends Record<string, unknown>>(url: string, statement: string): Promise<Row[]> {

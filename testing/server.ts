@@ -6,6 +6,10 @@ import { onTestFinished } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
+const { PATH, NODE_COMPILE_CACHE } = process.env
+/** What a server has of our environment: the cache saves a third of what its start takes. */
+const FROM_HERE = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+
 export type Server = {
   /** http://127.0.0.1:PORT */
   url: string
@@ -21,7 +25,7 @@ function spawnServer(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+    env: { ...FROM_HERE, HOST: '127.0.0.1', PORT: '0', ...env },
   })
   onTestFinished(async () => {
     child.kill('SIGKILL')
