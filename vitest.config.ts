@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { ViteDevServer } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
-import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
+import { CHROMIUM_ARGUMENTS, findTestChromium } from './testing/chromium.ts'
 import { PATIENCE } from './testing/patience.ts'
 import { temporaryFolder } from './testing/temporaryFolder.ts'
 
@@ -67,7 +67,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
+              launchOptions: { executablePath: findTestChromium(), args: CHROMIUM_ARGUMENTS },
               contextOptions: { locale: 'zh-CN' },
             }),
             instances: [{ browser: 'chromium' }],

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
+import { idleTime } from '#testing/idleTime.ts'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -34,9 +35,14 @@ const question = (id: string) => aMessage(id, 'user', words(`问题 ${id}`))
 const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) =>
   aMessage(id, 'assistant', words(text))
 
+const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
+/** So many short questions and answers. */
+const turns = (count: number, q = 'q', a = 'a') =>
+  Array.from({ length: count }, (_, at) => [question(`${q}${at}`), answer(`${a}${at}`, `短 ${at}`)]).flat()
+
 type Live = Parameters<typeof Thread>[0]['live']
 
-const asked = (id: string): Live => ({ feedOf: () => undefined, growing: false, actions: null, latestAsk: id })
+const asked = (id: string) => ({ feedOf: () => undefined, growing: false, actions: null, latestAsk: id }) satisfies Live
 
 async function aThread(messages: Message[], { live, target = null }: { live?: Live; target?: string | null } = {}) {
   const page = (shown: Message[], now: Live = live) => (
@@ -116,7 +122,6 @@ describe('a thread', () => {
   })
 
   test('does not move what is read while older messages are put before it', async () => {
-    const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
     const { screen, box, fromEnd } = await aThread(messages)
     await until(() => expect(fromEnd()).toBeLessThan(2))
     box.scrollTo(0, box.scrollTop - 120)
@@ -128,16 +133,16 @@ describe('a thread', () => {
   })
 
   test('of hundreds of messages shows the latest at once and all of them soon', async () => {
-    const messages = Array.from({ length: 150 }, (_, at) => [question(`q${at}`), answer(`a${at}`, `短 ${at}`)]).flat()
-    const { screen, fromEnd } = await aThread(messages)
+    const idle = idleTime()
+    const { screen, fromEnd } = await aThread(turns(150))
     expect(screen.getByTestId('message').elements().length).toBeLessThan(100)
+    idle.give()
     await until(() => expect(screen.getByTestId('message').elements()).toHaveLength(300))
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 })
 
 describe('a message that was looked for', () => {
-  const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
   const topOf = (box: HTMLElement, id: string) => {
     const message = box.querySelector(`[data-message-id="${id}"]`)
     return message === null ? Number.NaN : message.getBoundingClientRect().top - box.getBoundingClientRect().top
@@ -179,11 +184,12 @@ describe('a message that was looked for', () => {
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 
-  describe('1,500 messages back', () => {
-    const long = Array.from({ length: 1_000 }, (_, at) => [question(`q${at}`), answer(`a${at}`, `短 ${at}`)]).flat()
-    const aJump = async (live?: Live) => {
-      const thread = await aThread(long, { target: 'q250', live })
-      const shown = () => thread.box.querySelectorAll('[data-message-id]').length
+  describe('many messages back', () => {
+    const aJump = async (count = 400) => {
+      const idle = idleTime()
+      const long = turns(count)
+      const { box, ...opened } = await aThread(long, { target: 'q100' })
+      const shown = () => box.querySelectorAll('[data-message-id]').length
       /** As the eye has it: what was put there since the last frame is not on the screen yet. */
       const painted = () =>
         new Promise<void>(resolve => {
@@ -194,16 +200,17 @@ describe('a message that was looked for', () => {
         })
       const first = shown()
       expect(first).toBeLessThan(60)
-      return { ...thread, first, shown, painted }
+      return { ...opened, box, long, idle, first, shown, painted }
     }
 
     test('is there at once without all that follows, which comes without moving it', async () => {
-      const { box, first, shown } = await aJump()
-      await until(() => expect(Math.abs(topOf(box, 'q250'))).toBeLessThan(80))
-      const before = topOf(box, 'q250')
+      const { box, long, idle, first, shown } = await aJump(1_000)
+      await until(() => expect(Math.abs(topOf(box, 'q100'))).toBeLessThan(80))
+      const before = topOf(box, 'q100')
+      idle.give()
       const shifts = new Set<number>()
       await until(() => {
-        shifts.add(Math.round(topOf(box, 'q250') - before))
+        shifts.add(Math.round(topOf(box, 'q100') - before))
         expect(shown()).toBe(2_000)
       })
       expect(first).toBeGreaterThan(10)
@@ -214,31 +221,27 @@ describe('a message that was looked for', () => {
     })
 
     test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
-      const { screen, box, fromEnd, shown, painted } = await aJump()
+      const { screen, box, idle, fromEnd, shown, painted } = await aJump()
       await screen.getByRole('button', { name: '到最新' }).click()
       await until(() => expect(fromEnd()).toBeLessThan(2))
       await painted()
-      expect(shown()).toBeLessThan(2_000)
-      expect(box.querySelector('[data-message-id=a999]')?.getBoundingClientRect().bottom).toBeLessThan(
+      expect(shown()).toBeLessThan(800)
+      expect(box.querySelector('[data-message-id=a399]')?.getBoundingClientRect().bottom).toBeLessThan(
         box.getBoundingClientRect().bottom,
       )
-      const before = topOf(box, 'a999')
-      await until(() => expect(shown()).toBe(2_000))
+      const before = topOf(box, 'a399')
+      idle.give()
+      await until(() => expect(shown()).toBe(800))
       await painted()
-      expect(Math.abs(topOf(box, 'a999') - before)).toBeLessThan(3)
+      expect(Math.abs(topOf(box, 'a399') - before)).toBeLessThan(3)
     })
 
     test('is left for the answer to the next question, which is seen to grow', async () => {
       const feed = textFeed('开始\n\n')
-      const { box, fromEnd, shown, show } = await aJump()
-      const growing = {
-        ...asked('next'),
-        feedOf: (id: string) => (id === 'reply' ? feed : undefined),
-        growing: true,
-        actions: null,
-      }
+      const { box, long, fromEnd, shown, show } = await aJump()
+      const growing: Live = { ...asked('next'), feedOf: id => (id === 'reply' ? feed : undefined), growing: true }
       await show([...long, question('next'), answer('reply', '')], growing)
-      expect(shown()).toBeLessThan(2_000)
+      expect(shown()).toBeLessThan(800)
       const before = box.scrollHeight
       feed.append('又一段很长的话。\n\n'.repeat(30))
       await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
@@ -246,7 +249,7 @@ describe('a message that was looked for', () => {
     })
 
     test('is not all there is for who goes on to where nothing is yet', async () => {
-      const { box, shown } = await aJump()
+      const { box, idle, shown } = await aJump()
       box.scrollTo(0, box.scrollHeight / 2)
       const seen = () =>
         document.elementFromPoint(
@@ -255,27 +258,26 @@ describe('a message that was looked for', () => {
         )
       expect(seen()?.closest('section')).toBe(null)
       await until(() => expect(seen()?.closest('section')).not.toBe(null))
-      await until(() => expect(shown()).toBe(2_000))
+      idle.give()
+      await until(() => expect(shown()).toBe(800))
     })
   })
 
   test('of a long branch is not all of it at once', async () => {
-    const other = Array.from({ length: 1_000 }, (_, at) => [question(`o${at}`), answer(`p${at}`, `短 ${at}`)]).flat()
+    const other = turns(400, 'o', 'p')
+    const idle = idleTime()
     const { box, show } = await aThread(messages.slice(0, 6))
     const shown = () => box.querySelectorAll('[data-message-id]').length
     await until(() => expect(shown()).toBe(6))
     box.scrollBy(0, topOf(box, 'q2'))
     const before = topOf(box, 'q2')
-    await show([...messages.slice(0, 6), ...other], {
-      feedOf: undefined,
-      growing: false,
-      actions: null,
-      chosenBranch: 'o0',
-    })
+    const live: Live = { feedOf: undefined, growing: false, actions: null, chosenBranch: 'o0' }
+    await show([...messages.slice(0, 6), ...other], live)
     expect(shown()).toBeLessThan(60)
     expect(topOf(box, 'o0')).toBeGreaterThan(0)
-    expect(topOf(box, 'p999')).toBeGreaterThan(0)
-    await until(() => expect(shown()).toBe(2_006))
+    expect(topOf(box, 'p399')).toBeGreaterThan(0)
+    idle.give()
+    await until(() => expect(shown()).toBe(806))
     expect(Math.abs(topOf(box, 'q2') - before)).toBeLessThan(3)
   })
 })
