@@ -67,6 +67,15 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
     return job
   }
 
+  /** At once, or after the run that goes on: that may end, and another begin, between the two statements. */
+  async function startPeriodic(row: Parameters<typeof store.start>[0]): Promise<boolean> {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      if ((await store.start(row, true)) !== undefined) return true
+      if ((await store.startAfterwards(row)) !== undefined) return true
+    }
+    return false
+  }
+
   define({
     name: 'old jobs',
     every: 86_400_000,
@@ -101,9 +110,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       requireKept(input, 'input')
       job.input?.(input)
       const row = { job_name, job_key: key, job_input: input, started_by, next_run: time.now() }
-      const isStarted =
-        (await store.start(row, isPeriodic(job))) !== undefined ||
-        (isPeriodic(job) && (await store.startAfterwards(row)) !== undefined)
+      const isStarted = isPeriodic(job) ? await startPeriodic(row) : (await store.start(row, false)) !== undefined
       if (isStarted) bus.publish(TOPIC)
       return isStarted
     },

@@ -1,3 +1,4 @@
+import type { KyselyPlugin, QueryId } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
@@ -37,6 +38,32 @@ eachDatabase((_name, open) => {
       await until(async () => expect(await stateOf(jobs, 'daily')).toMatchObject({ last_run: { started_by: 7 } }))
       expect(runs).toBe(2)
       expect((await stateOf(jobs, 'daily')).next_run).toBeGreaterThanOrEqual(next_run ?? Infinity)
+    })
+    test('that ends just while it is started is run again', async () => {
+      const opened = await open()
+      const held = Promise.withResolvers<void>()
+      let runs = 0
+      let start: QueryId | undefined
+      /** The start finds a run that goes on; before it hears of that, the run is over. */
+      const endMeanwhile: KyselyPlugin = {
+        transformQuery: ({ node, queryId }) => {
+          if (runs === 1 && node.kind === 'InsertQueryNode') start ??= queryId
+          return node
+        },
+        transformResult: async ({ result, queryId }) => {
+          if (queryId !== start) return result
+          held.resolve()
+          await until(async () => expect(await stateOf(jobs, 'read')).toMatchObject({ state: 'waiting' }))
+          return result
+        },
+      }
+      const jobs = await aProcess(
+        { ...opened, database: opened.database.withPlugin(endMeanwhile) },
+        aJob({ name: 'read', every: 86_400_000, run: async () => void (++runs === 1 && (await held.promise)) }),
+      )
+      await until(() => expect(runs).toBe(1))
+      expect(await jobs.start('read')).toBe(true)
+      await until(() => expect(runs).toBe(2))
     })
     test('that is started while it runs is run again, since it may have been past what it is started for', async () => {
       const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
