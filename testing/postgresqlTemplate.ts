@@ -53,23 +53,14 @@ function databaseUrl(template: PostgresqlTemplate, name: string): string {
 
 const randomName = () => randomBytes(5).toString('hex')
 
-/** Kept for all test files of a worker: a connection for each statement takes as much as making or dropping a database. */
-let connection: Promise<pg.Client> | undefined
+/** One connection, kept for all test files of a worker: one for each statement takes as much as making or dropping a database. */
+let connection: pg.Pool | undefined
 
 async function administer({ url }: PostgresqlTemplate, statement: string): Promise<void> {
-  const client = await (connection ??= connect(url))
-  await client.query(statement)
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  const forget = () => {
-    connection = undefined
-  }
-  client.on('error', forget).on('end', forget)
-  await client.connect()
-  client.unref()
-  return client
+  connection ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+    // The next statement opens another one.
+    .on('error', () => undefined)
+  await connection.query(statement)
 }
 
 /** Runs one statement on a connection of its own. */
