@@ -37,7 +37,7 @@ const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repea
 
 const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
 /** So many short questions and answers. */
-const turns = (count: number, q = 'q', a = 'a') =>
+const shortThread = (count: number, q = 'q', a = 'a') =>
   Array.from({ length: count }, (_, at) => [question(`${q}${at}`), answer(`${a}${at}`, `短 ${at}`)]).flat()
 
 type Live = Parameters<typeof Thread>[0]['live']
@@ -134,7 +134,7 @@ describe('a thread', () => {
 
   test('of hundreds of messages shows the latest at once and all of them soon', async () => {
     const idle = idleTime()
-    const { screen, fromEnd } = await aThread(turns(150))
+    const { screen, fromEnd } = await aThread(shortThread(150))
     expect(screen.getByTestId('message').elements().length).toBeLessThan(100)
     idle.give()
     await until(() => expect(screen.getByTestId('message').elements()).toHaveLength(300))
@@ -187,7 +187,7 @@ describe('a message that was looked for', () => {
   describe('many messages back', () => {
     const aJump = async (count = 400) => {
       const idle = idleTime()
-      const long = turns(count)
+      const long = shortThread(count)
       const { box, ...opened } = await aThread(long, { target: 'q100' })
       const shown = () => box.querySelectorAll('[data-message-id]').length
       /** As the eye has it: what was put there since the last frame is not on the screen yet. */
@@ -264,7 +264,7 @@ describe('a message that was looked for', () => {
   })
 
   test('of a long branch is not all of it at once', async () => {
-    const other = turns(400, 'o', 'p')
+    const other = shortThread(400, 'o', 'p')
     const idle = idleTime()
     const { box, show } = await aThread(messages.slice(0, 6))
     const shown = () => box.querySelectorAll('[data-message-id]').length
