@@ -72,7 +72,7 @@ export const logs: TextsOf<typeof original> = {
   'logs.level.warn': 'WARNING dan lebih teruk',
   'logs.level.error': 'ERROR dan lebih teruk',
   'logs.without': 'Tanpa',
-  'logs.without.add': 'Tambah perkataan',
+  'logs.without.add': 'Tambah kata',
   'logs.without.remove': 'Jangan ketepikan “{word}” lagi',
   'logs.lines': '{count} baris',
   'logs.request': 'Permintaan {id}',
