@@ -172,7 +172,11 @@ eachDatabase((_name, open) => {
       const { web, requests, put } = aWebService()
       const { post, stored } = await servedFiles(await open(), { web, settings: by('server_upload_only') })
       const file = await stored('ann', '# plan', 'plan.md')
+      // The browser has sent none of it to the web service, before it is sent there and afterwards.
+      const completed = () => post('ann', `/openai-web/upload-complete/${file.id}`)
+      expect(await completed()).toMatchObject({ code: -1, message: 'errors.invalidRequest' })
       const { result } = await post('ann', `/local/upload-to-openai-web/${file.id}`)
+      expect(await completed()).toMatchObject({ code: -1, message: 'errors.invalidRequest' })
       expect(result).toEqual({
         ...file,
         openai_web_info: {

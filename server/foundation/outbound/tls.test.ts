@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { createServer as createPlainServer, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
-import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { FOREIGN, LOCAL, trustAuthority } from '#testing/certificates.ts'
+import { connectProxy } from '#testing/connectProxy.ts'
 import { expectFailure, portOf, to } from '#testing/outboundRequests.ts'
 import { openOutbound } from './outbound.ts'
 
@@ -30,28 +28,6 @@ async function served(certificate = LOCAL): Promise<number> {
     server.close().closeAllConnections()
   })
   return portOf(server)
-}
-
-/** A proxy that connects to wherever it is asked to, and keeps what that was. With a certificate it is spoken to through TLS itself. */
-async function aProxy(certificate: typeof LOCAL | null) {
-  const asked: (string | undefined)[] = []
-  const proxy = certificate === null ? createPlainServer() : createServer(certificate)
-  const opened = new Set<Duplex>()
-  proxy.on('connect', (request: IncomingMessage, client: Duplex) => {
-    asked.push(request.url)
-    const server = connect(Number(request.url?.split(':').at(-1)), '127.0.0.1', () =>
-      client.write('HTTP/1.1 200 OK\r\n\r\n'),
-    )
-    server.pipe(client).pipe(server)
-    for (const each of [server, client]) opened.add(each.on('error', () => {}))
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(() => {
-    for (const each of opened) each.destroy()
-    proxy.close().closeAllConnections()
-  })
-  return { asked, url: `http${certificate === null ? '' : 's'}://localhost:${portOf(proxy)}` }
 }
 
 /** What is read by a request and by a WebSocket. */
@@ -85,7 +61,7 @@ describe('requests and WebSockets through TLS', () => {
 
   test('go nowhere else, through a proxy neither', async () => {
     const { requested, framed } = reading()
-    const proxy = await aProxy(null)
+    const proxy = await connectProxy()
     const unknown = await served()
     for (const through of [null, proxy.url]) {
       await expectFailure('connect', requested(`https://localhost:${unknown}/`, through))
@@ -106,7 +82,7 @@ describe('requests and WebSockets through TLS', () => {
   ])('go through a proxy that is spoken to %s, which sees no more than the host', async (_how, certificate) => {
     trustAuthority()
     const port = await served()
-    const proxy = await aProxy(certificate)
+    const proxy = await connectProxy(certificate)
     const { requested, framed } = reading()
     for (const host of ['localhost', '127.0.0.1']) {
       expect(await requested(`https://${host}:${port}/`, proxy.url)).toBe('one')
@@ -118,7 +94,7 @@ describe('requests and WebSockets through TLS', () => {
   test('go through no proxy whose certificate is another’s', async () => {
     trustAuthority()
     const port = await served()
-    const proxy = await aProxy(FOREIGN)
+    const proxy = await connectProxy(FOREIGN)
     const { requested, framed } = reading()
     await expectFailure('connect', requested(`https://localhost:${port}/`, proxy.url))
     await expectFailure('connect', framed(`wss://localhost:${port}/`, proxy.url))

@@ -162,6 +162,15 @@ describe('the plugins of a web account', () => {
     const name = last?.manifest?.name_for_human ?? ''
     const found = await ports.listPlugins(endpoint, { ...query, search: name, category: 'newly_added' }, signal)
     expect(found.items.every(each => each.manifest?.name_for_human?.includes(name))).toBe(true)
+    const asked = simulator.journal.map(({ path, web }) => `${web?.method} ${path.slice('/web/'.length)}?${web?.query}`)
+    expect(asked.slice(0, 3)).toEqual([
+      'GET aip/p/approved?offset=0&limit=4',
+      `PATCH aip/p/${id}/user-settings?`,
+      'GET aip/p?offset=0&limit=250&is_installed=true',
+    ])
+    expect(asked.at(-1)).toBe(
+      `GET aip/p/approved?${new URLSearchParams({ offset: '0', limit: '4', category: 'newly_added', search: name })}`,
+    )
     await expect(ports.setPluginInstalled(endpoint, 'plugin-x', true, signal)).rejects.toMatchObject({
       key: 'openai.404',
     })

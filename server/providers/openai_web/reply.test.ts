@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Message, textOf, withText } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { Simulator } from '#simulator/simulator.ts'
+import { connectProxy } from '#testing/connectProxy.ts'
 import { type Asking, askingProvider, PROVIDERS, rawUpstream, type Replied } from '#testing/upstream.ts'
 import { requirePort } from '../provider.ts'
 
@@ -178,6 +179,14 @@ describe('an answer by WebSocket', () => {
     const acknowledged = web?.acknowledged ?? []
     expect(acknowledged.slice(0, 3)).toEqual([11, 22, 33])
     expect(replied.text).not.toContain('not yours')
+  })
+  test('comes through the proxy that is named for it, which the question itself does not take', async () => {
+    const { reply, simulator } = await ask()
+    onSocket(simulator)
+    const proxy = await connectProxy()
+    const { refusal, text } = await reply('hello', { web: { ...WEB, wss_proxy: proxy.url } })
+    expect([refusal, text]).toEqual([null, simulator.journal[0]?.sent])
+    expect(proxy.asked).toEqual([new URL(simulator.webUrl).host])
   })
   test('is whole although frames of it never came, unless its end is one of them', async () => {
     const { reply, simulator } = await ask()
