@@ -157,16 +157,16 @@ describe('an upload that fails', () => {
   })
 
   test.each([
-    ['the line breaks', 'fail'],
-    ['the storage does not take it', 'refuse'],
-  ] as const)('because %s can be tried again, and then succeeds', async (_, how) => {
+    ['the line breaks', 'fail', '没有连上服务器，检查网络后再试'],
+    ['the storage does not take it', 'refuse', '存放文件的地方没有收下，请再传一次'],
+  ] as const)('because %s can be tried again, and then succeeds', async (_, how, reason) => {
     const { screen, attach, request, phases } = await theUploads(BY_BROWSER)
     attach(new File(['abc'], 'a.txt'))
     const put = await request(0)
     if (how === 'fail') put.fail()
     else put.answer(403)
     await phases('failed')
-    await expect.element(screen.getByRole('alert')).toHaveTextContent('没有连上服务器，检查网络后再试')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(reason)
     await screen.getByRole('button', { name: '再传一次 a.txt' }).click()
     ;(await request(1)).answer(201)
     await phases('ready')
