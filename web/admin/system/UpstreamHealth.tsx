@@ -31,9 +31,12 @@ export function UpstreamHealth() {
                 <b>{upstream.label === '' ? t(`sources.${upstream.source}`) : upstream.label}</b>
                 {reason !== null && <span className={styles.failure}>{reason}</span>}
               </span>
-              <span className={styles.rowState}>
-                {t('system.offered', { count: upstream.models.filter(({ offered }) => offered).length })}
-              </span>
+              {/* The models of a web account are those of the settings. */}
+              {upstream.source === 'openai_api' && (
+                <span className={styles.rowState}>
+                  {t('system.offered', { count: upstream.models.filter(({ offered }) => offered).length })}
+                </span>
+              )}
               <Tag tone={tone}>{word}</Tag>
             </li>
           )
