@@ -121,7 +121,7 @@ eachStorage((_, storage) => {
         .select('search_text')
         .where('username', '=', 'user0')
         .executeTakeFirstOrThrow()
-      expect(search_text.split('\n')).toEqual(['méi 梅', 'user0', 'user0@example.org', 'group  a'])
+      expect(search_text.split('\n')).toEqual(['mei 梅', 'user0', 'user0@example.org', 'group  a'])
     } finally {
       await open.close()
     }
