@@ -238,10 +238,12 @@ describe('a message that was looked for', () => {
 
     test('is left for the answer to the next question, which is seen to grow', async () => {
       const feed = textFeed('开始\n\n')
-      const { box, long, fromEnd, shown, show } = await aJump()
+      const { box, long, idle, fromEnd, shown, show } = await aJump()
       const growing: Live = { ...asked('next'), feedOf: id => (id === 'reply' ? feed : undefined), growing: true }
       await show([...long, question('next'), answer('reply', '')], growing)
       expect(shown()).toBeLessThan(800)
+      idle.give()
+      await until(() => expect(shown()).toBe(802))
       const before = box.scrollHeight
       feed.append('又一段很长的话。\n\n'.repeat(30))
       await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
