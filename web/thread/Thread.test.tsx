@@ -215,9 +215,8 @@ describe('a message that was looked for', () => {
       })
       expect(first).toBeGreaterThan(10)
       expect([...shifts].filter(shift => Math.abs(shift) > 2)).toEqual([])
-      expect(
-        [...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id')),
-      ).toEqual(long.map(({ id }) => id))
+      const ids = [...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id'))
+      expect(ids).toEqual(long.map(({ id }) => id))
     })
 
     test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
@@ -243,7 +242,6 @@ describe('a message that was looked for', () => {
       await show([...long, question('next'), answer('reply', '')], growing)
       expect(shown()).toBeLessThan(800)
       idle.give()
-      await until(() => expect(shown()).toBe(802))
       const before = box.scrollHeight
       feed.append('又一段很长的话。\n\n'.repeat(30))
       await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
