@@ -11,8 +11,6 @@ import {
   untilAnswered,
 } from './steps.ts'
 
-test.use({ warm: true })
-
 const zh = TEXTS['zh-CN']
 
 test('a question is edited, its answer given again, both ways walked, and the one chosen is there after a reload and on another device', async ({

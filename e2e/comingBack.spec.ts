@@ -4,8 +4,6 @@ import { expect, test } from './journey.ts'
 import { signInOn, TEXTS } from './steps.ts'
 import type { Account } from './startPortal.ts'
 
-test.use({ warm: true })
-
 async function aConversation(person: Account): Promise<string> {
   const frames = await person.ask('什么是木纹？')
   return String(frames.find(frame => frame.type === 'accepted')?.['conversation_id'])

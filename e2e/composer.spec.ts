@@ -2,8 +2,6 @@ import { SEND_KEYS, type SendKey } from '#contract/preferences.ts'
 import { expect, test } from './journey.ts'
 import { questions, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 const stroke = (key: SendKey) => key.replace('Ctrl', 'Control')
 
 for (const sendKey of SEND_KEYS) {

@@ -7,8 +7,6 @@ import { expect, test } from './journey.ts'
 import { checkAccessibility, checkContrast } from './checkAccessibility.ts'
 import { TEXTS } from './steps.ts'
 
-test.use({ warm: true })
-
 const zhCN = TEXTS['zh-CN']
 const step = (page: Page, title: string | RegExp) =>
   page.getByTestId('step').filter({ has: page.locator('summary', { hasText: title }) })

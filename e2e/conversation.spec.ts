@@ -12,8 +12,6 @@ import {
   untilAnswered,
 } from './steps.ts'
 
-test.use({ warm: true })
-
 test('somebody signs in, begins a conversation, sees the answer grow, finds it again, asks on and signs out', async ({
   page,
   person,

@@ -5,8 +5,6 @@ import type { ExportedFile } from '#contract/transfer.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, questions, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 async function exportAs(page: Page, format: string): Promise<Download> {
   await page.getByRole('banner').getByRole('button', { name: '对话操作' }).click()
   await page.getByTestId('export-menu').click()

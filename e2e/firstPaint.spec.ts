@@ -4,6 +4,8 @@ import { holdScripts, holdStyles, boundingBoxes, untilHandoff } from './heldBack
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
 
+test.use({ warm: false })
+
 const WAYS_TO_SEARCH = {
   'with the pointer': (page: Page) => page.getByTestId('search').click(),
   'with the keys': (page: Page) => page.keyboard.press('Control+k'),

@@ -4,7 +4,7 @@ import { bringSession, expect, test } from './journey.ts'
 import { printedPassword } from './startPortal.ts'
 import { ask, signInOn, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ portalOptions: { demonstration: true } })
+test.use({ warm: false, portalOptions: { demonstration: true } })
 
 const zhCN = TEXTS['zh-CN']
 

@@ -1,8 +1,6 @@
 import { expect, test } from './journey.ts'
 import { answers } from './steps.ts'
 
-test.use({ warm: true })
-
 test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({
   chatPage,
   person,

@@ -6,7 +6,7 @@ import { TEXTS } from './steps.ts'
 import { OFFLINE_TEXTS } from '#web/i18n/offline.ts'
 
 // This file kills its server, so it has one of its own.
-test.use({ portalOptions: { environment: {} } })
+test.use({ warm: false, portalOptions: { environment: {} } })
 
 // The service worker is registered some time after the page has loaded.
 test.describe.configure({ timeout: 180_000 })

@@ -6,7 +6,7 @@ import { startPortal, type Account, type Portal, type PortalOptions } from './st
 import { watchPage } from './watchPage.ts'
 
 type Fixtures = {
-  /** Whether the test takes the browser context of the one before, cleaned, in which the scripts of the page are compiled already. */
+  /** The browser context of the test before is taken, cleaned, in which the scripts of the page are compiled already; or else a new one. */
   warm: boolean
   /** URL at which the browser finds the portal. */
   address: string
@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures & { watched: void }, Shared>({
     },
     { scope: 'worker' },
   ],
-  warm: [false, { option: true }],
+  warm: [true, { option: true }],
   context: async (
     { browser, warm, kept, baseURL, locale, viewport, isMobile, hasTouch, colorScheme, forcedColors, reducedMotion },
     provide,

@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { answers, countedWords, echo, seeItGrow, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 const zhCN = TEXTS['zh-CN']
 /** Key presses: nothing that is needed is further away. */
 const MOST_STROKES = 60

@@ -1,6 +1,8 @@
 import { expect, test } from './journey.ts'
 import { answers, ask, countedWords, echo, TEXTS, untilAnswered } from './steps.ts'
 
+test.use({ warm: false })
+
 const INTERRUPTED = TEXTS['zh-CN']['message.interrupted']
 
 test('a server that dies in the middle of an answer leaves what had arrived, marked, and the person free to ask', async ({

@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { conversationId } from './steps.ts'
 
-test.use({ warm: true })
-
 const rows = (page: Page) => page.getByTestId('conversation-row')
 
 test('a deleted conversation is brought back by its undo', async ({ chatPage, person }) => {

@@ -3,8 +3,6 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 import { expect, test } from './journey.ts'
 import { ask, countedWords, echo, TEXTS, untilGrowing } from './steps.ts'
 
-test.use({ warm: true })
-
 const zhCN = TEXTS['zh-CN']
 const row = (page: Page, title: string) => page.getByTestId('conversation-row').filter({ hasText: title })
 

@@ -3,6 +3,8 @@ import { untilHandoff } from './heldBack.ts'
 import { expect, test } from './journey.ts'
 import { ask, countedWords, echo, seeItGrow, TEXTS, untilGrowing } from './steps.ts'
 
+test.use({ warm: false })
+
 const { 'toast.missing': MISSING, 'error.crash.reload': RELOAD, 'shortcuts.title': SHORTCUTS } = TEXTS['zh-CN']
 
 /** The lazily loaded chunks that these tests need. */

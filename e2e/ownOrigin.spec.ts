@@ -2,6 +2,8 @@ import { expect, test } from './journey.ts'
 import { answers, ask, untilAnswered } from './steps.ts'
 import { watchPage } from './watchPage.ts'
 
+test.use({ warm: false })
+
 // Every journey checks that the policy is not violated and nothing is requested elsewhere (journey.ts).
 
 const HOSTILE = `

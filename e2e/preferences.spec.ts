@@ -3,8 +3,6 @@ import { LANGUAGES, type Language } from '#contract/preferences.ts'
 import { expect, test, bringSession } from './journey.ts'
 import { ask, openDialog, signInOn, signOutOn, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 const KEYS = Object.keys(TEXTS['zh-CN'])
 
 /** All texts of the page that are visible or read aloud. */

@@ -25,6 +25,8 @@ const test = journey.extend<{ connection: CuttableProxy }>({
   address: ({ connection }, provide) => provide(new URL(connection.url).origin),
 })
 
+test.use({ warm: false })
+
 const WORDS = countedWords(250)
 
 /** Observes the answer while it grows to this text. Returns every state that was not a prefix of it. */

@@ -1,8 +1,6 @@
 import { expect, test, bringSession } from './journey.ts'
 import { TEXTS } from './steps.ts'
 
-test.use({ warm: true })
-
 const zhCN = TEXTS['zh-CN']
 
 for (const path of ['/admin', '/admin/user', '/admin/config']) {

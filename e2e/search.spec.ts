@@ -1,8 +1,6 @@
 import { expect, test } from './journey.ts'
 import { answers, ask, conversationId, echo, questions, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 test('words of an earlier answer are found in Chinese, and lead to the very message', async ({ chatPage, portal }) => {
   const long = Array.from({ length: 40 }, (_, at) => `第 ${at} 段，说些别的。`).join('\n\n')
   portal.simulator.nextAnswer(`家里的热泵四年左右回本。\n\n${long}`)

@@ -5,6 +5,8 @@ import { expect, test } from './journey.ts'
 import { startPortal } from './startPortal.ts'
 import { signInOn, signOutOn } from './steps.ts'
 
+test.use({ warm: false })
+
 /** Reloads the page and expects a session. */
 async function expectSignedIn(page: Page): Promise<void> {
   await page.reload()

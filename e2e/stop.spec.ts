@@ -1,8 +1,6 @@
 import { expect, test } from './journey.ts'
 import { answers, ask, conversationId, countedWords, echo, seeItGrow, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 const MARK = TEXTS['zh-CN']['message.stopped']
 
 test('a stopped answer keeps its text and says that it was stopped, and one can ask again', async ({

@@ -4,8 +4,6 @@ import { checkAccessibility } from './checkAccessibility.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, conversationId, questions, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
 
-test.use({ warm: true })
-
 const zhCN = TEXTS['zh-CN']
 const THOUGHTS = '先想**先后**：\n\n1. 总阀\n2. 龙头\n\n' + '再想一遍，水往低处走。'.repeat(40)
 const thinks = (only = false) => ({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only }) as const

@@ -15,8 +15,6 @@ import {
   untilGrowing,
 } from './steps.ts'
 
-test.use({ warm: true })
-
 /** Opens another tab in the same browser. */
 async function beside(chatPage: Page, address = '/conversation'): Promise<Page> {
   const tab = await chatPage.context().newPage()

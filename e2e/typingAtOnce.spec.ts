@@ -1,8 +1,6 @@
 import { expect, test } from './journey.ts'
 import { answers, conversationId, echo, questions, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 test('typing straight into the empty screen begins a conversation', async ({ chatPage }) => {
   await expect(chatPage.getByTestId('composer')).toBeFocused()
   await chatPage.keyboard.type('天为什么是蓝的？')

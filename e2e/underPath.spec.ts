@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from './journey.ts'
 import { TEXTS } from './steps.ts'
 
+test.use({ warm: false })
+
 /** A reverse proxy that serves the portal under /chat/, with or without stripping the path. */
 async function aSite(portal: string, strips: boolean) {
   const server = createServer((request, response) => {

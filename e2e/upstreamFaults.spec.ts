@@ -3,8 +3,6 @@ import type { Fault } from '#simulator/simulator.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, questions, TEXTS, untilAnswered } from './steps.ts'
 
-test.use({ warm: true })
-
 /** `again`: the button that asks again. It is in the note when nothing came, and below the answer otherwise. */
 type Trouble = { fault: Fault; language: Language; reason: string | RegExp; again?: 'message-regenerate' }
 

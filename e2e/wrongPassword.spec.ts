@@ -2,8 +2,6 @@ import { LANGUAGES } from '#contract/preferences.ts'
 import { expect, test } from './journey.ts'
 import { signInOn, TEXTS } from './steps.ts'
 
-test.use({ warm: true })
-
 const NAMES = { 'zh-CN': '中文', 'en-US': 'English', 'ms-MY': 'Bahasa Melayu' }
 
 for (const language of LANGUAGES) {
