@@ -143,6 +143,7 @@ test('where one tab has signed out nothing is left in another, and whoever signs
   await expect(chatPage.getByTestId('user-menu')).toContainText(next.username)
   const third = await beside(chatPage)
   await third.getByTestId('composer').fill('第二个人的草稿')
+  await expect(chatPage.getByRole('menuitem')).toHaveCount(0)
   await signOutOn(chatPage)
   await expect(third).toHaveURL(/\/login\?redirect=/)
 })

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { UserRead } from '#contract/accounts.ts'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
 import { UserButton } from '#web/accounts/UserButton.tsx'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -112,17 +113,21 @@ function RepositoryLink() {
   )
 }
 
-/** The user button. Its menu is loaded when somebody is about to open it, to keep the first load small. */
 function UserCorner() {
   const t = useTranslate()
   const { user } = useSession()
+  // Whoever signs in next has not opened the menu.
+  if (user !== null) return <OwnMenu key={user.id} user={user} />
+  return (
+    <span className={styles.nobody} data-testid="user-menu">
+      {t('app.notLoggedIn')}
+    </span>
+  )
+}
+
+/** The user button. Its menu is loaded when somebody is about to open it, to keep the first load small. */
+function OwnMenu({ user }: { user: UserRead }) {
   const [wanted, setWanted] = useState(false)
-  if (user === null)
-    return (
-      <span className={styles.nobody} data-testid="user-menu">
-        {t('app.notLoggedIn')}
-      </span>
-    )
   const preload = () => {
     UserMenu.preload().catch(() => null)
   }
