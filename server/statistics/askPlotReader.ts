@@ -56,7 +56,7 @@ export function askPlotReader(database: Database) {
      * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. Rows of one bucket may be
      * several: whoever takes them adds them up.
      */
-    packed: async (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
+    packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
       const { start, granularity_ms } = buckets
       const end = endOf(buckets)
       const summed = clampedTo(summedUntil, start, end)
@@ -64,22 +64,19 @@ export function askPlotReader(database: Database) {
       const asks = summedIn(SIX_HOURS, { from: start, to: long })
         .unionAll(summedIn(HALF_HOUR, { from: long, to: summed }))
         .unionAll(singleAsks({ from: summed, to: end }))
-      const rows = await database
+      return database
         .selectFrom(asks.as('asked'))
         .select(({ fn }) => [
-          // SQLite sorts by one text in less time than by three. No code has a space.
-          sql<string>`source || ' ' || model || ' ' || outcome`.as('kind'),
+          'source',
+          'model',
+          'outcome',
           fn.sum<number>('asks').as('total'),
           fn.sum<number>('queueing_time').as('queueing_time'),
           fn.max('longest_queueing_time').as('longest_queueing_time'),
           packedAsks(start, granularity_ms).as('buckets'),
         ])
-        .groupBy('kind')
+        .groupBy(['source', 'model', 'outcome'])
         .execute()
-      return rows.map(({ kind, ...row }) => {
-        const [source = '', model = '', outcome = ''] = kind.split(' ')
-        return { source, model, outcome, ...row }
-      })
     },
 
     /** Of answered asks, one row a bucket, source and model, the latest first; `user_ids` as text, with commas. */
