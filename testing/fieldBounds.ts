@@ -1,25 +1,5 @@
 import * as z from 'zod/mini'
-
-/** The parts of JSON Schema that have bounds, or lead to them. */
-type Shape = {
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  allOf?: Shape[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  items?: Shape
-  pattern?: string
-  format?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-}
+import type { Shape } from './jsonSchema.ts'
 
 /** One value just at a bound, or just beyond it, in the smallest body that has it. */
 export type Bounded = { path: string; isWithin: boolean; body: unknown }
@@ -29,7 +9,7 @@ const TEXTS = ['1', 'text', 'gpt_4', 'someone@example.org', 'correct-horse-7', '
 
 /** Each bound of each field: numbers and lists at it and beyond it; texts beyond it, since only some texts fit their patterns. */
 export function boundedValues(schema: z.ZodMiniType): Bounded[] {
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape // read as far as it is known above
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape // read as far as the type knows it
   return found(shape, [], value => value)
 }
 

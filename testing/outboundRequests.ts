@@ -14,6 +14,16 @@ const PATIENT = {
   total_timeout_ms: 10_000,
 }
 
+/** A WebSocket with long timeouts. */
+export const PATIENT_SOCKET = {
+  protocol: 'some.protocol',
+  max_bytes: 1_000,
+  connect_timeout_ms: 5_000,
+  idle_timeout_ms: 5_000,
+  total_timeout_ms: 10_000,
+  addresses: 'any' as const,
+}
+
 /** A request with long timeouts. */
 export function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
   return { method: 'GET', url, addresses: 'any', ...PATIENT, ...more }

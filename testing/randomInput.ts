@@ -1,25 +1,6 @@
 import * as z from 'zod/mini'
+import type { Shape } from './jsonSchema.ts'
 import type { Random } from './random.ts'
-
-/** The parts of JSON Schema that are used to generate values. */
-type Shape = {
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  allOf?: Shape[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  additionalProperties?: Shape | boolean
-  items?: Shape
-  pattern?: string
-  format?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-}
 
 /** Texts of the kinds that calls accept. Addresses are loopback or invalid, because some of them are requested. */
 const PLAUSIBLE = [

@@ -4,17 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { FOREIGN, LOCAL, trustAuthority } from '#testing/certificates.ts'
 import { connectProxy } from '#testing/connectProxy.ts'
-import { expectFailure, portOf, to } from '#testing/outboundRequests.ts'
+import { expectFailure, PATIENT_SOCKET, portOf, to } from '#testing/outboundRequests.ts'
 import { openOutbound } from './outbound.ts'
-
-const PATIENT = {
-  protocol: 'some.protocol',
-  max_bytes: 1_000,
-  connect_timeout_ms: 5_000,
-  idle_timeout_ms: 5_000,
-  total_timeout_ms: 10_000,
-  addresses: 'any' as const,
-}
 
 /** A server that answers requests and WebSockets through TLS, in one word. */
 async function served(certificate = LOCAL): Promise<number> {
@@ -39,7 +30,7 @@ function reading() {
       (await outbound.request(to(url, { proxy }))).body.text(100),
     async framed(url: string, proxy: string | null = null) {
       const frames: string[] = []
-      await outbound.webSocket({ ...PATIENT, url, proxy }, frame => {
+      await outbound.webSocket({ ...PATIENT_SOCKET, url, proxy }, frame => {
         frames.push(frame)
         return 'done'
       })

@@ -3,18 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, describe, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { expectFailure, portOf, PUBLIC_ONLY } from '#testing/outboundRequests.ts'
+import { expectFailure, PATIENT_SOCKET, portOf, PUBLIC_ONLY } from '#testing/outboundRequests.ts'
 import { openOutbound } from './outbound.ts'
 import type { FrameReader, OutboundSocketRequest } from './webSocket.ts'
-
-const PATIENT = {
-  protocol: 'some.protocol',
-  max_bytes: 1_000,
-  connect_timeout_ms: 5_000,
-  idle_timeout_ms: 5_000,
-  total_timeout_ms: 10_000,
-  addresses: 'any' as const,
-}
 
 /** A WebSocket server for one test. `accepts: false` never answers the upgrade. */
 async function socketServer(serve: (socket: WebSocket) => void = () => {}, accepts = true) {
@@ -44,7 +35,7 @@ async function socketServer(serve: (socket: WebSocket) => void = () => {}, accep
 function read(url: string, more: Partial<OutboundSocketRequest> = {}, reader: FrameReader = () => 'continue') {
   const outbound = openOutbound()
   onTestFinished(() => outbound.close())
-  return outbound.webSocket({ ...PATIENT, url, ...more }, reader)
+  return outbound.webSocket({ ...PATIENT_SOCKET, url, ...more }, reader)
 }
 
 describe('an outgoing WebSocket', () => {
@@ -124,7 +115,7 @@ describe('an outgoing WebSocket', () => {
     const outbound = openOutbound()
     const { url } = await socketServer(socket => socket.send('one'))
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
-    const ended = outbound.webSocket({ ...PATIENT, url }, () => {
+    const ended = outbound.webSocket({ ...PATIENT_SOCKET, url }, () => {
       start()
       return 'continue'
     })
