@@ -1,15 +1,18 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { LOGGED_OUTCOMES, type LoggedOutcome } from '#contract/askLog.ts'
 import { loggedAsks } from '#server/asks/logStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { summedAsks } from './askSumStore.ts'
 import type { Counted } from './countedPeople.ts'
 import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
-/** One row for each source, model and outcome: its buckets as text, each `bucket,asks,milliseconds in the queue,milliseconds of answers`. */
+/**
+ * One row for each source and model, its sums without asks that were refused. Its buckets are a text: of each `bucket,milliseconds in the
+ * queue,milliseconds of answers`, and how many asks had each of LOGGED_OUTCOMES, with commas.
+ */
 export type PackedAsks = {
   source: string
   model: string
-  outcome: string
   total: number
   queueing_time: number
   longest_queueing_time: number
@@ -53,29 +56,31 @@ export function askPlotReader(database: Database) {
 
   return {
     /**
-     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. Rows of one bucket may be
-     * several: whoever takes them adds them up.
+     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. One bucket may be there
+     * several times: whoever takes them adds them up.
      */
     packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
       const { start, granularity_ms } = buckets
       const end = endOf(buckets)
       const summed = clampedTo(summedUntil, start, end)
       const long = granularity_ms % SIX_HOURS === 0 ? clampedTo(summed - (summed % SIX_HOURS), start, end) : start
-      const asks = summedIn(SIX_HOURS, { from: start, to: long })
-        .unionAll(summedIn(HALF_HOUR, { from: long, to: summed }))
-        .unionAll(singleAsks({ from: summed, to: end }))
+      const packedAt = (asks: Summed) => packedByTime(database, asks, buckets)
       return database
-        .selectFrom(asks.as('asked'))
+        .selectFrom(
+          packedAt(summedIn(SIX_HOURS, { from: start, to: long }))
+            .unionAll(packedAt(summedIn(HALF_HOUR, { from: long, to: summed })))
+            .unionAll(packedAt(singleAsks({ from: summed, to: end })))
+            .as('asked'),
+        )
         .select(({ fn }) => [
           'source',
           'model',
-          'outcome',
-          fn.sum<number>('asks').as('total'),
+          fn.sum<number>('total').as('total'),
           fn.sum<number>('queueing_time').as('queueing_time'),
           fn.max('longest_queueing_time').as('longest_queueing_time'),
-          packedAsks(start, granularity_ms).as('buckets'),
+          sql<string>`string_agg(packed, ',')`.as('buckets'),
         ])
-        .groupBy(['source', 'model', 'outcome'])
+        .groupBy(['source', 'model'])
         .execute()
     },
 
@@ -127,7 +132,24 @@ export function askPlotReader(database: Database) {
 
 const clampedTo = (time: number, start: number, end: number): number => Math.min(Math.max(time, start), end)
 
-const packedAsks = (start: number, granularity_ms: number) =>
-  sql<string>`string_agg(
-    ((time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint)) || ',' || asks || ','
-    || cast(round(queueing_time * 1000) as bigint) || ',' || cast(round(ask_time * 1000) as bigint), ',')`
+/** One row for each time, source and model. Sums are read in the order of their key, so that this sorts nothing, and leaves little to be sorted. */
+const packedByTime = (database: Database, asks: Summed, { start, granularity_ms }: Buckets) =>
+  database
+    .selectFrom(asks.as('sums'))
+    .select([
+      'source',
+      'model',
+      sumUnlessRefused('asks').as('total'),
+      sumUnlessRefused('queueing_time').as('queueing_time'),
+      sql<number>`max(case outcome when 'refused' then 0 else longest_queueing_time end)`.as('longest_queueing_time'),
+      sql<string>`((time - cast(${start} as bigint)) / cast(${granularity_ms} as bigint))
+        || ',' || cast(round(${sumUnlessRefused('queueing_time')} * 1000) as bigint)
+        || ',' || cast(round(${sumUnlessRefused('ask_time')} * 1000) as bigint)
+        || ',' || ${sql.join(LOGGED_OUTCOMES.map(asksThat), sql` || ',' || `)}`.as('packed'),
+    ])
+    .groupBy(['time', 'source', 'model'])
+
+const sumUnlessRefused = (column: 'asks' | 'queueing_time' | 'ask_time') =>
+  sql<number>`sum(case outcome when 'refused' then 0 else ${sql.ref(column)} end)`
+
+const asksThat = (outcome: LoggedOutcome) => sql<number>`sum(case outcome when ${outcome} then asks else 0 end)`

@@ -1,4 +1,4 @@
-import type { LoggedOutcome } from '#contract/askLog.ts'
+import { LOGGED_OUTCOMES, type LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
 import { type AskPlot, type AskSeries, MAX_SERIES, type RequestPlot, type RequestSeries } from '#contract/statistics.ts'
 import type { PackedAsks } from './askPlotReader.ts'
@@ -6,62 +6,59 @@ import type { Buckets } from './range.ts'
 
 export type PackedRequests = { route_path: string; method: string; total: number; buckets: string }
 
-/** Numbers of each bucket. */
-const [ASKS, REQUESTS] = [4, 3]
+/** Numbers of each bucket: of asks the bucket, two times and the outcomes; of requests the bucket, how many and their time. */
+const [OF_ASKS, OF_REQUESTS] = [3 + LOGGED_OUTCOMES.length, 3]
 
 /** Asks of a range as a plot draws them, and their figures. */
 export function askPlotOf(buckets: Buckets, rows: readonly PackedAsks[]): AskPlot {
-  const asked = rows.filter(({ outcome }) => outcome !== 'refused')
-  const outcomes: AskPlot['outcomes'] = {}
-  for (const { outcome, buckets: packed } of rows) {
-    // Only completion and refusedAsks.ts write it.
-    const counts = (outcomes[outcome as LoggedOutcome] ??= zeros(buckets))
-    unpack(packed, ASKS, (bucket, [asks = 0]) => addTo(counts, bucket, asks))
-  }
-  return { ...wireBuckets(buckets), series: askSeries(buckets, asked), outcomes, figures: figuresOf(rows, asked) }
-}
-
-function askSeries(buckets: Buckets, rows: readonly PackedAsks[]): AskSeries[] {
   const kept = keysWithMost(rows.map(row => [askKey(row), row.total]))
   const series = new Map<string | null, AskSeries>()
+  const outcomes: AskPlot['outcomes'] = {}
   for (const row of rows) {
     const key = kept.has(askKey(row)) ? askKey(row) : null
-    const one = series.get(key) ?? {
-      source: key === null ? null : (row.source as Source), // only the two sources are ever stored
-      model: key === null ? null : row.model,
-      total: 0,
-      asks: zeros(buckets),
-      queueing_time: zeros(buckets),
-      ask_time: zeros(buckets),
-    }
-    series.set(key, one)
+    const one = series.get(key) ?? emptyAskSeries(buckets, key === null ? null : row)
+    if (row.total > 0) series.set(key, one) // not where all were refused
     one.total += row.total
-    unpack(row.buckets, ASKS, (bucket, [asks = 0, queueing = 0, answering = 0]) => {
-      addTo(one.asks, bucket, asks)
+    unpack(row.buckets, OF_ASKS, (bucket, [queueing = 0, answering = 0, ...counts]) => {
       addTo(one.queueing_time, bucket, queueing)
       addTo(one.ask_time, bucket, answering)
+      for (const [at, outcome] of LOGGED_OUTCOMES.entries()) {
+        const asks = counts[at] ?? 0
+        if (asks === 0) continue
+        addTo((outcomes[outcome] ??= zeros(buckets)), bucket, asks)
+        if (outcome !== 'refused') addTo(one.asks, bucket, asks)
+      }
     })
   }
-  return inOrder(series).map(one => ({
+  const inSeconds = inOrder(series).map(one => ({
     ...one,
-    queueing_time: one.queueing_time.map(inSeconds),
-    ask_time: one.ask_time.map(inSeconds),
+    queueing_time: one.queueing_time.map(secondsOf),
+    ask_time: one.ask_time.map(secondsOf),
   }))
+  return { ...wireBuckets(buckets), series: inSeconds, outcomes, figures: figuresOf(rows, outcomes) }
 }
 
-function figuresOf(rows: readonly PackedAsks[], asked: readonly PackedAsks[]): AskPlot['figures'] {
-  const count = (outcome: LoggedOutcome) =>
-    rows.reduce((sum, row) => sum + (row.outcome === outcome ? row.total : 0), 0)
-  const asks = asked.reduce((sum, { total }) => sum + total, 0)
-  const waited = asked.reduce((sum, { queueing_time }) => sum + queueing_time, 0)
+/** All asks of the others together have no row. */
+const emptyAskSeries = (buckets: Buckets, row: PackedAsks | null): AskSeries => ({
+  source: row === null ? null : (row.source as Source), // only the two sources are ever stored
+  model: row?.model ?? null,
+  total: 0,
+  asks: zeros(buckets),
+  queueing_time: zeros(buckets),
+  ask_time: zeros(buckets),
+})
+
+function figuresOf(rows: readonly PackedAsks[], outcomes: AskPlot['outcomes']): AskPlot['figures'] {
+  const count = (outcome: LoggedOutcome) => sumOf(outcomes[outcome] ?? [])
+  const asks = sumOf(rows.map(({ total }) => total))
   return {
     asks,
     failed: count('failed'),
     refused: count('refused'),
     left_queue: count('left'),
-    mean_queueing_time: asks === 0 ? null : rounded(waited / asks),
+    mean_queueing_time: asks === 0 ? null : rounded(sumOf(rows.map(({ queueing_time }) => queueing_time)) / asks),
     longest_queueing_time:
-      asks === 0 ? null : rounded(Math.max(...asked.map(({ longest_queueing_time }) => longest_queueing_time))),
+      asks === 0 ? null : rounded(Math.max(...rows.map(({ longest_queueing_time }) => longest_queueing_time))),
   }
 }
 
@@ -80,7 +77,7 @@ export function requestPlotOf(buckets: Buckets, rows: readonly PackedRequests[])
     }
     series.set(key, one)
     one.total += row.total
-    unpack(row.buckets, REQUESTS, (bucket, [requests = 0, elapsed_ms = 0]) => {
+    unpack(row.buckets, OF_REQUESTS, (bucket, [requests = 0, elapsed_ms = 0]) => {
       addTo(one.requests, bucket, requests)
       addTo(one.elapsed_ms, bucket, elapsed_ms)
     })
@@ -124,7 +121,9 @@ function addTo(values: number[], at: number, more: number): void {
   values[at] = (values[at] ?? 0) + more
 }
 
-const inSeconds = (milliseconds: number): number => milliseconds / 1000
+const secondsOf = (milliseconds: number): number => milliseconds / 1000
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** To the millisecond, or the third decimal. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
