@@ -238,9 +238,10 @@ describe('an answer from outside', () => {
       ab: ['\ufffd', { deep: '' }],
     })
   })
-  test('is ignored where it is no message: without an id, with a long one, of nobody', () => {
+  test('is ignored where it is no message: without an id, with a long one or one that cannot be stored, of nobody', () => {
     const base = message(1, 'assistant', text('x'))
-    for (const id of [undefined, 7, '', 'x'.repeat(65)]) expect(answered([event({ ...base, id })]).events).toEqual([])
+    for (const id of [undefined, 7, '', 'x'.repeat(65), 'a\0'])
+      expect(answered([event({ ...base, id }), growing('x')]).messages).toMatchObject([{ parent: QUESTION_ID }])
     expect(answered([event({ ...base, id: 'x'.repeat(64) })]).events).not.toEqual([])
     expect(answered([event({ ...base, author: null })]).events).toEqual([])
   })

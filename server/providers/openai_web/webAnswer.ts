@@ -1,3 +1,4 @@
+import { MessageId } from '#contract/messages.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
 import { growingText, wholeCharacters } from './growing.ts'
@@ -42,7 +43,7 @@ export function webAnswer(
   /** `length`: characters of the event, which bound what has to be kept of it. */
   function take(given: Fields, length: number): void {
     const id = given['id']
-    if (isFull || typeof id !== 'string' || id.length === 0 || id.length > 64) return
+    if (isFull || typeof id !== 'string' || !isKnownOrValid(id)) return
     const role = roleOf(given)
     if (role === 'user') return repeatQuestion(given)
     // What comes before the question is no part of the answer.
@@ -59,6 +60,9 @@ export function webAnswer(
     latest = part
     readers.show(part)
   }
+
+  /** One that cannot be stored would be lost with all that follows it. */
+  const isKnownOrValid = (id: string): boolean => parts.has(id) || MessageId.safeParse(id).success
 
   function begin(id: string, given: Fields): Part | null {
     if (parts.size >= MOST_MESSAGES) {
