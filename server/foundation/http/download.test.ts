@@ -162,6 +162,20 @@ describe('a file of another host', () => {
     expect(body).toBe(content)
     expect(await buffer(content)).toEqual(PNG)
   })
+  test('is looked at once, also where nothing follows its beginning for a while', async () => {
+    let looks = 0
+    const content = new (class extends Readable {
+      override _read(): void {}
+      override unshift(piece: Uint8Array): void {
+        looks += 1
+        if (looks > 1) throw new Error('it is looked at again and again')
+        super.unshift(piece)
+      }
+    })()
+    const answered = relayedAnswer({ content, size: null, name: null })
+    setImmediate(() => content.push(new Uint8Array(64)))
+    await expect(answered).resolves.toMatchObject({ status: 200 })
+  })
   test('that is empty is one, and that breaks off before it began is refused', async () => {
     const empty = new PassThrough().end()
     expect(await relayedAnswer({ content: empty, size: 0, name: null })).toMatchObject({

@@ -37,6 +37,8 @@ function beginningOf(content: Readable): Promise<Buffer> {
   const look = (): void => {
     const piece: unknown = content.read(BEGINNING)
     if (!Buffer.isBuffer(piece)) return
+    // What is put back is reported as readable at once: looked at again, it would be put back without end.
+    content.off('readable', look)
     content.unshift(piece)
     resolve(piece)
   }
