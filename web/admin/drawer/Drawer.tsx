@@ -13,6 +13,7 @@ import {
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
+import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
@@ -111,6 +112,7 @@ function useEscape(inside: RefObject<HTMLElement | null>, onClose: () => void): 
 }
 
 function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTabs; panel: string }) {
+  const t = useTranslate()
   const step = (event: KeyboardEvent, at: number) => {
     const to = event.key === 'ArrowRight' ? at + 1 : event.key === 'ArrowLeft' ? at - 1 : null
     const next = to === null ? undefined : entries.at(to % entries.length)
@@ -127,6 +129,7 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
           id={`${panel}-${key}`}
           type="button"
           role="tab"
+          aria-label={count > 0 ? `${label}, ${t('drawer.changes', { count })}` : undefined}
           aria-selected={key === chosen}
           aria-controls={panel}
           tabIndex={key === chosen ? 0 : -1}
@@ -141,11 +144,14 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
   )
 }
 
+/** The buttons are disabled once there is nothing to save, and would leave the focus nowhere: Escape and Tab go on from the drawer. */
+const keepFocus = (): void => document.getElementById(DRAWER)?.focus()
+
 /** How many changes there are; nothing is stored before. */
 function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: { saving: Saving }) {
   const t = useTranslate()
   return (
-    <footer className={styles.foot}>
+    <footer ref={keepToastsAbove} className={styles.foot}>
       <AskBeforeLeaving count={count} />
       <span className={styles.count} role="status">
         {wrong > 0 && count > 0
@@ -158,7 +164,10 @@ function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: {
         color="gray"
         data-testid="discard"
         disabled={(count === 0 && adding === undefined) || pending}
-        onClick={discard}
+        onClick={() => {
+          keepFocus()
+          discard()
+        }}
       >
         {adding?.cancel ?? t('drawer.discard')}
       </Button>
@@ -167,7 +176,10 @@ function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: {
         data-testid="save"
         disabled={count === 0 || wrong > 0}
         loading={pending}
-        onClick={() => void save()}
+        onClick={() => {
+          keepFocus()
+          void save()
+        }}
       >
         {adding?.verb ?? t('drawer.save')}
       </Button>

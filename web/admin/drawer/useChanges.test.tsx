@@ -15,16 +15,20 @@ type Limits = { asks: string; conversations: string }
 let stored: Limits
 let sent: unknown[]
 let meanwhile: Partial<Limits>
+/** Until it resolves, what is saved is on its way. */
+let answered: Promise<void>
 
 beforeEach(() => {
   stored = { asks: '500', conversations: '10' }
   sent = []
   meanwhile = {}
+  answered = Promise.resolve()
 })
 
 /** As the server compares. */
 async function save(changed: Partial<Limits>, expected: Partial<Limits>): Promise<void> {
   sent.push({ changed, expected })
+  await answered
   stored = { ...stored, ...meanwhile }
   meanwhile = {}
   const names = Object.keys(changed) as (keyof Limits)[] // of an object of that type
@@ -62,10 +66,29 @@ describe('changes of a drawer', () => {
     await expect.element(page.getByText('1 处改动')).toBeVisible()
     await page.getByTestId('save').click()
     await expect.element(page.getByText('没有改动')).toBeVisible()
+    // Its buttons are disabled now, and Escape is still for the drawer.
+    await expect.element(page.getByTestId('drawer')).toHaveFocus()
     expect(sent).toEqual([{ changed: { asks: '800' }, expected: { asks: '500' } }])
     await page.getByLabelText('asks').fill('900')
     await page.getByTestId('discard').click()
     await expect.element(page.getByText('没有改动')).toBeVisible()
+  })
+
+  test('that are typed while others are saved stay, of what is stored by then', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answered = promise
+    await openScreen(LimitsDrawer, '/')
+    await page.getByLabelText('asks').fill('800')
+    await page.getByTestId('save').click()
+    await page.getByLabelText('asks').fill('900')
+    await page.getByLabelText('conversations').fill('12')
+    resolve()
+    await expect.element(page.getByTestId('save')).toBeEnabled()
+    await page.getByTestId('save').click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+    const both = { changed: { asks: '900', conversations: '12' }, expected: { asks: '800', conversations: '10' } }
+    expect(sent.at(-1)).toEqual(both)
+    expect(stored).toEqual(both.changed)
   })
 
   test('that somebody else made too are shown beside mine, and neither is lost', async () => {

@@ -70,7 +70,8 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
     try {
       await save(partOf(drafts, 'mine') as Partial<Fields>, partOf(drafts, 'seen') as Partial<Fields>) // entries of Fields
       await reload()
-      discard()
+      setDrafts(now => withoutSaved(now, drafts))
+      setConflicts([])
       return true
     } catch (error) {
       if (error instanceof RefusedCall && error.key === 'changedMeanwhile')
@@ -112,6 +113,16 @@ function withChanges<Fields extends object>(drafts: Drafts, changes: Partial<Fie
     else next[name] = { mine, seen }
   }
   return next
+}
+
+/** What was typed while it was saved stays a change, of what is stored by now. */
+function withoutSaved(now: Drafts, saved: Drafts): Drafts {
+  const left = Object.entries(now).flatMap(([name, { mine, seen }]): [string, Change][] => {
+    const sent = saved[name]
+    if (sent === undefined) return [[name, { mine, seen }]]
+    return isSame(mine, sent.mine) ? [] : [[name, { mine, seen: sent.mine }]]
+  })
+  return Object.fromEntries(left)
 }
 
 function conflictsOf<Fields>(drafts: Drafts, now: object): Conflict<Fields>[] {
