@@ -170,8 +170,9 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
   )
 }
 
-/** Up and down go from row to row. While the drawer is open it follows. */
+/** Up and down go from row to row. While the drawer is open it follows, and Escape closes it. */
 function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, address }: List<Row>): void {
+  if (event.key === 'Escape' && address.opened !== null) return address.open(null)
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0 || !(event.target instanceof HTMLElement)) return
   const here = event.target.closest('tr')

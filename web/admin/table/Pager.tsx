@@ -18,7 +18,7 @@ export function Pager({ list }: { list: PagedList }) {
   return (
     <nav className={styles.pager} aria-label={t('table.pages')}>
       <span className={styles.range}>
-        {t('table.range', { first, last: Math.min(total, first + Math.max(rows.length, 1) - 1), total })}
+        {rows.length > 0 && t('table.range', { first, last: Math.min(total, first + rows.length - 1), total })}
       </span>
       <MenuButton
         label={t('table.size', { count: page.size })}
