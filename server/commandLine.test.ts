@@ -45,6 +45,19 @@ describe('the command line', () => {
     const { code, complaints } = await called(['reset-passwords'])
     expect([code, complaints[0]]).toEqual([2, 'There is no command reset-passwords.'])
   })
+  test('says what one command does, and carries nothing out', async () => {
+    for (const words of [
+      ['erase-user', '--help'],
+      ['erase-user', 'root', '-h'],
+      ['help', 'erase-user'],
+    ])
+      expect(await called(words)).toEqual({
+        code: 0,
+        said: ['npm run commons -- erase-user <user name> [--yes]', expect.stringMatching(/^Removes everything/)],
+        complaints: [],
+      })
+    expect((await called(['help', 'erase-users'])).code).toBe(2)
+  })
   test('says how a command is called when it was called otherwise', async () => {
     for (const words of [
       ['reset-password'],

@@ -42,13 +42,22 @@ const COMMANDS: Command[] = [
   doctor,
 ]
 
+const HELP = ['help', '--help', '-h']
+
 /** Runs one command, and gives the exit code: 0 when it is done, 1 when it failed, 2 when it was called wrongly. */
 export async function runCommand([name = 'help', ...given]: string[], terminal: Terminal): Promise<number> {
-  if (['help', '--help', '-h'].includes(name)) {
+  const [about] = given
+  if (HELP.includes(name) && about !== undefined) return runCommand([about, '--help'], terminal)
+  if (HELP.includes(name)) {
     help(terminal.say)
     return EXIT.good
   }
   const command = COMMANDS.find(each => each.name === name)
+  if (command && given.some(word => ['--help', '-h'].includes(word))) {
+    terminal.say(`npm run commons -- ${command.name} ${command.usage}`.trim())
+    terminal.say(command.summary)
+    return EXIT.good
+  }
   const asked = command && understood(command, given)
   if (!command || !asked) {
     terminal.complain(

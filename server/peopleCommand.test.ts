@@ -49,13 +49,13 @@ eachStorage((_, storage) => {
       expect((await called(['list-users', 'LIN'])).said).toMatch(/^id .*\n\d+ +lin +.* user +active +\d{4}-/)
       expect((await called(['list-users', '--role', 'superuser'])).said.split('\n')).toHaveLength(2)
       expect((await called(['list-users', '--page', '1', '--size', '20', '--state', 'active'])).said).toContain('mei')
-      for (const flags of [
-        ['--size', '3'],
-        ['--page', '0'],
-        ['--state', 'away'],
-        ['--role', 'root'],
-      ])
-        expect(await called(['list-users', ...flags])).toMatchObject({ code: 1, said: '' })
+      for (const [flags, complaints] of [
+        [['--size', '3'], 'size: is 20, 50, 100 or 200'],
+        [['--page', '0'], 'page: is the number of a page, from 1'],
+        [['--state', 'away'], 'state: is active, inactive, asking, queueing or idling'],
+        [['--role', 'root'], 'role: is user or superuser'],
+      ] as const)
+        expect(await called(['list-users', ...flags])).toEqual({ code: 1, said: '', complaints })
 
       const folder = join(await aFolder(), 'lin')
       expect((await called(['export-user', 'lin', folder])).said).toBe(

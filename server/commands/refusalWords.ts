@@ -1,4 +1,7 @@
+import { SOURCES } from '#contract/models.ts'
+import { PAGE_SIZES } from '#contract/paging.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
+import { USER_EXPIRIES, USER_STATES } from '#contract/users.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 
 const WORDS: Partial<Record<RefusalKey, string>> = {
@@ -58,6 +61,12 @@ const TAKES: Record<string, string> = {
   email: 'is an e-mail address of at most 254 characters',
   remark: 'is a text of at most 256 characters, or null',
   avatar: 'is the address of a picture, or null',
+  page: 'is the number of a page, from 1',
+  size: `is ${anyOf(PAGE_SIZES)}`,
+  state: `is ${anyOf(USER_STATES)}`,
+  role: 'is user or superuser',
+  allowed: `is ${anyOf(SOURCES)}`,
+  expiry: `is ${anyOf(USER_EXPIRIES)}`,
 }
 
 const NO_FIELDS = 'The changes are fields with their values in JSON, such as {"is_active": false}.'
@@ -80,6 +89,10 @@ export function wordsOf({ key, detail }: Refusal): string {
     )
   })
   return mistakes.length > 0 ? mistakes.join('\n') : (WORDS[key] ?? `Refused: ${key}`)
+}
+
+function anyOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
 function takes(path: readonly string[]): string | undefined {

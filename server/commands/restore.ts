@@ -27,13 +27,13 @@ export const restore: Command = {
         `A PostgreSQL database is restored with its own tools, while the portal is stopped: ${restoreLine(from)}`,
       )
     }
-    if (storage.exists && flags['force'] !== true) {
-      throw new CommandFailure(`There is a database at ${storage.file} already. With --force it is moved aside first.`)
-    }
     await access(from, constants.R_OK).catch(() => {
       throw new CommandFailure(`There is no file ${from} that can be read.`)
     })
     if ((await stat(from)).isDirectory()) throw new CommandFailure(`${from} is a folder. A backup is one file.`)
+    if (storage.exists && flags['force'] !== true) {
+      throw new CommandFailure(`There is a database at ${storage.file} already. With --force it is moved aside first.`)
+    }
     if (storage.exists) requireStopped(storage.file)
 
     const staged = await emptyFolder(storage.data_dir)
