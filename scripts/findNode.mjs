@@ -17,14 +17,23 @@ export function findNode(version = process.versions.node, platform = process.pla
 /** What to tell a person whose machine has no Node that will do, in one line. */
 export function nodeIsMissing(version = process.versions.node, platform = process.platform, arch = process.arch) {
   const brought = broughtByNpm(platform, arch).find(path => existsSync(path))
-  const why =
+  const { why, remedy } =
     brought === undefined
-      ? `npm brought none for ${platform}-${arch} (run "npm ci" without --omit=optional)`
-      : `the one npm brought does not start (${complaintOf(brought)})`
-  return (
-    `Chat Commons needs Node ${OLDEST_NODE.join('.')} or later; this is ${version}, and ${why}. ` +
-    'A newer Node from https://nodejs.org will do as well.'
-  )
+      ? { why: `npm brought none for ${platform}-${arch} (run "npm ci" without --omit=optional)`, remedy: NEWER_NODE }
+      : explained(complaintOf(brought))
+  return `Chat Commons needs Node ${OLDEST_NODE.join('.')} or later; this is ${version}, and ${why}. ${remedy}`
+}
+
+const NEWER_NODE = 'A newer Node from https://nodejs.org will do as well.'
+
+/** Why the Node that npm brought does not start, and what helps: a bare system lacks a library that the package manager has. */
+export function explained(complaint) {
+  const [, library, version] = /(lib[\w+]+)\.so\.(\d+): cannot open/.exec(complaint) ?? []
+  if (library === undefined) return { why: `the one npm brought does not start (${complaint})`, remedy: NEWER_NODE }
+  return {
+    why: `the one npm brought needs the library ${library}, which this system lacks`,
+    remedy: `Install it (Debian and Ubuntu: "apt-get install ${library.replace('_', '-')}${version}", Fedora: "dnf install ${library}"), then start again.`,
+  }
 }
 
 export function isNewEnough(version) {

