@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import { aMessage, words } from './messages.ts'
 import type { Database, OpenDatabase, Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { storedConversation, storedUser } from './rows.ts'
@@ -42,20 +43,14 @@ export async function storedAsk({ database }: OpenDatabase, fields: Partial<Inse
 }
 
 /** An assistant's message, as a provider emits it. */
-export function anAnswer(id: string, text: string): Message {
-  return {
+export const anAnswer = (id: string, text: string) =>
+  aMessage({
     id,
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
     model: 'gpt_4',
     create_time: '2026-01-01T00:00:00.000Z',
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
+    content: words(text),
     metadata: { source: 'openai_api', usage: null, finish_reason: null },
-  }
-}
+  })
 
 /** Thoughts before an answer, as a provider emits them. */
 export function someThoughts(id: string, text: string, parent: string | null = null): Message {

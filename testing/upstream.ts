@@ -6,6 +6,7 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isThoughts, textOf } from '#contract/messages.ts'
+import { aMessage, words } from './messages.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
@@ -209,17 +210,5 @@ export const aQuestion = (source: Source): Question => ({
   arkose_token: null,
 })
 
-function userMessage(source: Source, text: string): Message {
-  return {
-    id: 'question',
-    source,
-    role: 'user',
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const userMessage = (source: Source, text: string) =>
+  aMessage({ id: 'question', source, role: 'user', content: words(text) })

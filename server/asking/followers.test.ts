@@ -1,25 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { textOfFrames, textOfMessage, type Frame } from '#testing/person.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
 import { LiveReply, type Phase } from './liveReply.ts'
 
 const MEGABYTE = 1_048_576
 
-function message(id: string, text = ''): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
-    model: 'gpt_4',
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const message = (id: string, text = '') => aMessage({ id, model: 'gpt_4', content: words(text) })
 
 /** Somebody who takes what is sent, unless `unread` bytes of it lie there; `wake` is called with each frame. */
 function aReader({

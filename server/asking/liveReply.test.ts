@@ -1,23 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { someThoughts } from '#testing/asks.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
-function message(id: string, text: string): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
-    model: 'gpt_4',
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const message = (id: string, text: string) => aMessage({ id, model: 'gpt_4', content: words(text) })
 const startedReply = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
 const text = (reply: ReturnType<typeof startedReply>) =>
   reply.messages().map(({ content }) => (content?.content_type === 'text' ? content.text : null))

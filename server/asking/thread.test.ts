@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { type Message, textOf } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { fitting, fromQuestion, inContext, latest } from './thread.ts'
 
-const message = (text: string): Message => ({
-  id: text,
-  source: 'openai_api',
-  role: 'user',
-  author_name: null,
-  model: null,
-  create_time: null,
-  parent: null,
-  children: [],
-  content: { content_type: 'text', text },
-  metadata: null,
-})
+const message = (text: string) => aMessage({ id: text, role: 'user', content: words(text) })
 const texts = (thread: readonly Message[]) => thread.map(textOf)
 
 describe('a thread', () => {

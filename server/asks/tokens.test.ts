@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { estimatedTokens, tokensOf } from './tokens.ts'
 
-const message = (fields: Partial<Message>): Message => ({
-  id: 'm',
-  source: 'openai_api',
-  role: 'assistant',
-  author_name: null,
-  model: null,
-  create_time: null,
-  parent: null,
-  children: [],
-  content: { content_type: 'text', text: 'Hello there.' },
-  metadata: null,
-  ...fields,
-})
+const message = (fields: Partial<Message>) => aMessage({ content: words('Hello there.'), ...fields })
 
 describe('the tokens of an ask', () => {
   const usage = { prompt_tokens: 8, completion_tokens: 3 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
@@ -8,22 +8,14 @@ import { messagePath } from './path.ts'
 import { conversationStore } from './store.ts'
 
 /** Answers are called `a…`, thoughts `at…`, all others are questions. */
-function message(id: string, parent: string | null): Message {
-  return {
+const message = (id: string, parent: string | null) =>
+  aMessage({
     id,
-    source: 'openai_api',
     role: id.startsWith('a') ? 'assistant' : 'user',
-    author_name: null,
-    model: null,
     parent,
-    children: [],
     create_time: '2026-01-01T00:00:00.000Z',
-    content: id.startsWith('at')
-      ? { content_type: 'thoughts', text: id, seconds: 1 }
-      : { content_type: 'text', text: id },
-    metadata: null,
-  }
-}
+    content: id.startsWith('at') ? { content_type: 'thoughts', text: id, seconds: 1 } : words(id),
+  })
 
 eachDatabase((_name, open) => {
   /** A conversation of these messages, each with its parent; gives what leads to one of them. */

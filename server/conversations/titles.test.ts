@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
@@ -9,20 +10,7 @@ import { makeTitle, titleFromText } from './titles.ts'
 
 const upstream = { max_answer_length: 1000 } as ProviderUpstream // the providers below look at nothing of it
 
-function message(role: Message['role'], text: string): Message {
-  return {
-    id: role,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const message = (role: Message['role'], text: string) => aMessage({ id: role, role, content: words(text) })
 
 const exchange = [message('user', '# 热水器换热泵，多久能回本？\n谢谢'), message('assistant', '大约四年。')]
 

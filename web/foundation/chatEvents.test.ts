@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
 
-const message: Message = {
-  id: 'm',
-  source: 'openai_api',
-  role: 'assistant',
-  author_name: null,
-  model: 'gpt_4',
-  create_time: '2026-11-20T06:00:00.000Z',
-  parent: 'q',
-  children: [],
-  content: { content_type: 'text', text: '' },
-  metadata: { source: 'openai_api' },
-}
+const message = aMessage({ parent: 'q', content: words('') })
 
 describe('a frame', () => {
   test('of appended text is read', () => {

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import type { ChatConnection } from './browserConnection.ts'
 import type { ChatEvent } from './chatEvents.ts'
 import type { OwnAsk } from './chatSocket.ts'
@@ -15,18 +15,7 @@ export const request: OwnAsk = {
   text_content: '几点了',
 }
 
-const reply: Message = {
-  id: 'reply',
-  source: 'openai_api',
-  role: 'assistant',
-  author_name: null,
-  model: 'gpt_4',
-  create_time: null,
-  parent: null,
-  children: [],
-  content: { content_type: 'text', text: '' },
-  metadata: { source: 'openai_api' },
-}
+const reply = aMessage({ id: 'reply', content: words('') })
 
 export const accepted = { type: 'accepted', ask_id, conversation_id, question: null }
 

@@ -12,6 +12,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useHeaderContent } from '#web/kit/pageHead.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -19,20 +20,8 @@ import { HistoryScreen } from './HistoryScreen.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
-function said(id: string, role: Message['role'], parent: string | null, text: string): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const said = (id: string, role: Message['role'], parent: string | null, text: string) =>
+  aMessage({ id, role, parent, content: words(text) })
 
 const HISTORY: ConversationHistory = {
   _id: ID,

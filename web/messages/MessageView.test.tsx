@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { type Content, type Message, type MessageMetadata, textOf } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { until } from '#testing/until.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { odd } from '#testing/webConversations/odd.ts'
@@ -19,22 +20,8 @@ import { MessageView } from './MessageView.tsx'
 import { PlainFallback } from './PlainText.tsx'
 import { ShownPlain } from './readingContext.ts'
 
-function aMessage(role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
-  return {
-    id: 'm1',
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content,
-    metadata,
-  }
-}
-
-const words = (text: string) => ({ content_type: 'text', text }) as const
+const said = (role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null) =>
+  aMessage({ id: 'm1', role, content, metadata })
 
 const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plain?: boolean | null } = {}) =>
   render(
@@ -57,7 +44,7 @@ afterEach(async () => {
 
 describe('a part of an answer', () => {
   const part = (metadata: Partial<MessageMetadata>) =>
-    aMessage('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
+    said('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
 
   test('says why it ended, and whether it was charged', async () => {
     const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
@@ -123,14 +110,14 @@ describe('a part of an answer', () => {
 
 describe('a question', () => {
   test('is shown as it was written', async () => {
-    const screen = await shown(aMessage('user', words('**两行**\n  缩进')))
+    const screen = await shown(said('user', words('**两行**\n  缩进')))
     await expect
       .element(screen.getByLabelText('你的问题'))
       .toHaveTextContent('**两行**\n  缩进', { normalizeWhitespace: false })
   })
 
   test('has one blank line where three or more were written', async () => {
-    const screen = await shown(aMessage('user', words('一\n\n\n\n\n二\n\n\n三')))
+    const screen = await shown(said('user', words('一\n\n\n\n\n二\n\n\n三')))
     await expect
       .element(screen.getByLabelText('你的问题'))
       .toHaveTextContent('一\n\n二\n\n\n三', { normalizeWhitespace: false })
@@ -138,15 +125,15 @@ describe('a question', () => {
 
   test('is Markdown for whoever prefers that', async () => {
     await changePreferences({ renderUserMessageInMd: true }, false)
-    const screen = await shown(aMessage('user', words('**重点**')))
+    const screen = await shown(said('user', words('**重点**')))
     expect(screen.container.querySelector('strong')?.textContent).toBe('重点')
   })
 
   test('alone is shown the other way on request', async () => {
-    const drawn = await shown(aMessage('user', words('**重点**')), { plain: false })
+    const drawn = await shown(said('user', words('**重点**')), { plain: false })
     expect(drawn.container.querySelector('strong')?.textContent).toBe('重点')
     await changePreferences({ renderUserMessageInMd: true }, false)
-    const written = await shown(aMessage('user', words('**一点**')), { plain: true })
+    const written = await shown(said('user', words('**一点**')), { plain: true })
     expect(written.container.querySelector('strong')).toBeNull()
   })
 
@@ -160,7 +147,7 @@ describe('a question', () => {
       source: 'openai_web',
       attachments: [{ name: '十月用电.csv', id: 'file-f1', size: 49_152 }],
     }
-    const screen = await shown(aMessage('user', words('看看'), metadata))
+    const screen = await shown(said('user', words('看看'), metadata))
     await expect.element(screen.getByRole('button', { name: /十月用电.csv/ })).toMatchTextContent(/48/)
     await screen.getByRole('button', { name: /十月用电.csv/ }).click()
     await until(() => expect(calls).toEqual(['/api/files/file-f1/download-url']))
@@ -172,7 +159,7 @@ describe('a question', () => {
       parts: [{ asset_pointer: 'file-service://file-a', width: 20, height: 10 }, '这是什么'],
     }
     const screen = await shown(
-      aMessage('user', content, { source: 'openai_web', attachments: [{ name: '图.png', id: 'file-a' }] }),
+      said('user', content, { source: 'openai_web', attachments: [{ name: '图.png', id: 'file-a' }] }),
     )
     await expect.element(screen.getByRole('figure')).toMatchTextContent(/20 × 10/)
     await expect.element(screen.getByText('这是什么')).toBeVisible()
@@ -182,21 +169,21 @@ describe('a question', () => {
 
 describe('an answer', () => {
   test('is found by automation with its role and id', async () => {
-    const screen = await shown(aMessage('assistant', words('好')))
+    const screen = await shown(said('assistant', words('好')))
     const { dataset } = screen.getByTestId('message').element() as HTMLElement
     expect([dataset['role'], dataset['messageId']]).toEqual(['assistant', 'm1'])
   })
 
   test('grows by its feed, whatever the message holds', async () => {
     const feed = textFeed('三')
-    const screen = await shown(aMessage('assistant', null), { feed })
+    const screen = await shown(said('assistant', null), { feed })
     await expect.element(screen.getByText('三')).toBeVisible()
     feed.append('点')
     await expect.element(screen.getByText('三点')).toBeVisible()
   })
 
   test('is shown as it was written on request', async () => {
-    const screen = await shown(aMessage('assistant', words('**重点**')), {
+    const screen = await shown(said('assistant', words('**重点**')), {
       plain: true,
       feed: textFeed('**重点**', true),
     })
@@ -207,7 +194,7 @@ describe('an answer', () => {
     ['openai_api', { source: 'openai_api', finish_reason: 'length' }],
     ['openai_web', { source: 'openai_web', finish_details: { type: 'max_tokens' } }],
   ])('of %s says that it reached the length limit', async (_, metadata) => {
-    const screen = await shown(aMessage('assistant', words('半'), metadata))
+    const screen = await shown(said('assistant', words('半'), metadata))
     await expect.element(screen.getByText('到了长度上限，没有说完')).toBeVisible()
   })
 
@@ -216,7 +203,7 @@ describe('an answer', () => {
       content_type: 'multimodal_text',
       parts: [{ asset_pointer: 'file-service://a', metadata: { dalle: { prompt: '清晨的梯田' } } }],
     }
-    const screen = await shown(aMessage('tool', content))
+    const screen = await shown(said('tool', content))
     await expect.element(screen.getByText('按这段描述画的：清晨的梯田')).toBeVisible()
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { odd } from '#testing/webConversations/odd.ts'
 import { poster } from '#testing/webConversations/poster.ts'
@@ -16,19 +17,9 @@ afterEach(() => {
 })
 
 describe('thoughts', () => {
-  const thoughts = (text: string, seconds: number | null): Message => ({
-    id: 't',
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
-    model: 'gpt_4',
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'thoughts', text, seconds },
-    metadata: { source: 'openai_api' },
-  })
-  const answer: Message = { ...thoughts('', null), id: 'a', content: { content_type: 'text', text: '好的' } }
+  const thoughts = (text: string, seconds: number | null) =>
+    aMessage({ id: 't', model: 'gpt_4', content: { content_type: 'thoughts', text, seconds } })
+  const answer: Message = { ...thoughts('', null), id: 'a', content: words('好的') }
 
   test('are folded to a line that says for how long, before the answer, and expand', async () => {
     const screen = await theAnswer([thoughts('先想 **一想**', 12.4), answer])

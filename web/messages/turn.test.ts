@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message, Role } from '#contract/messages.ts'
+import { aMessage } from '#testing/messages.ts'
 import {
   answered,
   asked,
@@ -17,20 +18,7 @@ import { weekend } from '#testing/webConversations/weekend.ts'
 import { secondsOf } from './steps.ts'
 import { piecesOf, turnsOf } from './turn.ts'
 
-function aMessage(role: Role, id: string): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content: null,
-    metadata: null,
-  }
-}
+const said = (role: Role, id: string) => aMessage({ role, id })
 
 const idsOfTurns = (...messages: Message[]) =>
   turnsOf(messages).map(({ question, replies }) => [question?.id ?? null, ...replies.map(({ id }) => id)])
@@ -38,21 +26,21 @@ const idsOfTurns = (...messages: Message[]) =>
 test('a turn is a question and everything that came of it', () => {
   expect(
     idsOfTurns(
-      aMessage('user', 'q1'),
-      aMessage('assistant', 'a1'),
-      aMessage('tool', 't1'),
-      aMessage('assistant', 'a2'),
-      aMessage('user', 'q2'),
+      said('user', 'q1'),
+      said('assistant', 'a1'),
+      said('tool', 't1'),
+      said('assistant', 'a2'),
+      said('user', 'q2'),
     ),
   ).toEqual([['q1', 'a1', 't1', 'a2'], ['q2']])
 })
 
 test('messages of the system are not shown', () => {
-  expect(idsOfTurns(aMessage('system', 's'), aMessage('user', 'q'))).toEqual([['q']])
+  expect(idsOfTurns(said('system', 's'), said('user', 'q'))).toEqual([['q']])
 })
 
 test('a conversation may begin with an answer', () => {
-  expect(idsOfTurns(aMessage('assistant', 'a'), aMessage('user', 'q'))).toEqual([[null, 'a'], ['q']])
+  expect(idsOfTurns(said('assistant', 'a'), said('user', 'q'))).toEqual([[null, 'a'], ['q']])
 })
 
 const nothingGrows = () => false

@@ -3,25 +3,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Message } from '#contract/messages.ts'
+import { aMessage } from '#testing/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { AnswerActions } from './MessageActions.tsx'
 
-function anAnswer(id: string, content: Message['content'], more: Partial<Message> = {}): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
-    model: 'gpt_4',
-    create_time: new Date().toISOString(),
-    parent: null,
-    children: [],
-    content,
-    metadata: null,
-    ...more,
-  }
-}
+const anAnswer = (id: string, content: Message['content'], more: Partial<Message> = {}) =>
+  aMessage({ id, model: 'gpt_4', create_time: new Date().toISOString(), content, ...more })
 
 const asMarkdown = { plain: false, onPlain: () => undefined }
 

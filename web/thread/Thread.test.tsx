@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { idleTime } from '#testing/idleTime.ts'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -10,30 +11,11 @@ import { textFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import { prepareHistory } from './prepareTurns.ts'
 import { Thread } from './Thread.tsx'
 
-function aMessage(
-  id: string,
-  role: Message['role'],
-  content: Content | null,
-  metadata: MessageMetadata | null = null,
-): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content,
-    metadata,
-  }
-}
+const said = (id: string, role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null) =>
+  aMessage({ id, role, content, metadata })
 
-const words = (text: string) => ({ content_type: 'text', text }) as const
-const question = (id: string) => aMessage(id, 'user', words(`问题 ${id}`))
-const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) =>
-  aMessage(id, 'assistant', words(text))
+const question = (id: string) => said(id, 'user', words(`问题 ${id}`))
+const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) => said(id, 'assistant', words(text))
 
 const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
 /** So many short questions and answers. */
@@ -161,7 +143,7 @@ describe('a message that was looked for', () => {
 
   test('that is part of a step is gone to, and its step is opened', async () => {
     const call: Message = {
-      ...aMessage(
+      ...said(
         'call',
         'assistant',
         { content_type: 'code', language: 'python', text: 'print(6 * 7)' },
@@ -170,7 +152,7 @@ describe('a message that was looked for', () => {
       source: 'openai_web',
     }
     const output: Message = {
-      ...aMessage('output', 'tool', { content_type: 'execution_output', text: '42' }, { source: 'openai_web' }),
+      ...said('output', 'tool', { content_type: 'execution_output', text: '42' }, { source: 'openai_web' }),
       source: 'openai_web',
       author_name: 'python',
     }
@@ -284,7 +266,7 @@ describe('a message that was looked for', () => {
 
 describe('a message', () => {
   const shown = async (content: Content | null, metadata: MessageMetadata | null = null) =>
-    (await aThread([question('1'), aMessage('2', 'assistant', content, metadata)])).screen
+    (await aThread([question('1'), said('2', 'assistant', content, metadata)])).screen
 
   test.each<[string, Content, RegExp]>([
     ['text', words('**重点**'), /^重点$/],
@@ -344,7 +326,7 @@ describe('a message', () => {
   })
 
   test('of the system is not shown', async () => {
-    const { screen } = await aThread([aMessage('0', 'system', words('规则')), question('1')])
+    const { screen } = await aThread([said('0', 'system', words('规则')), question('1')])
     expect(screen.container.textContent).not.toContain('规则')
   })
 })

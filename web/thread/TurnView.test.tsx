@@ -4,26 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { textFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import { type TurnTools, TurnView } from './TurnView.tsx'
 
-function said(id: string, role: Message['role'], text: string): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text },
-    metadata: null,
-  }
-}
+const said = (id: string, role: Message['role'], text: string) => aMessage({ id, role, content: words(text) })
 
 const turn = { key: 'q', question: said('q', 'user', '**问**'), replies: [said('a', 'assistant', '**答**')] }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import type { Turn } from '#web/messages/turn.ts'
 import {
   commonPrefix,
@@ -13,18 +13,7 @@ import {
 } from './turnWindow.ts'
 
 function aTurn(key: string, length = 1): Turn {
-  const reply: Message = {
-    id: `answer to ${key}`,
-    source: 'openai_api',
-    role: 'assistant',
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content: { content_type: 'text', text: 'x'.repeat(length) },
-    metadata: null,
-  }
+  const reply = aMessage({ id: `answer to ${key}`, content: words('x'.repeat(length)) })
   return { key, question: { ...reply, id: key, role: 'user' }, replies: [reply] }
 }
 

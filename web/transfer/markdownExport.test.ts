@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
 import { EXPORT_FORMAT } from '#contract/transfer.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
 import { fileOf, growingFile } from './exportedFile.ts'
@@ -10,27 +11,16 @@ import { markdownOf } from './markdownExport.ts'
 const TIME = '2026-03-02T10:00:00.000Z'
 const NOW = new Date('2026-11-20T06:00:00.000Z')
 
-function aMessage(
+function said(
   id: string,
   parent: string | null,
   role: Message['role'],
   content: Content | null,
   metadata: MessageMetadata | null = null,
 ): Message {
-  return {
-    id,
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: role === 'assistant' ? 'gpt_4' : null,
-    create_time: TIME,
-    parent,
-    children: [],
-    content,
-    metadata,
-  }
+  const model = role === 'assistant' ? 'gpt_4' : null
+  return aMessage({ id, parent, role, model, create_time: TIME, content, metadata })
 }
-const text = (words: string): Content => ({ content_type: 'text', text: words })
 
 function aHistory(...messages: Message[]): ConversationHistory {
   return {
@@ -60,8 +50,8 @@ describe('a conversation as Markdown', () => {
   test('has its title, when it began, the model, and who said what', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('多久回本？\n\n细说')),
-        aMessage('a', 'q', 'assistant', text('## 算一算\n\n四年左右')),
+        said('q', null, 'user', words('多久回本？\n\n细说')),
+        said('a', 'q', 'assistant', words('## 算一算\n\n四年左右')),
       ),
     )
     expect(written).toMatch(
@@ -74,9 +64,9 @@ describe('a conversation as Markdown', () => {
   test('has the current path', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('问')),
-        aMessage('a', 'q', 'assistant', text('甲')),
-        aMessage('b', 'q', 'assistant', text('乙')),
+        said('q', null, 'user', words('问')),
+        said('a', 'q', 'assistant', words('甲')),
+        said('b', 'q', 'assistant', words('乙')),
       ),
     )
     expect(written).toContain('乙')
@@ -85,21 +75,21 @@ describe('a conversation as Markdown', () => {
   test.each(['2026-03-02T10:00:00Z', '2026-03-02T10:00:00+00:00', '2026-03-02T10:00:00.000', '2026-03-02T10:00:00'])(
     'has a valid date for %s',
     time => {
-      expect(markdown({ ...aHistory(aMessage('q', null, 'user', text('问'))), create_time: time })).toMatch(
+      expect(markdown({ ...aHistory(said('q', null, 'user', words('问'))), create_time: time })).toMatch(
         /开始于 2026年3月2日/,
       )
     },
   )
   test('cuts a long question to 80 characters in its heading, and not in its text', () => {
     const long = '😀'.repeat(200)
-    const written = markdown(aHistory(aMessage('q', null, 'user', text(`# ${long}`))))
+    const written = markdown(aHistory(said('q', null, 'user', words(`# ${long}`))))
     expect(written).toContain(`## 1. ${'😀'.repeat(79)}…\n\n\\# ${long}`)
   })
   test('has the steps of tools as quotes, also of a run without output', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('算')),
-        aMessage(
+        said('q', null, 'user', words('算')),
+        said(
           'c',
           'q',
           'assistant',
@@ -107,7 +97,7 @@ describe('a conversation as Markdown', () => {
           { source: 'openai_web', recipient: 'python' },
         ),
         {
-          ...aMessage(
+          ...said(
             'o',
             'c',
             'tool',
@@ -116,7 +106,7 @@ describe('a conversation as Markdown', () => {
           ),
           author_name: 'python',
         },
-        aMessage('a', 'o', 'assistant', text('好了')),
+        said('a', 'o', 'assistant', words('好了')),
       ),
     )
     expect(written).toContain('> **运行了代码**\n>\n> ````python\n> print("```")\n> ````\n\n好了')
@@ -125,12 +115,12 @@ describe('a conversation as Markdown', () => {
     const drawn = { message_type: 'image', image_url: 'file-service://file-1', width: 640, height: 320 }
     const run: MessageMetadata = { source: 'openai_web', aggregate_result: { status: 'success', messages: [drawn] } }
     const output: Content = { content_type: 'execution_output', text: '<<ImageDisplayed>>\n42' }
-    const written = markdown(aHistory({ ...aMessage('o', null, 'tool', output, run), author_name: 'python' }))
+    const written = markdown(aHistory({ ...said('o', null, 'tool', output, run), author_name: 'python' }))
     expect(written).toContain('> **运行了代码，画了 1 张图**\n>\n> ```\n> 42\n> ```\n>\n> - 图片 640 × 320')
   })
   test('names the source of a quote, and links to web pages only', () => {
     const quote = (id: string, parent: string, url: string) => ({
-      ...aMessage(id, parent, 'tool', {
+      ...said(id, parent, 'tool', {
         content_type: 'tether_quote',
         url,
         domain: 'example.org',
@@ -141,10 +131,10 @@ describe('a conversation as Markdown', () => {
     })
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('查')),
+        said('q', null, 'user', words('查')),
         quote('1', 'q', 'https://example.org/x'),
         quote('2', '1', 'file:///home'),
-        aMessage('a', '2', 'assistant', text('好了')),
+        said('a', '2', 'assistant', words('好了')),
       ),
     )
     expect(written).toContain('> [A \\[page\\]](<https://example.org/x>)\n>\n> ```\n> 很省电\n> ```')
@@ -154,14 +144,14 @@ describe('a conversation as Markdown', () => {
   test('names attachments, pictures and sources', () => {
     const written = markdown(
       aHistory(
-        aMessage(
+        said(
           'q',
           null,
           'user',
           { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 1024, height: 1792 }] },
           { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] },
         ),
-        aMessage('a', 'q', 'assistant', text('是的'), {
+        said('a', 'q', 'assistant', words('是的'), {
           source: 'openai_web',
           citations: [{ start_ix: 0, end_ix: 2, metadata: { title: 'A [page]', url: 'https://example.org/x' } }],
         }),
@@ -173,9 +163,9 @@ describe('a conversation as Markdown', () => {
   test('keeps unknown content, and says how an answer ended', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('问')),
-        aMessage('x', 'q', 'tool', null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } }),
-        aMessage('a', 'x', 'assistant', text('半'), { source: 'openai_api', ending: 'stopped' }),
+        said('q', null, 'user', words('问')),
+        said('x', 'q', 'tool', null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } }),
+        said('a', 'x', 'assistant', words('半'), { source: 'openai_api', ending: 'stopped' }),
       ),
     )
     expect(written).toMatch(/"content_type": "hologram"[^]*半\n\n\*已停止\*\n$/)
@@ -183,13 +173,13 @@ describe('a conversation as Markdown', () => {
   test('closes the code that an answer left open, and leaves a question plain', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('# Title and <b>bold</b>')),
-        aMessage('a', 'q', 'assistant', text('Here:\n\n```python\nprint("it stops here")\n'), {
+        said('q', null, 'user', words('# Title and <b>bold</b>')),
+        said('a', 'q', 'assistant', words('Here:\n\n```python\nprint("it stops here")\n'), {
           source: 'openai_api',
           ending: 'stopped',
         }),
-        aMessage('q2', 'a', 'user', text('go on')),
-        aMessage('b', 'q2', 'assistant', text('| a | b |\n|---|---|\n| 1 | 2 |')),
+        said('q2', 'a', 'user', words('go on')),
+        said('b', 'q2', 'assistant', words('| a | b |\n|---|---|\n| 1 | 2 |')),
       ),
     )
     expect(written).toContain('## 1. Title and \\<b>bold\\</b>\n\n\\# Title and \\<b>bold\\</b>\n\n')
@@ -199,9 +189,9 @@ describe('a conversation as Markdown', () => {
   test('has no thoughts', () => {
     const written = markdown(
       aHistory(
-        aMessage('q', null, 'user', text('问')),
-        aMessage('t', 'q', 'assistant', { content_type: 'thoughts', text: 'secret', seconds: 3 }),
-        aMessage('a', 't', 'assistant', text('答')),
+        said('q', null, 'user', words('问')),
+        said('t', 'q', 'assistant', { content_type: 'thoughts', text: 'secret', seconds: 3 }),
+        said('a', 't', 'assistant', words('答')),
       ),
     )
     expect(written).toMatch(/问\n\n\*\*回答\*\*[^\n]*\n\n答\n$/)
@@ -209,7 +199,7 @@ describe('a conversation as Markdown', () => {
   test('escapes names', () => {
     const written = markdown({
       ...aHistory(
-        aMessage('q', null, 'user', text('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] }),
+        said('q', null, 'user', words('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] }),
       ),
       title: 'A *b* <c> #',
     })
@@ -222,7 +212,7 @@ describe('a conversation as Markdown', () => {
 })
 
 describe('a conversation as JSON', () => {
-  const history = aHistory(aMessage('q', null, 'user', text('问')))
+  const history = aHistory(said('q', null, 'user', words('问')))
 
   test('is the history document with format and version', async () => {
     const { running_ask, ...kept } = history

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 import { keyHeaders } from '../keyHeaders.ts'
 import { toUpstream } from './completions.ts'
@@ -131,23 +132,9 @@ describe('a stream', () => {
   })
 })
 
-function message(role: Message['role'], content: Message['content'], more: Partial<Message> = {}): Message {
-  return {
-    id: 'm',
-    source: 'openai_api',
-    role,
-    author_name: null,
-    model: null,
-    create_time: null,
-    parent: null,
-    children: [],
-    content,
-    metadata: null,
-    ...more,
-  }
-}
-const said = (role: Message['role'], text: string, more: Partial<Message> = {}) =>
-  message(role, { content_type: 'text', text }, more)
+const message = (role: Message['role'], content: Message['content'], more: Partial<Message> = {}) =>
+  aMessage({ role, content, ...more })
+const said = (role: Message['role'], text: string, more: Partial<Message> = {}) => message(role, words(text), more)
 
 describe('a thread on its way to the endpoint', () => {
   test('keeps roles and text', () => {
