@@ -19,12 +19,10 @@ export function ConnectCard() {
   const t = useTranslate()
   return (
     <>
-      <div className={styles.wide}>
-        <Note tone="green" title={t('system.demonstration')}>
-          {t('system.demonstration.why')}
-        </Note>
-      </div>
-      <section className={`${styles.card} ${styles.wide}`}>
+      <Note tone="green" title={t('system.demonstration')}>
+        {t('system.demonstration.why')}
+      </Note>
+      <section className={styles.card}>
         <h2>{t('system.connect')}</h2>
         <ConnectForm />
         <details className={styles.how}>

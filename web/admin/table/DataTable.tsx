@@ -21,7 +21,7 @@ export type Column<Row> = {
   /** It takes what room is left, and its text is cut at the end. Of the first column unless another says so. */
   grow?: boolean
   /** It falls away where the table is narrower than so many px. Without it, it stays. */
-  hideBelow?: 500 | 600 | 700 | 800 | 900 | 1000 | 1100
+  hideBelow?: 600 | 700 | 800 | 900 | 1000
   /** Where it stands in the two lines of a row on a phone: first line, its right end, second line, its right end. Without it, nowhere. */
   phone?: 'title' | 'state' | 'detail' | 'aside'
 }
