@@ -4,6 +4,7 @@ import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outb
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { keyHeaders } from '../keyHeaders.ts'
+import { fieldOf, parsed } from '../looseJson.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
@@ -106,27 +107,23 @@ const ofList = (cause: unknown): unknown =>
 
 /** The list in an answer, each model once, in the endpoint's order. null for anything that is no list. */
 export function modelsIn(text: string): ListedModel[] | null {
-  let answer: unknown
-  try {
-    answer = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return null
-  }
+  const entries = entriesIn(parsed(text.replace(/^\uFEFF/, '')))
+  if (entries === null) return null
   const models = new Map<string, ListedModel>()
-  for (const entry of entriesIn(answer) ?? []) {
-    const id = [entry, field(entry, 'id'), field(entry, 'name'), field(entry, 'model')].find(
+  for (const entry of entries) {
+    const id = [entry, fieldOf(entry, 'id'), fieldOf(entry, 'name'), fieldOf(entry, 'model')].find(
       each => typeof each === 'string',
     )
     if (typeof id !== 'string' || !isName(id) || models.has(id)) continue
     models.set(id, { id, context_length: contextLength(entry), for_chat: isForChat(id) && !saysOtherwise(entry) })
   }
-  return entriesIn(answer) === null ? null : [...models.values()]
+  return [...models.values()]
 }
 
 /** OpenAI's form; a bare list (Together); `models` alone (gateways). Ollama without any model says `"data": null`. */
 function entriesIn(answer: unknown): unknown[] | null {
-  const found = [answer, field(answer, 'data'), field(answer, 'models')].find(Array.isArray)
-  return found ?? (field(answer, 'data') === null ? [] : null)
+  const found = [answer, fieldOf(answer, 'data'), fieldOf(answer, 'models')].find(Array.isArray)
+  return found ?? (fieldOf(answer, 'data') === null ? [] : null)
 }
 
 /** Shown and sent as it is, so nothing in it may be invisible, or be no text. */
@@ -136,7 +133,7 @@ function isName(id: string): boolean {
 
 /** Endpoints name it differently, and some name several: the smallest is what surely fits. */
 function contextLength(entry: unknown): number | null {
-  const meta = field(entry, 'meta')
+  const meta = fieldOf(entry, 'meta')
   const given = [
     ...[
       'context_length',
@@ -145,10 +142,10 @@ function contextLength(entry: unknown): number | null {
       'max_context_length',
       'loaded_context_length',
       'n_ctx',
-    ].map(name => field(entry, name)),
-    field(meta, 'n_ctx'),
-    field(meta, 'n_ctx_train'),
-    field(field(entry, 'top_provider'), 'context_length'),
+    ].map(name => fieldOf(entry, name)),
+    fieldOf(meta, 'n_ctx'),
+    fieldOf(meta, 'n_ctx_train'),
+    fieldOf(fieldOf(entry, 'top_provider'), 'context_length'),
   ]
   const plausible = given.filter(
     each => typeof each === 'number' && Number.isInteger(each) && each >= CONTEXT.least && each <= CONTEXT.most,
@@ -158,79 +155,29 @@ function contextLength(entry: unknown): number | null {
 
 /** Some endpoints say what a model is for (Azure, Mistral, OpenRouter, Together). */
 function saysOtherwise(entry: unknown): boolean {
-  const abilities = field(entry, 'capabilities')
-  const outputs = field(field(entry, 'architecture'), 'output_modalities')
-  const type = field(entry, 'type')
+  const abilities = fieldOf(entry, 'capabilities')
+  const outputs = fieldOf(fieldOf(entry, 'architecture'), 'output_modalities')
+  const type = fieldOf(entry, 'type')
   return (
-    [field(abilities, 'chat_completion'), field(abilities, 'completion_chat')].includes(false) ||
+    [fieldOf(abilities, 'chat_completion'), fieldOf(abilities, 'completion_chat')].includes(false) ||
     (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
     (typeof type === 'string' && !isForChat(type.slice(0, LONGEST_NAME)))
   )
 }
 
-function field(value: unknown, name: string): unknown {
-  // Any object of JSON has its fields by name.
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+/** Words in the names of models that do not chat, by what the models are for. Each is compared with a whole word of a name. */
+const OTHER_KINDS = {
+  search: String.raw`embed\w*|bge|gte|e5|m3e|minilm|colbert|voyage|rerank\w*`,
+  sound: String.raw`whisper\w*|transcri\w*|asr|stt|tts|speech|voice|audio|realtime|cosyvoice\w*|sensevoice|kokoro|parakeet`,
+  pictures: String.raw`images?|imagen\d*|dall|dalle\d*|diffusion|sd3|sdxl|flux\d*|cogview\w*|kolors|t2i|midjourney`,
+  films: String.raw`sora\d*|veo\d*|video|t2v|i2v`,
+  moderation: String.raw`moderat\w*|guard[234]?|guardian`,
+  completion: 'davinci|babbage',
 }
-
-/** Words of names of models that do not chat, each as it stands between the signs of a name. */
-const OTHER_KINDS = new RegExp(
-  `^(?:${[
-    String.raw`embed\w*`,
-    'bge',
-    'gte',
-    'e5',
-    'm3e',
-    'minilm',
-    'colbert',
-    'voyage',
-    String.raw`rerank\w*`, // for search
-    String.raw`whisper\w*`,
-    String.raw`transcri\w*`,
-    'asr',
-    'stt',
-    'tts',
-    'speech',
-    'voice',
-    'audio',
-    'realtime',
-    String.raw`cosyvoice\w*`,
-    'sensevoice',
-    'kokoro',
-    'parakeet', // sound
-    'image',
-    'images',
-    String.raw`imagen\d*`,
-    'dall',
-    String.raw`dalle\d*`,
-    'diffusion',
-    'sd3',
-    'sdxl',
-    String.raw`flux\d*`,
-    String.raw`cogview\w*`,
-    'kolors',
-    't2i', // pictures
-    'midjourney',
-    String.raw`sora\d*`,
-    String.raw`veo\d*`,
-    'video',
-    't2v',
-    'i2v', // films
-    String.raw`moderat\w*`,
-    'guard',
-    'guard2',
-    'guard3',
-    'guard4',
-    'guardian', // judging
-    'davinci',
-    'babbage', // no chat yet
-  ].join('|')})$`,
-)
+const OTHER_KIND = new RegExp(`^(?:${Object.values(OTHER_KINDS).join('|')})$`)
 
 /** Whether the name is one of a model that answers questions, as far as a name can tell. */
 export function isForChat(id: string): boolean {
   const words = id.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  return !words.some(word => OTHER_KINDS.test(word)) && !id.startsWith('gpt-3.5-turbo-instruct')
+  return !words.some(word => OTHER_KIND.test(word)) && !id.startsWith('gpt-3.5-turbo-instruct')
 }

@@ -2,12 +2,29 @@ import type { TextAndThoughts } from './content.ts'
 
 const OPENING = /^<(?:think|thinking|thought)(?:\s[^<>]{0,200})?>/i
 const CLOSING = /<\/(?:think|thinking|thought)\s*>/i
-/** What may become an opening when more has come. */
-const HALF_OPENING =
-  /^<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?$|^<(?:think|thinking|thought)\s[^<>]{0,200}$/i
-const HALF_CLOSING = /<(?:\/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?\s{0,8})?)?$/i
+/** An opening tag with attributes that has not ended. */
+const OPENING_WITH_ATTRIBUTES = /^<(?:think|thinking|thought)\s[^<>]{0,200}$/i
+const NAMES = ['think', 'thinking', 'thought']
 
-/** White space before an answer that is kept; of more only the end is. */
+/** Whether the text may become an opening tag when more has come. */
+const mayBecomeOpening = (text: string): boolean => isBeginningOf(text, '<') || OPENING_WITH_ATTRIBUTES.test(text)
+
+/** Whether a text is the beginning of one of the names behind these signs. */
+const isBeginningOf = (text: string, signs: string): boolean =>
+  NAMES.some(name => text.length <= signs.length + name.length && `${signs}${name}`.startsWith(text.toLowerCase()))
+
+/** Characters of a closing tag, with white space before its end. */
+const LONGEST_CLOSING = 18
+
+/** How many of the last characters may become a closing tag when more has come. */
+function lengthOfHalfClosing(text: string): number {
+  const at = text.lastIndexOf('<')
+  if (at < 0) return 0
+  const end = text.slice(at)
+  return isBeginningOf(end.startsWith('</') ? end.trimEnd() : end, '</') ? end.length : 0
+}
+
+/** Characters of white space that are held before an answer; of more only the end is kept. */
 const MOST_HELD = 1_000
 
 /**
@@ -22,7 +39,7 @@ export function thinkTags() {
   /** Whether a tag was found, so that there may be another behind it. */
   function passBeginning(): boolean {
     const trimmed = held.trimStart()
-    if (trimmed === '' || HALF_OPENING.test(trimmed)) {
+    if (trimmed === '' || mayBecomeOpening(trimmed)) {
       if (held.length > MOST_HELD) held = held.slice(-MOST_HELD)
       return false
     }
@@ -40,7 +57,7 @@ export function thinkTags() {
     let thoughts = ''
     while (at === 'thoughts' || passBeginning()) {
       const tag = CLOSING.exec(held)
-      const end = tag?.index ?? held.length - (HALF_CLOSING.exec(held.slice(-32))?.[0].length ?? 0)
+      const end = tag?.index ?? held.length - lengthOfHalfClosing(held.slice(-LONGEST_CLOSING))
       thoughts += held.slice(0, end)
       held = held.slice(end + (tag?.[0].length ?? 0))
       if (tag === null) break
@@ -67,7 +84,7 @@ export function thinkTags() {
   }
 }
 
-/** The same for a text that is there as a whole. */
+/** The same for a whole text. */
 export function withoutThinkTags(text: string): TextAndThoughts {
   const tags = thinkTags()
   const [first, last] = [tags.take(text), tags.end()]
