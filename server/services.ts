@@ -31,7 +31,7 @@ import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
 import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
-import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
+import { claimDataFolder } from '#server/foundation/database/sqlite/dataFolder.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { type Jobs, openJobs } from '#server/foundation/jobs/jobs.ts'
@@ -117,7 +117,7 @@ export async function openServices(options: ServiceOptions) {
   const usage = openUsage({ ...shared, ...start.configuration.data, jobs, accounts, files, configuration: current })
 
   configuration.onChange(() => applySettings(current(), log, asking))
-  if (reads_models) configuration.onChange(() => models.look())
+  if (reads_models) configuration.onChange(() => models.noticeChanges())
   await asking.begin()
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
   await beginJobs(jobs, reads_models ? models : null)

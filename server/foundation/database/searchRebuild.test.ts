@@ -13,7 +13,7 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { type DatabaseStorage, openDatabase, type OpenDatabase } from './open.ts'
 import { searchIndex } from './search.ts'
 import { fillSome, searchRebuild } from './searchRebuild.ts'
-import { DATABASE_FILE } from './sqlite/database.ts'
+import { DATABASE_FILE } from './sqlite/dataFolder.ts'
 
 const silent = pino({ level: 'silent' })
 

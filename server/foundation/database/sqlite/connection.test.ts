@@ -8,7 +8,7 @@ import { startProcess } from '#testing/childProcess.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
 import { openSqliteFile, openSqliteReader } from './connection.ts'
-import { DATABASE_FILE } from './database.ts'
+import { DATABASE_FILE } from './dataFolder.ts'
 import { DatabaseUnusable } from '../unusable.ts'
 
 let folder: string

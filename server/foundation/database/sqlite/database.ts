@@ -1,16 +1,15 @@
-import { chmodSync, closeSync, existsSync, fdatasync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { makeFolder, writeAtomically } from '../../fileSystem.ts'
+import { writeAtomically } from '../../fileSystem.ts'
 import { storageRefusalOf } from '../../refusal.ts'
 import type { OnStatement, OpenDatabase } from '../schema.ts'
 import { DatabaseUnusable, reasonOf } from '../unusable.ts'
-import { holdFile, isSyncFailure, type LogPages, openSqliteFile, type SqliteFile } from './connection.ts'
+import { checkpoints } from './checkpoints.ts'
+import { openSqliteFile, type SqliteFile } from './connection.ts'
+import { privateFile } from './dataFolder.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
 import { openWorker } from './worker.ts'
-
-export const DATABASE_FILE = 'commons.sqlite'
 
 /** Extended result codes: UNIQUE, PRIMARY KEY and rowid constraints. */
 const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
@@ -97,35 +96,6 @@ function openFile(data_dir: string, onStatement: OnStatement) {
   }
 }
 
-/** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
-function privateFile(data_dir: string, name = DATABASE_FILE): string {
-  const path = join(data_dir, name)
-  const made = makeFolder(data_dir)
-  // A folder that holds other things may be someone else's, /tmp for one: its rights are not ours to change.
-  if (!made && (existsSync(path) || readdirSync(data_dir).length === 0)) chmodSync(data_dir, 0o700)
-  closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
-  return path
-}
-
-const LOCK_FILE = 'server.lock'
-
-/** Allows one server at a time in a data folder, since each start treats running asks as left behind. Returns what releases the lock. */
-export function claimDataFolder(data_dir: string): () => void {
-  let release: (() => void) | null
-  try {
-    release = holdFile(privateFile(data_dir, LOCK_FILE))
-  } catch (cause) {
-    throw new DatabaseUnusable(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reasonOf(cause)}`, {
-      cause,
-    })
-  }
-  if (release !== null) return release
-  throw new DatabaseUnusable(
-    `another server is using the data folder ${data_dir}: the embedded database is for one at a time. Stop that one, or use PostgreSQL (DATABASE_URL)`,
-  )
-}
-
 /**
  * Copies a SQLite database to a new file while it is being used and written to. There is no incomplete copy under that name. Its worker is
  * its own, so that no checkpoint waits for a long backup.
@@ -138,54 +108,5 @@ async function backUpSqlite(from: string, to: string): Promise<void> {
     throw new Error(`the backup to ${to} failed: ${reasonOf(cause)}`, { cause })
   } finally {
     await worker.close()
-  }
-}
-
-/** Pages to copy after which a checkpoint starts: SQLite's own default. */
-const START_AT = 1_000
-/** Pages of the log, 64 MB, above which the write queue waits for a checkpoint. */
-const WAIT_ABOVE = 16_384
-
-type Dependencies = {
-  pages(): LogPages
-  /** Copies into the database what it can of the log, on another thread, and waits for the disk. */
-  checkpoint(): Promise<unknown>
-  /** The disk has refused to flush: nobody knows what it has and what it has not. */
-  onSyncFailure(cause: unknown): void
-  start_at?: number
-  wait_above?: number
-}
-
-/**
- * Runs a checkpoint when the log has grown, one at a time. SQLite writes the log from its beginning again only when a checkpoint has copied all
- * of it, which it never has while others go on writing: so they wait once in a while. Whatever fails but the disk's flush loses nothing: the
- * log still has all of it, and the next batch tries again.
- */
-export function checkpoints({
-  pages,
-  checkpoint,
-  onSyncFailure,
-  start_at = START_AT,
-  wait_above = WAIT_ABOVE,
-}: Dependencies) {
-  let running: Promise<void> | null = null
-
-  async function run(): Promise<void> {
-    try {
-      await checkpoint()
-    } catch (cause) {
-      if (isSyncFailure(cause)) onSyncFailure(cause)
-    } finally {
-      running = null
-    }
-  }
-
-  return {
-    /** Resolves at once, unless the log has grown too large: then when one checkpoint has ended. */
-    async afterBatch(): Promise<void> {
-      const { log, checkpointed } = pages()
-      if (log > wait_above || log - checkpointed >= start_at) running ??= run()
-      if (log > wait_above) await running
-    },
   }
 }

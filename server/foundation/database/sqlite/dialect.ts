@@ -46,7 +46,7 @@ export function sqliteDialect({ file, groupCommit, worker, onStatement }: Depend
     createIntrospector: database => new SqliteIntrospector(database),
   }
 
-  /** Gives Kysely the connection directly. Its own way takes one from a pool for each query, which costs five promises. */
+  /** An executor that uses the connection directly. Kysely would take one from a pool for each query, which costs five promises. */
   function on(executeQuery: DatabaseConnection['executeQuery']): KyselyProps {
     const connection: DatabaseConnection = { executeQuery, streamQuery: unstreamed }
     const provider = {
