@@ -1,7 +1,7 @@
 import type { JobRead, JobRun } from '#contract/jobs.ts'
 import { namesOf } from '#server/accounts/personNames.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { JobError, LastRun } from '#server/foundation/jobs/stored.ts'
+import { jobFailureView, type LastRun } from '#server/foundation/jobs/stored.ts'
 import type { JobState, Jobs } from '#server/foundation/jobs/jobs.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
@@ -58,12 +58,7 @@ function runOf(run: LastRun, started_by: JobRun['started_by'], withResult: boole
     end_time: new Date(end_time).toISOString(),
     done,
     total,
-    failure: run.outcome === 'failed' ? failureOf(run.error) : null,
+    failure: run.outcome === 'failed' ? jobFailureView(run.error) : null,
     result: withResult && run.outcome !== 'failed' ? (run.result ?? null) : null,
   }
 }
-
-const failureOf = (error: JobError): JobRun['failure'] =>
-  'refusal' in error
-    ? { message: `errors.${error.refusal}`, values: error.values, text: null }
-    : { message: null, values: {}, text: error.message }

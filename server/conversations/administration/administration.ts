@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   CONVERSATION_JOB,
   type ConversationChange,
@@ -17,7 +16,6 @@ import type { ChangeInput } from './job.ts'
 
 /** Milliseconds that a client waits for the deletion of everything; then it goes on without being waited for. */
 const LONGEST_WAIT = 10_000
-const LOOK_AGAIN = 50
 /** Deletions of a list. */
 const LATEST = 20
 
@@ -86,14 +84,11 @@ export function conversationAdministration({ open, clock, jobs }: Dependencies) 
     /** Hides everybody's conversations. Old clients show the list as soon as this answers. */
     async hideAll(by: number): Promise<void> {
       const { key } = await change(by, { action: 'hide', filter: { state: 'valid' } })
-      const latest = clock.monotonic() + LONGEST_WAIT
-      while (clock.monotonic() < latest) {
-        if ((await jobs.find(CONVERSATION_JOB, key))?.state === 'idle') return
-        await pause(LOOK_AGAIN)
-      }
+      await jobs.waitForEnd(CONVERSATION_JOB, key, LONGEST_WAIT)
     },
   }
 }
+
 /** Whether a filter leaves nothing out that can be hidden. */
 const isOfAll = (filter: ConversationFilter | undefined): boolean =>
   filter !== undefined &&

@@ -58,8 +58,8 @@ export function syncJob(dependencies: SyncDependencies): Job {
   return { name: SYNC_JOB, run }
 }
 
-/** The refusal of a run in which no account could be read; null where one could. */
-export function failureOf({ accounts }: z.infer<typeof SyncResult>): Refusal | null {
+/** The first refusal of a run in which no account could be read; null when one could. */
+export function commonRefusal({ accounts }: z.infer<typeof SyncResult>): Refusal | null {
   const [first] = accounts
   if (first?.message == null || accounts.some(({ message }) => message === null)) return null
   return new Refusal(first.message.replace(/^errors\./, '') as Refusal['key']) // written from one

@@ -1,24 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration.ts'
 import { type AccountSync, type ConversationSync, SYNC_JOB, SYNC_KEY } from '#contract/conversationSync.ts'
 import { namesOf } from '#server/accounts/personNames.ts'
 import type { Job } from '#server/foundation/jobs/job.ts'
 import type { Jobs, JobState } from '#server/foundation/jobs/jobs.ts'
-import type { JobError } from '#server/foundation/jobs/stored.ts'
+import { jobFailureView } from '#server/foundation/jobs/stored.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { iso } from '../history.ts'
 import { openSyncAccounts } from './accounts.ts'
 import type { SyncDependencies } from './dependencies.ts'
-import { failureOf, SyncCursor, SyncResult, syncJob } from './job.ts'
+import { commonRefusal, SyncCursor, SyncResult, syncJob } from './job.ts'
 
 const HOUR = 3_600_000
 /** Looks come an hour after the last one ended: one that is half an hour early counts. */
 const EARLY = HOUR / 2
 /** Milliseconds that an old client waits for the end of a sync; then it goes on without being waited for. */
 const LONGEST_WAIT = 10_000
-const LOOK_AGAIN = 50
 
 const SCHEDULE_JOB = 'scheduled sync'
 /** Rows of ended jobs are kept for some weeks, intervals may be longer. */
@@ -77,16 +75,9 @@ export function openConversationSync(dependencies: Dependencies) {
     /** As old clients expect it: with the refusal of a sync that could read no account. */
     async startAndWait(started_by: number): Promise<void> {
       await startByHand(started_by)
-      const latest = clock.monotonic() + LONGEST_WAIT
-      while (clock.monotonic() < latest) {
-        const state = await find()
-        if (state?.state === 'idle') {
-          const refusal = failureIn(state)
-          if (refusal !== null) throw refusal
-          return
-        }
-        await pause(LOOK_AGAIN)
-      }
+      const ended = await jobs.waitForEnd(SYNC_JOB, SYNC_KEY, LONGEST_WAIT)
+      const refusal = ended === null ? null : refusalIn(ended)
+      if (refusal !== null) throw refusal
     },
 
     async read(): Promise<ConversationSync> {
@@ -107,9 +98,9 @@ export type ConversationSyncService = ReturnType<typeof openConversationSync>
 type NameOf = Awaited<ReturnType<typeof namesOf>>
 type LabelOf = (upstream_id: number) => string | null
 
-function failureIn({ last_run }: JobState): Refusal | null {
+function refusalIn({ last_run }: JobState): Refusal | null {
   const result = last_run === null || last_run.outcome === 'failed' ? null : SyncResult.safeParse(last_run.result).data
-  return result == null ? null : failureOf(result)
+  return result == null ? null : commonRefusal(result)
 }
 
 const sumOf = (accounts: readonly AccountSync[], count: 'added' | 'gone'): number =>
@@ -138,12 +129,7 @@ function lastOf({ last_run }: JobState, nameOf: NameOf, labelOf: LabelOf): Conve
     started_by: nameOf(last_run.started_by),
     start_time: iso(last_run.start_time),
     end_time: iso(last_run.end_time),
-    failure: last_run.outcome === 'failed' ? failureView(last_run.error) : null,
+    failure: last_run.outcome === 'failed' ? jobFailureView(last_run.error) : null,
     accounts: (result?.accounts ?? []).map(each => ({ ...each, label: labelOf(each.upstream_id) })),
   }
 }
-
-const failureView = (error: JobError): NonNullable<ConversationSync['last']>['failure'] =>
-  'refusal' in error
-    ? { message: `errors.${error.refusal}`, values: error.values, text: null }
-    : { message: null, values: {}, text: error.message }

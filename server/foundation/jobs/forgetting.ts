@@ -33,7 +33,7 @@ async function forgetStarter(database: Database, row: JobRow, user_id: number): 
     .execute()
 }
 
-/** By their number, wherever it stands: a count that is the same costs a row which is kept for a month only. */
+/** Whether the person's id occurs anywhere in a value. A number that is equal by chance costs a row that is kept for a month only. */
 const namesPerson = (value: unknown, user_id: number): boolean =>
   value === user_id ||
   (typeof value === 'object' && value !== null && Object.values(value).some(part => namesPerson(part, user_id)))

@@ -39,7 +39,7 @@ export type Outcome =
   | { outcome: 'failed'; error: JobError; isFinal: boolean }
   | { outcome: 'stopped'; result?: Json }
 
-/** Thrown by a run that ends before its work is done: what is to be known of it if somebody has stopped it. */
+/** Thrown by a run that was told to end before its work is done. `result` is stored when somebody has stopped the run. */
 export class EndedEarly extends Error {
   readonly result: Json
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Bus } from '../bus.ts'
 import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/open.ts'
@@ -14,6 +15,8 @@ const TIMES = { tick_ms: 10_000, lease_ms: 30_000, grace_ms: 5_000, pause_ms: 30
 /** Milliseconds that the rows of ended jobs without a period are kept. */
 const KEPT = 30 * 86_400_000
 const LONGEST_KEY = 200
+/** Milliseconds between two looks at a job whose end is waited for. */
+const LOOK_AGAIN = 50
 /** Rows of a list, each of which may have a long result. */
 const MOST_LISTED = 200
 
@@ -65,6 +68,14 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
     const job = jobs.get(name)
     if (job === undefined) throw new Error(`there is no job ${name}`)
     return job
+  }
+
+  /** One of those with keys; null when there is none, or it has ended long ago. */
+  async function find(job_name: string, job_key: string): Promise<JobState | null> {
+    const job = jobs.get(job_name)
+    if (job === undefined) return null
+    const row = await store.find({ job_name, job_key })
+    return row === undefined ? null : stateOf(job, row, time.now())
   }
 
   /** At once, or after the run that goes on: that may end, and another begin, between the two statements. */
@@ -134,13 +145,9 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       return states.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)))
     },
 
-    /** One of those with keys; null when there is none, or it has ended long ago. */
-    async find(job_name: string, job_key: string): Promise<JobState | null> {
-      const job = jobs.get(job_name)
-      if (job === undefined) return null
-      const row = await store.find({ job_name, job_key })
-      return row === undefined ? null : stateOf(job, row, time.now())
-    },
+    find,
+
+    waitForEnd: waitingForEnd(find, clock),
 
     /** Whether it is one that runs again and again; null when there is no such job. */
     isPeriodic: (job_name: string): boolean | null => {
@@ -153,6 +160,21 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       unsubscribe()
       return (closed ??= worker.close().then(() => bus.publish(TOPIC)))
     },
+  }
+}
+
+type Find = (job_name: string, job_key: string) => Promise<JobState | null>
+
+/** Waits until a job has ended; gives its state then, or null when the time is over first. */
+function waitingForEnd(find: Find, clock: Clock) {
+  return async (job_name: string, job_key: string, longest_ms: number): Promise<JobState | null> => {
+    const latest = clock.monotonic() + longest_ms
+    while (clock.monotonic() < latest) {
+      const state = await find(job_name, job_key)
+      if (state?.state === 'idle') return state
+      await pause(LOOK_AGAIN)
+    }
+    return null
   }
 }
 

@@ -55,7 +55,7 @@ export function jobStore(database: Database) {
         .onConflict(conflict => conflict.doNothing())
         .execute(),
 
-    /** Nothing is returned when it runs already or, without a period, waits for its first attempt. */
+    /** Undefined when it runs already or, without a period, waits for its first attempt. */
     start: ({ job_name, job_key, ...values }: Started, isPeriodic: boolean) =>
       database
         .insertInto('jobs')
@@ -85,7 +85,7 @@ export function jobStore(database: Database) {
         .returning('job_name')
         .executeTakeFirst(),
 
-    /** Nothing is returned when another process has it by now. */
+    /** Undefined when another process has it by now. */
     renew: (id: JobId, holder: string, lease_until: number) =>
       own(id, holder).set({ lease_until }).returning('stop_requested').executeTakeFirst(),
 

@@ -1,3 +1,4 @@
+import type { JobRun } from '#contract/jobs.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 
 /** What is kept as JSON. */
@@ -23,3 +24,9 @@ export type LastRun = Ended &
     | { outcome: 'failed'; error: JobError }
     | { outcome: 'stopped'; result?: Json }
   )
+
+/** A failure as superusers read it. */
+export const jobFailureView = (error: JobError): NonNullable<JobRun['failure']> =>
+  'refusal' in error
+    ? { message: `errors.${error.refusal}`, values: error.values, text: null }
+    : { message: null, values: {}, text: error.message }
