@@ -10,7 +10,7 @@ import type { Upstream } from '#server/upstreams/upstream.ts'
 import { storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
-import { openQueue, type Standing } from './queue.ts'
+import { openQueue, type QueuePosition } from './queue.ts'
 
 const HOUR = 3_600_000
 const cooling = (until: number) => ({ state: 'cooling', until, since: 0, reason: 'openai.429' }) as const
@@ -20,6 +20,10 @@ async function storedUpstreams({ database }: OpenDatabase, source: Upstream['sou
   const rows = Array.from({ length: count }, (_, at) => ({ source, label: `further ${at}`, create_time: 1 }))
   const stored = await database.insertInto('upstreams').values(rows).returning('id').execute()
   return stored.map(({ id }) => anUpstream({ id, source }))
+}
+
+async function loadOf({ database }: OpenDatabase, upstream_id: number) {
+  return (await queueStore(database).loads()).get(upstream_id)
 }
 
 /** Two upstreams, the first one busy, and asks that wait for it. */
@@ -45,10 +49,10 @@ async function waitingFor(
   for (let at = 0; at < waiting; at++) {
     const fields = { source, upstream_id: busy.id, ask_state: 'queueing', start_time: null, round: 1, ticket: at + 2 }
     const ids = await storedAsk(open, fields)
-    const standings: Standing[] = []
+    const standings: QueuePosition[] = []
     const notified = Promise.withResolvers<void>()
     const turn = queue.turn(
-      { ...ids, source, model: 'gpt_4', upstream: busy, able: isKept ? new Set([busy.id]) : null, source_id },
+      { ...ids, source, model: 'gpt_4', upstream: busy, mayMoveTo: isKept ? new Set([busy.id]) : null, source_id },
       standing => {
         standings.push(standing)
         notified.resolve()
@@ -105,7 +109,7 @@ eachDatabase((_name, open) => {
       queue.wake(busy.id)
       const before = asks[0]?.standings.length ?? 0
       await expect.poll(() => asks[0]?.standings.length).toBeGreaterThan(before)
-      expect(await queueStore(database.database).standing(busy.id)).toMatchObject({ running: 1, waiting: 1 })
+      expect(await loadOf(database, busy.id)).toEqual({ running: 1, waiting: 1 })
       upstreams.change([{ ...busy, concurrency: 2 }])
       expect(await asks[0]?.turn).toMatchObject({ id: busy.id })
     })
@@ -123,9 +127,7 @@ eachDatabase((_name, open) => {
       const { busy, other, upstreams, asks } = await waitingFor(database, 'openai_api', 20)
       await storedAsk(database, { upstream_id: other.id })
       upstreams.change([{ ...busy, paused_since: 1 }, other])
-      await expect
-        .poll(() => queueStore(database.database).standing(other.id))
-        .toMatchObject({ running: 1, waiting: asks.length })
+      await expect.poll(() => loadOf(database, other.id)).toEqual({ running: 1, waiting: asks.length })
     })
 
     test('stay in their order, behind who is there already', async () => {

@@ -4,7 +4,7 @@ import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { whereNext } from '#server/upstreams/choose.ts'
-import type { Candidate, Load, Upstream } from '#server/upstreams/upstream.ts'
+import { type Candidate, IDLE, type Load, type Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { lockQueues } from './lockedQueues.ts'
 import { teamThere } from './route.ts'
@@ -18,24 +18,22 @@ export type Ticket = {
   model: string
   upstream: Upstream
   /** The only upstreams that it may move to; null for any. */
-  able: ReadonlySet<number> | null
+  mayMoveTo: ReadonlySet<number> | null
   /** The team account in whose name it asks; null for a personal one. */
   source_id: string | null
 }
 
 type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find' | 'serving'> }
 
-const IDLE: Load = { running: 0, waiting: 0 }
-
 /**
- * Moves asks to other upstreams that wait for one which is gone, paused or cooling, or no longer serves their model. One of a conversation that
- * an account keeps, or with files that it has, stays there. Each process does so for those that wait in it. Gives where those wait now that were
- * moved, by the ids of the asks.
+ * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model. An ask stays when an account
+ * keeps its conversation or has its files. Each process moves the asks that wait in it. Gives the new upstreams of the asks that were moved, by
+ * the ids of the asks.
  */
 export function openMoves({ open, clock, upstreams }: Dependencies) {
-  function next({ source, model, upstream, able }: Ticket, loadOf: (id: number) => Load | null): Upstream | null {
+  function next({ source, model, upstream, mayMoveTo }: Ticket, loadOf: (id: number) => Load | null): Upstream | null {
     const candidates = upstreams.serving(source, model).flatMap((each): Candidate[] => {
-      const load = able === null || able.has(each.id) ? loadOf(each.id) : null
+      const load = (mayMoveTo?.has(each.id) ?? true) ? loadOf(each.id) : null
       return load === null ? [] : [{ upstream: each, load }]
     })
     const there = whereNext({ isKept: false, present: upstreams.find(upstream.id), candidates, now: clock.now() })

@@ -16,9 +16,9 @@ const POLL = 1_000
 /** Milliseconds that an ask may wait for its turn. */
 const LONGEST_WAIT = 1_800_000
 
-/** How a waiting ask stands. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
-export type Standing = { position: number; estimate_seconds: number | null; cooling_until: number | null }
-type Notify = (standing: Standing) => void
+/** Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
+export type QueuePosition = { position: number; estimate_seconds: number | null; cooling_until: number | null }
+type Notify = (standing: QueuePosition) => void
 type Waiter = Ticket & { notify: Notify; granted(): void; lost(reason: Refusal): void }
 
 type Dependencies = {
@@ -156,7 +156,7 @@ async function grant(
 ): Promise<void> {
   await open.transaction(async trx => {
     const locked = queueStore(trx)
-    await locked.nextTickets(id, 0)
+    await locked.lockOne(id)
     const asks = await locked.entries(id)
     const free = concurrency - asks.filter(ask => ask.ask_state === 'asking').length
     const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []

@@ -39,7 +39,7 @@ export function failureStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
-    /** Of a conversation that is removed. That there were asks stays, since they count. */
+    /** Forgets why asks of a removed conversation failed. Their rows stay, since they count. */
     forget: (conversation_id: string) =>
       database
         .updateTable('asks')

@@ -32,7 +32,7 @@ const isGpt4 = (eb: ExpressionBuilder<Tables, 'ask_logs'>) =>
 /** Subquery: all asks that ended, and those that a limit refused. */
 export const loggedAsks = (database: Database) => database.selectFrom('ask_logs')
 
-/** Those that brought something of an answer, as the index over them says it. */
+/** Asks that were answered, if only in part. The condition is that of the index. */
 const answeredAsks = (database: Database) => loggedAsks(database).where(({ ref }) => ref('answered'))
 
 const write = prepared((database, row: LogRow) => database.insertInto('ask_logs').values(row))
@@ -73,7 +73,7 @@ export function askLogStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
-    /** Takes a person out: their asks stay as nobody's. */
+    /** Makes the asks of a person anonymous. */
     forget: (user_id: number) =>
       database
         .updateTable('ask_logs')

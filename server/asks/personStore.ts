@@ -1,6 +1,6 @@
 import type { Database } from '#server/foundation/database/open.ts'
 
-/** What is known of somebody's asks: for an export or the end of it. Queries and nothing else. */
+/** Queries about all asks of a person, for exporting and erasing them. Queries and nothing else. */
 export function personAskStore(database: Database) {
   const own = (user_id: number) => database.selectFrom('asks').where('user_id', '=', user_id)
   return {

@@ -3,6 +3,7 @@ import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { sharedOrOwn } from '#server/upstreams/store.ts'
+import { IDLE, type Load } from '#server/upstreams/upstream.ts'
 import { livingAsks } from './store.ts'
 
 /** How many recent answers an estimate is made from. */
@@ -21,13 +22,6 @@ export const MOST_PEOPLE = 16
 
 /** The queues of the shared upstreams of a source, and of these people's own. */
 export type QueueScope = { source: Source; user_ids: readonly number[] }
-
-/** Subquery: how many wait for an upstream. */
-const waitingIn = (database: Database, upstream_id: number) =>
-  livingAsks(database)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('upstream_id', '=', upstream_id)
-    .where('ask_state', '=', 'queueing')
 
 /** Subquery: everything of a queue that runs or waits. */
 export const entriesOf = (database: Database, upstream_id: number) =>
@@ -53,34 +47,15 @@ export const queuePositions = (database: Database) =>
         .as('position'),
     ])
 
-const nextTickets = prepared((database, { upstream_id, count }: { upstream_id: number; count: number }) =>
+/** An upsert, since a queue has no row before its first ask. It changes nothing, and so only locks. */
+const lockOne = prepared((database, { upstream_id }: { upstream_id: number }) =>
   database
     .insertInto('queues')
-    .values({ upstream_id, next_ticket: count })
+    .values({ upstream_id, next_ticket: 0 })
     .onConflict(conflict =>
-      conflict
-        .column('upstream_id')
-        .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('queues.next_ticket'), '+', val(count)) })),
-    )
-    .returning('next_ticket'),
+      conflict.column('upstream_id').doUpdateSet(({ ref }) => ({ next_ticket: ref('queues.next_ticket') })),
+    ),
 )
-
-// Four subqueries, each answered by the index alone: one pass over the queue takes four times as long when a thousand asks are in it.
-const standing = prepared((database, { upstream_id }: { upstream_id: number }) => {
-  const living = livingAsks(database).where('upstream_id', '=', upstream_id)
-  const running = living.where('ask_state', '=', 'asking')
-  return database
-    .selectNoFrom(() => [
-      running.select(({ fn }) => fn.countAll<number>().as('asks')).as('running'),
-      running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
-      waitingIn(database, upstream_id).as('waiting'),
-      living
-        .where('ask_state', '=', 'queueing')
-        .select(({ fn }) => fn.min<number | null>('round').as('round'))
-        .as('first_waiting'),
-    ])
-    .$narrowType<{ running: number; waiting: number }>()
-})
 
 type People = Record<`person${number}`, number>
 
@@ -132,11 +107,8 @@ const latestRounds = prepared((database, people: People) =>
 /** Who runs and who waits. Queries and nothing else. Takes a transaction as well as the database. */
 export function queueStore(database: Database) {
   return {
-    /** Locks the queue until the end of the transaction, takes so many tickets and gives the last of them. */
-    nextTickets: (upstream_id: number, count: number) =>
-      nextTickets.one(database, { upstream_id, count }).then(row => row.next_ticket),
-
-    standing: (upstream_id: number): Promise<QueueStanding> => standing.one(database, { upstream_id }),
+    /** Locks one queue until the end of the transaction. */
+    lockOne: (upstream_id: number) => lockOne.run(database, { upstream_id }),
 
     /** Locks queues until the end of the transaction, in the order of their ids, takes so many tickets of each and gives the last of them. */
     lock: ({ source, user_ids }: QueueScope, tickets: number) =>
@@ -171,12 +143,19 @@ export function queueStore(database: Database) {
         .where('ask_state', '=', 'queueing')
         .execute(),
 
-    /** How many run and how many wait for each upstream. */
-    countByUpstream: () =>
-      livingAsks(database)
+    /** How many run and how many wait, by the upstreams that have any. */
+    async loads(): Promise<Map<number, Load>> {
+      const counts = await livingAsks(database)
         .select(({ fn }) => ['upstream_id', 'ask_state', fn.countAll<number>().as('count')])
         .groupBy(['upstream_id', 'ask_state'])
-        .execute(),
+        .execute()
+      const loads = new Map<number, Load>()
+      for (const { upstream_id, ask_state, count } of counts) {
+        const counted = ask_state === 'asking' ? { running: count } : { waiting: count }
+        loads.set(upstream_id, { ...IDLE, ...loads.get(upstream_id), ...counted })
+      }
+      return loads
+    },
 
     /** How long the latest answers of a model took, in milliseconds. */
     recentTimes: (source: Source, model: string) =>

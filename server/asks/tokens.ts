@@ -12,13 +12,12 @@ const FIRST_OF_EAST_ASIA = 0x2e80
 /** Most of a text that is looked at; the rest is taken to be like it. */
 const SAMPLE = 20_000
 
-/** What the upstream reported with the answer, else an estimate from the texts. `prompt` gives what was sent, null when that is not known. */
-export function tokensOf(answer: readonly Message[], prompt: () => readonly Message[] | null): Tokens {
+/** What the upstream reported with the answer, else an estimate from the texts. `prompt`: what was sent; null when that is not known. */
+export function tokensOf(answer: readonly Message[], prompt: readonly Message[] | null): Tokens {
   const reported = answer.map(usageOf).findLast(usage => usage !== null)
   if (reported) return { ...reported, tokens_estimated: false }
-  const sent = prompt()
   return {
-    prompt_tokens: sent === null ? null : estimated(sent),
+    prompt_tokens: prompt === null ? null : estimated(prompt),
     completion_tokens: estimated(answer.filter(({ role }) => role !== 'user')),
     tokens_estimated: true,
   }

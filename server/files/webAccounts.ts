@@ -11,7 +11,7 @@ import type { Providers } from '#server/providers/providers.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { chooseUpstream } from '#server/upstreams/choose.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
-import type { Candidate } from '#server/upstreams/upstream.ts'
+import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { fileStore } from './store.ts'
 
@@ -84,13 +84,8 @@ export function webAccounts({
   }
 
   async function candidates(): Promise<Candidate[]> {
-    const counts = await queueStore(open.database).countByUpstream()
-    const countOf = (id: number, state: string) =>
-      counts.find(({ upstream_id, ask_state }) => upstream_id === id && ask_state === state)?.count ?? 0
-    return upstreams.inUse('openai_web').map(upstream => ({
-      upstream,
-      load: { running: countOf(upstream.id, 'asking'), waiting: countOf(upstream.id, 'queueing') },
-    }))
+    const loads = await queueStore(open.database).loads()
+    return upstreams.inUse('openai_web').map(upstream => ({ upstream, load: loads.get(upstream.id) ?? IDLE }))
   }
 
   const ofNobody = new AbortController().signal // a file that has been begun is completed, whoever leaves meanwhile

@@ -20,13 +20,11 @@ type Dependencies = {
   upstreamsOf(user_id: number, source: Source): Promise<number[]>
 }
 
-/** What a person may ask, what remains and when it opens: the same rules that admit an ask, asked without one. */
+/** What a person may ask, what remains, and when more is allowed: by the rules that admit an ask, without an ask. */
 export function openAllowances({ open, clock, configuration, upstreamsOf }: Dependencies) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
-    const entries = await queueStore(open.database).countByUpstream()
-    const waitingAt = (id: number) =>
-      entries.find(each => each.upstream_id === id && each.ask_state === 'queueing')?.count ?? 0
+    const loads = await queueStore(open.database).loads()
     const sources = await Promise.all(
       SOURCES.map(async source => {
         const ids = await upstreamsOf(user_id, source)
@@ -35,7 +33,7 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
         const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
         return sourceAllowance(open, user_id, {
           ...read,
-          waiting: ids.length === 0 ? 0 : Math.min(...ids.map(waitingAt)),
+          waiting: ids.length === 0 ? 0 : Math.min(...ids.map(id => loads.get(id)?.waiting ?? 0)),
         })
       }),
     )

@@ -6,6 +6,7 @@ import { queueStore } from '#server/asks/queueStore.ts'
 import { conversationCounts } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { IDLE } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 export type Loads = ReturnType<typeof openLoads>
@@ -19,21 +20,18 @@ export function openLoads({ open, clock, upstreams }: Dependencies) {
   return async (): Promise<{ now: string; loads: UpstreamLoad[] }> => {
     const now = clock.now()
     const pausedBy = new Map(upstreams.snapshot.rows().map(({ id, paused_by }) => [id, paused_by]))
-    const [asks, conversations, nameOf] = await Promise.all([
-      queues.countByUpstream(),
+    const [queued, conversations, nameOf] = await Promise.all([
+      queues.loads(),
       conversationCounts(open.heavy()).execute(),
       namesOf(open.database, pausedBy.values()),
     ])
-    const countOf = (upstream_id: number, state: string) =>
-      asks.find(row => row.upstream_id === upstream_id && row.ask_state === state)?.count ?? 0
     const loads = SOURCES.flatMap(upstreams.shared).map(async upstream => {
       const { id, concurrency, shared_limit, shared_limit_window_seconds: window_seconds } = upstream
       const logged = await logs.answeredSince(upstream, now - window_seconds * 1000)
       return {
         id,
-        running: countOf(id, 'asking'),
+        ...(queued.get(id) ?? IDLE),
         places: concurrency,
-        waiting: countOf(id, 'queueing'),
         used: logged.length,
         allowed: shared_limit,
         window_seconds,

@@ -9,7 +9,7 @@ import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { consideredNow } from '#server/upstreams/choose.ts'
-import type { Candidate } from '#server/upstreams/upstream.ts'
+import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 const MINUTE = 60_000
@@ -29,29 +29,22 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
   return {
     async common(): Promise<CommonStatus> {
       const now = clock.now()
-      const [in5m, in1h, in1d, asks, gpt4] = await Promise.all([
+      const [in5m, in1h, in1d, loads, gpt4] = await Promise.all([
         users.countActiveSince(now - 5 * MINUTE),
         users.countActiveSince(now - HOUR),
         users.countActiveSince(now - 24 * HOUR),
-        queues.countByUpstream(),
+        queues.loads(),
         logs.countGpt4Since(now - 3 * HOUR),
       ])
       const settings = configuration()
-      const countOf = (upstream_id: number, state: string) =>
-        asks.find(row => row.upstream_id === upstream_id && row.ask_state === state)?.count ?? 0
       const candidatesOf = (source: Source) =>
-        upstreams.inUse(source).map(upstream => ({
-          upstream,
-          load: { running: countOf(upstream.id, 'asking'), waiting: countOf(upstream.id, 'queueing') },
-        }))
+        upstreams.inUse(source).map(upstream => ({ upstream, load: loads.get(upstream.id) ?? IDLE }))
       return {
         active_user_in_5m: in5m,
         active_user_in_1h: in1h,
         active_user_in_1d: in1d,
         is_chatbot_busy: SOURCES.some(source => settings[source].enabled && isBusy(candidatesOf(source), now)),
-        chatbot_waiting_count: asks
-          .filter(row => row.ask_state === 'queueing')
-          .reduce((sum, row) => sum + row.count, 0),
+        chatbot_waiting_count: [...loads.values()].reduce((sum, { waiting }) => sum + waiting, 0),
         gpt4_count_in_3_hours: gpt4,
       }
     },

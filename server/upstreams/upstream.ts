@@ -34,5 +34,7 @@ export type Upstream = {
 /** How many of its asks are being answered, and how many wait. */
 export type Load = { running: number; waiting: number }
 
+export const IDLE: Load = { running: 0, waiting: 0 }
+
 /** One that may be asked, with what it has to do. */
 export type Candidate = { upstream: Upstream; load: Load }
