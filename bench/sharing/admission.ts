@@ -81,7 +81,7 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
       caller: { user_id, credential: sessionOf(user_id) },
       ask_id: newId(),
       holder: 'bench',
-      accounts: null,
+      withPlugins: null,
       now: Date.now(),
       lease_from: Date.now(),
       configuration: configuration.current(),

@@ -22,7 +22,7 @@ import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
-import { ableOf, heldUntil, routeOf } from './route.ts'
+import { heldUntil, mayMoveTo, routeOf } from './route.ts'
 import { findTarget, type Found, storeQuestion, type Target } from './target.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
@@ -38,7 +38,7 @@ export type Admitted = Target &
     /** The team account that the conversation belongs to; null for a personal one. */
     source_id: string | null
     /** The only upstreams that it may move to while it waits; null for any. */
-    able: ReadonlySet<number> | null
+    mayMoveTo: ReadonlySet<number> | null
     /** The conversation was had with another upstream until now, or with none. */
     moves: boolean
     queueing: boolean
@@ -50,9 +50,10 @@ export type NewAsk = {
   caller: Caller
   request: AskRequest
   ask_id: string
+  /** The process that holds the lease. */
   holder: string
   /** The upstreams that have the plugins of the ask; null when it has none. */
-  accounts: ReadonlySet<number> | null
+  withPlugins: ReadonlySet<number> | null
   now: number
   /** The same moment by the clock of the leases. */
   lease_from: number
@@ -61,7 +62,7 @@ export type NewAsk = {
 
 type Dependencies = {
   open: OpenDatabase
-  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'ofPerson' | 'isAsked'>
+  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'ofPerson' | 'noteAsked'>
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
 }
@@ -77,13 +78,13 @@ export type Admit = ReturnType<typeof openAdmission>
 export function openAdmission(dependencies: Dependencies) {
   const { open, upstreams } = dependencies
 
-  /** Each ask is of another person, so that no admission changes the facts of another one, but for the queues. */
+  /** Each ask of a batch is of another person, so that the asks share nothing but the queues. */
   async function admitBatch(
     trx: Transaction,
     sendWithCommit: SendWithCommit,
     batch: readonly NewAsk[],
   ): Promise<PromiseSettledResult<Admitted>[]> {
-    // On SQLite a query takes no time, and sending many ahead would.
+    // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
       open.engine === 'sqlite' ? [] : byPerson(batch).map(ask => [ask, readFacts(ask, trx, open)] as const),
     )
@@ -94,8 +95,7 @@ export function openAdmission(dependencies: Dependencies) {
       try {
         const facts = ahead.get(ask) ?? readFacts(ask, trx, open)
         const admitted = await decide(dependencies, ask, facts, queues)
-        // Of those that come now, one finds out whether an upstream still needs attention.
-        upstreams.isAsked(admitted.upstream.id)
+        upstreams.noteAsked(admitted.upstream.id)
         const turn = queues.join(admitted.upstream.id, idOf(ask), admitted.queueing)
         sendWithCommit(...persist(trx, ask, admitted, turn))
         settled.push({ status: 'fulfilled', value: admitted })
@@ -125,13 +125,12 @@ const mayJoin = (ask: NewAsk, batch: readonly NewAsk[]): boolean =>
 
 const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) => idOf(a) - idOf(b))
 
-/** Everything that an ask is decided by, but for the queues: all queries are sent at once. */
+/** Starts all queries for what an ask is decided by, except for the queues. */
 function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
   const { caller, ask_id, now, request } = ask
   const { user_id, credential } = caller
   const { source } = request
-  // The person's row is the lock that keeps two asks of the same instant from both passing; that of the setting keeps the counts as they
-  // were checked.
+  // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(user_id, engine))
   const setting = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
   const standing = deferRejection(readStanding(trx, { ask_id, user_id, session: credential, source, now }))
@@ -144,69 +143,79 @@ function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
   }
 }
 
-/** A promise that is awaited later, unless something else has failed by then. */
+/** Marks the rejection as handled: the promise is awaited later, or never when another one has failed before. */
 function deferRejection<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work
 }
 
-/** Checks everything, in the order in which people are to hear of it. */
+/** Checks everything. The order of the checks is the order in which people are to hear of what is wrong. */
 async function decide(
   { upstreams, ownEndpoint }: Dependencies,
-  { caller, request, ask_id, now, accounts, configuration }: NewAsk,
+  ask: NewAsk,
   read: ReturnType<typeof readFacts>,
   queues: LockedQueues,
 ): Promise<Admitted> {
+  const { request, ask_id, now, withPlugins, configuration } = ask
+  const { user_id } = ask.caller
   await read.locked
   const { live_sessions, of_this_id, own_upstream_id } = await read.standing
   if (live_sessions === 0) throw new Refusal('loginExpired')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const target = await read.target
   const limits = await read.limits
-  const holder = await read.files.catch(refusalIn)
-  const { user_id } = caller
-  const { upstream_id, source_id } = target
-  const mayUseTeam = configuration.openai_web.enable_team_subscription && limits.setting.use_team
+  const files = await read.files.catch(refusalIn)
+  const withFiles = files instanceof Refusal ? null : files
   const own = ownEndpoint(limits.setting, own_upstream_id)
-  const route = own === null ? sharedRoute() : upstreams.ofPerson(own, user_id)
-  const queue = route instanceof Refusal ? null : queues.find(route.id)
+  const upstream =
+    own === null ? sharedRoute(upstreams, ask, target, withFiles, queues) : upstreams.ofPerson(own, user_id)
+  const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
   const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, request)
+  const { source_id } = target
+  const mayUseTeam = configuration.openai_web.enable_team_subscription && limits.setting.use_team
   if (source_id !== null && !mayUseTeam) throw new Refusal('teamConversationNotAllowed')
-  if (holder instanceof Refusal) throw holder
-  if (route instanceof Refusal) throw route
+  if (files instanceof Refusal) throw files
+  if (upstream instanceof Refusal) throw upstream
   if (queue === null) throw new Refusal('upstreamNotAvailable')
-  const isHeld = heldUntil(route, upstreams.shared(request.source), now) !== null
+  const isHeld = heldUntil(upstream, upstreams.shared(request.source), now) !== null
   const isKept = isKeptThere(target, request)
-  const keeper = isKept && request.source === 'openai_web' ? route.id : null
-  const queueing = isHeld || queue.waiting > 0 || queue.running >= route.concurrency
+  const keeper = isKept && request.source === 'openai_web' ? upstream.id : null
   return {
     ...target,
     ask_id,
     user_id,
     request,
     reply_id: newId(),
-    upstream: route,
+    upstream,
     own,
-    able: ableOf({ keeper, holder, accounts }),
-    source_id: isKept || !mayUseTeam ? source_id : route.team_account_id,
-    moves: !request.new_conversation && route.id !== upstream_id,
-    queueing,
+    mayMoveTo: mayMoveTo({ keeper, withFiles, withPlugins }),
+    source_id: isKept || !mayUseTeam ? source_id : upstream.team_account_id,
+    moves: !request.new_conversation && upstream.id !== target.upstream_id,
+    queueing: isHeld || queue.waiting > 0 || queue.running >= upstream.concurrency,
     reserved,
     create_time: now,
   }
-
-  function sharedRoute(): Upstream | Refusal {
-    const { source, model } = request
-    const candidates = upstreams.serving(source, model).flatMap((upstream): Candidate[] => {
-      const load = queues.find(upstream.id)
-      return load === null ? [] : [{ upstream, load }]
-    })
-    const present = upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.find(upstream_id)
-    return routeOf({ source, present, candidates, accounts, holder: holder instanceof Refusal ? null : holder, now })
-  }
 }
 
-/** Whether the upstream that was asked last is the one to go on with. The web service has nothing of a conversation without an id there. */
+/** The shared upstream that an ask goes to, or why there is none. */
+function sharedRoute(
+  upstreams: Dependencies['upstreams'],
+  { request, withPlugins, now }: NewAsk,
+  target: Found,
+  withFiles: number | null,
+  queues: LockedQueues,
+): Upstream | Refusal {
+  const { source, model } = request
+  const { upstream_id } = target
+  const candidates = upstreams.serving(source, model).flatMap((upstream): Candidate[] => {
+    const load = queues.find(upstream.id)
+    return load === null ? [] : [{ upstream, load }]
+  })
+  const present = upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.find(upstream_id)
+  return routeOf({ source, present, candidates, withPlugins, withFiles, now })
+}
+
+/** Whether the conversation goes on with the upstream that was asked last. The web service does not know a conversation without an id there. */
 const isKeptThere = ({ upstream_conversation_id, upstream_id }: Found, { source }: AskRequest): boolean =>
   upstream_id !== null && (source === 'openai_api' || upstream_conversation_id !== null)
 

@@ -57,7 +57,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       thread = await besideFirst(admitted, service, await readThreadOf(admitted), signal)
       const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
       meter.asked()
-      await reported(upstream, signal, () =>
+      await withReport(upstream, signal, () =>
         service?.provider.reply(
           asked,
           event => {
@@ -70,7 +70,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       )
       if (!signal.aborted) meter.answered()
     } catch (error) {
-      if (!signal.aborted) failure = failureOf(error)
+      if (!signal.aborted) failure = failureFrom(error)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
     const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // runningAsks.ts gives no other reason
@@ -85,8 +85,12 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { provider, upstream: inTeam(upstreams.endpoint(upstream, request.model, own), source_id) }
   }
 
-  /** What comes of it says how the upstream is; what was stopped says nothing. */
-  async function reported({ id }: Upstream, signal: AbortSignal, ask: () => Promise<void> | undefined): Promise<void> {
+  /** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
+  async function withReport(
+    { id }: Upstream,
+    signal: AbortSignal,
+    ask: () => Promise<void> | undefined,
+  ): Promise<void> {
     const began = clock.now()
     try {
       await ask()
@@ -98,11 +102,11 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   async function ownTurn(admitted: Admitted, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
-    const { ask_id, user_id, conversation_id, upstream, able, source_id, queueing, request } = admitted
+    const { ask_id, user_id, conversation_id, upstream, mayMoveTo, source_id, queueing, request } = admitted
     if (!queueing) return upstream
     const { source, model } = request
     const granted = await queue.turn(
-      { ask_id, user_id, conversation_id, source, model, upstream, able, source_id },
+      { ask_id, user_id, conversation_id, source, model, upstream, mayMoveTo, source_id },
       ({ position, ...standing }) => reply.reach({ at: 'queueing', place: position, ...standing }),
       signal,
     )
@@ -122,7 +126,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
-  function failureOf(error: unknown): Failure {
+  function failureFrom(error: unknown): Failure {
     if (error instanceof Refusal) return { key: error.key, values: error.values }
     log.error({ err: error }, 'an ask broke off')
     return { key: storageRefusalOf(error)?.key ?? 'unknownError', values: {} }
@@ -131,7 +135,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   return fetchAnswer
 }
 
-/** A first question that is not the first one at the upstream stands beside that one. */
+/** A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes a branch there. */
 async function besideFirst(
   { request, upstream_conversation_id: id }: Admitted,
   { provider, upstream }: Service,

@@ -29,25 +29,25 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   let stopping = false
 
   /**
-   * Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. `leavesNothing`: for clients that know
-   * of no questions without an answer, a new conversation goes with a question that brought nothing.
+   * Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. `removesUnanswered`: a new conversation
+   * is removed when its question gets no answer, for old clients, which cannot show such a question.
    */
-  async function ask(caller: Caller, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
+  async function ask(caller: Caller, request: AskRequest, removesUnanswered = false): Promise<LiveReply> {
     if (stopping) throw new Refusal('serverStopping')
     ends.requireStorage()
     const again = request.ask_id && running.has(request.ask_id) ? running.find(caller.user_id, request.ask_id) : null
     if (again !== null) return again
-    const started = admitted(caller, request).then(admitted =>
-      start(admitted, leavesNothing && request.new_conversation),
+    const started = admitAsk(caller, request).then(admitted =>
+      start(admitted, removesUnanswered && request.new_conversation),
     )
     admissions.add(started)
     return started.finally(() => admissions.delete(started))
   }
 
-  async function admitted(caller: Caller, request: AskRequest): Promise<Admitted> {
+  async function admitAsk(caller: Caller, request: AskRequest): Promise<Admitted> {
     await dependencies.keepSession(caller.credential)
     const ask = {
-      accounts: await accountsFor(request),
+      withPlugins: await accountsWithPlugins(request),
       caller,
       request,
       ask_id: request.ask_id ?? newId(),
@@ -64,23 +64,28 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   }
 
   /** Asked before admission: an account may have to be asked which plugins it has. */
-  async function accountsFor({ model, new_conversation, openai_web_plugin_ids }: AskRequest) {
+  async function accountsWithPlugins({ model, new_conversation, openai_web_plugin_ids }: AskRequest) {
     const plugin_ids = openai_web_plugin_ids ?? []
     const mayHaveThem = model === PLUGIN_MODEL && new_conversation && plugin_ids.length <= MAX_PLUGINS
     return mayHaveThem && plugin_ids.length > 0 ? dependencies.accountsWith(plugin_ids) : null
   }
 
-  function start(admitted: Admitted, leavesNothing: boolean): LiveReply {
+  function start(admitted: Admitted, removesUnanswered: boolean): LiveReply {
     const reply = new LiveReply(admitted)
     const stop = new AbortController()
     if (!admitted.queueing) reply.reach({ at: 'replying' })
     chunks.add(reply)
-    const done = run(admitted, reply, stop.signal, leavesNothing)
+    const done = run(admitted, reply, stop.signal, removesUnanswered)
     running.add({ user_id: admitted.user_id, reply, stop, done })
     return reply
   }
 
-  async function run(admitted: Admitted, reply: LiveReply, signal: AbortSignal, leavesNothing: boolean): Promise<void> {
+  async function run(
+    admitted: Admitted,
+    reply: LiveReply,
+    signal: AbortSignal,
+    removesUnanswered: boolean,
+  ): Promise<void> {
     const meter = dependencies.metrics.ask(admitted.request.source, admitted.queueing)
     const { service, upstream, ...answered } = await fetchAnswer(admitted, reply, meter, signal)
     // The title is promised before the end is announced, so that whoever hears of the end waits for it.
@@ -92,7 +97,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       messages: reply.messages(),
       hasText: reply.hasText,
       upstream_conversation_id: reply.upstream_conversation_id,
-      leavesNothing,
+      removesUnanswered,
     })
     meter.ended(outcome)
     queue.wake(upstream.id)

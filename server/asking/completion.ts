@@ -11,7 +11,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { MessageKey } from '#server/foundation/database/searchQuestion.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
-import { failureOf } from '#server/foundation/refusal.ts'
+import { askFailure } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
@@ -33,8 +33,8 @@ export type AskResult = {
   upstream_conversation_id: string | null
   /** What was sent to the upstream; null when it is not known. */
   thread?: readonly Message[] | null
-  /** Its conversation began with it, and goes with it unless something of an answer has come. */
-  leavesNothing?: boolean
+  /** The ask began its conversation, which is removed with it when no answer has come. */
+  removesUnanswered?: boolean
 }
 
 export type Complete = ReturnType<typeof openCompletion>
@@ -43,7 +43,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
-  /** Upstreams are to be told of something. */
+  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 
@@ -110,23 +110,23 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
     conversations.find(conversation_id),
     messageStore(trx).find(conversation_id, question_id),
   ])
-  const leaves = result.leavesNothing === true && !result.hasText
-  if (conversation === undefined || (leaves && (await removeWithOnly(trx, conversation_id, question_id))))
+  const isUnwanted = result.removesUnanswered === true && !result.hasText
+  if (conversation === undefined || (isUnwanted && (await removeWithOnly(trx, conversation_id, question_id))))
     return { messages: [], conversation: null, searched: [] }
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
   const { upstream_conversation_id } = result
   if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id) {
     await conversations.nameAtUpstream(conversation_id, upstream_conversation_id)
-    // What was set before there was anybody to be told.
+    // The upstream did not know the conversation when these were set here, and is told now.
     if (conversation.has_own_title) await upstreamChangeStore(trx).add({ conversation_id }, 'title', now)
     if (!conversation.is_valid) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', now)
   }
   if (title !== '') await conversations.titleOnce(conversation_id, title)
-  // A web account may say that another model has answered; it is asked for the same one again.
+  // A web account may report that another model has answered; the next question goes to the chosen model all the same.
   const model = ask.source === 'openai_web' ? ask.model : undefined
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now, model)
-  // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
+  // A question that was stored with this ask is new. The question of a further answer is older, and in the search since its own ask ended.
   const isNew = question !== null && row?.create_time === ask.create_time
   return {
     messages: result.messages,
@@ -137,7 +137,7 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   }
 }
 
-/** Of a conversation whose first ask did not come to its end: no model is asked, and what was asked says what it is about. */
+/** The title of a conversation whose first ask did not finish, made of the question: no model is asked for one then. */
 function titleOfBeginning(question: Message | null): string {
   return question?.parent === null ? titleFromText(textOf(question)) : ''
 }
@@ -159,11 +159,11 @@ function logOf(
     outcome: outcome === 'stopped' && start_time === null ? ('left' as const) : outcome,
     failure_key: failure?.key ?? null,
     answered: hasText,
-    ...(hasText ? tokensOf(messages, () => thread) : NO_TOKENS),
+    ...(hasText ? tokensOf(messages, thread) : NO_TOKENS),
   }
 }
 
-/** Of an answer without anything to be seen only what was thought; never the question, which is stored already. */
+/** Whether a message is stored: without a visible answer only the thoughts are. The question never is, since it is stored already. */
 function isKept({ content, role }: Message, hasText: boolean): boolean {
   return role !== 'user' && (content?.content_type === 'thoughts' ? content.text !== '' : hasText)
 }
@@ -173,7 +173,7 @@ function chained(messages: readonly Message[], question_id: string): Message[] {
   return messages.map((message, at) => ({ ...message, parent: message.parent ?? messages[at - 1]?.id ?? question_id }))
 }
 
-/** The last message of an answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
+/** Marks the last message of an incomplete answer with how it ended, and why; also thoughts that no answer follows. */
 function marked(message: Message, { outcome, failure, hasText }: AskResult): Message {
   if (outcome === 'finished' || message.metadata === null || (hasText && isThoughts(message))) return message
   return {
@@ -181,7 +181,7 @@ function marked(message: Message, { outcome, failure, hasText }: AskResult): Mes
     metadata: {
       ...message.metadata,
       ending: outcome,
-      ...(failure !== null && { failure: failureOf(failure, hasText) }),
+      ...(failure !== null && { failure: askFailure(failure, hasText) }),
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
 import { iso } from '#server/conversations/history.ts'
-import { failureOf, lineOf } from '#server/foundation/refusal.ts'
+import { askFailure, lineOf } from '#server/foundation/refusal.ts'
 import type { Failure, Phase, ReplyEvent } from './liveReply.ts'
 
 /** How a socket is closed. */
@@ -114,7 +114,7 @@ export function phaseEvent(phase: Phase): DeltaEvent {
 
 export const errorEvent = (failure: Failure, charged: boolean): DeltaEvent => ({
   type: 'error',
-  ...failureOf(failure, charged),
+  ...askFailure(failure, charged),
 })
 
 /** How the socket is closed after a refusal (contract/asking.ts, CLOSE). */

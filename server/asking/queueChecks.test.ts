@@ -33,7 +33,7 @@ async function aQueue(waiting: number) {
   const asks: Ticket[] = []
   while (asks.length < waiting) {
     const ids = await storedAsk(open, { ask_state: 'queueing', start_time: null })
-    asks.push({ ...ids, source: 'openai_api', model: 'gpt_4', able: null, source_id: null, upstream })
+    asks.push({ ...ids, source: 'openai_api', model: 'gpt_4', mayMoveTo: null, source_id: null, upstream })
   }
   const queue = openQueue({
     open,

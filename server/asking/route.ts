@@ -9,22 +9,22 @@ type Wanted = {
   /** Undefined where the conversation is kept by no upstream yet, null where that one is gone. */
   present: Upstream | null | undefined
   candidates: readonly Candidate[]
-  /** The only ones that have what the ask needs: the plugins; null for any. */
-  accounts: ReadonlySet<number> | null
-  /** The one that has the files of the ask; null where there are none. */
-  holder: number | null
+  /** The upstreams that have the plugins of the ask; null when it has none. */
+  withPlugins: ReadonlySet<number> | null
+  /** The upstream that has the files of the ask; null when it has none. */
+  withFiles: number | null
   now: number
 }
 
 /** Where an ask goes by its conversation, its plugins and its files. */
-export function routeOf({ source, present, candidates, accounts, holder, now }: Wanted): Upstream | Refusal {
+export function routeOf({ source, present, candidates, withPlugins, withFiles, now }: Wanted): Upstream | Refusal {
   if (present === undefined) {
-    const able = candidates.filter(
-      ({ upstream: { id } }) => (accounts === null || accounts.has(id)) && (holder === null || holder === id),
+    const suitable = candidates.filter(
+      ({ upstream: { id } }) => (withPlugins?.has(id) ?? true) && (withFiles === null || withFiles === id),
     )
-    return chooseUpstream(able, now) ?? new Refusal('upstreamNotAvailable')
+    return chooseUpstream(suitable, now) ?? new Refusal('upstreamNotAvailable')
   }
-  if (present !== null && holder !== null && holder !== present.id) return new Refusal('fileOfOtherAccount')
+  if (present !== null && withFiles !== null && withFiles !== present.id) return new Refusal('fileOfOtherAccount')
   const next = whereNext({ isKept: source === 'openai_web', present, candidates, now })
   switch (next.next) {
     case 'moves':
@@ -36,24 +36,24 @@ export function routeOf({ source, present, candidates, accounts, holder, now }: 
   }
 }
 
-type Bound = Pick<Wanted, 'accounts' | 'holder'> & {
-  /** The account that keeps the conversation; null where none does, or it may be had anywhere. */
+type Bound = Pick<Wanted, 'withPlugins' | 'withFiles'> & {
+  /** The account that keeps the conversation; null when it may go on with any. */
   keeper: number | null
 }
 
 /** The only upstreams that an ask may move to while it waits; null for any. */
-export function ableOf({ keeper, holder, accounts }: Bound): ReadonlySet<number> | null {
-  const only = keeper ?? holder
-  return only === null ? accounts : new Set([only])
+export function mayMoveTo({ keeper, withFiles, withPlugins }: Bound): ReadonlySet<number> | null {
+  const only = keeper ?? withFiles
+  return only === null ? withPlugins : new Set([only])
 }
 
-/** In whose name an ask goes on that moves to another account: that one’s team, where it was asked in the name of a team. */
+/** The team account of an ask that moves to another upstream: that upstream’s team, if it was asked in the name of a team before. */
 export const teamThere = (source_id: string | null, { team_account_id }: Upstream): string | null =>
   source_id === null ? null : team_account_id
 
 /**
- * Until when the asks of an upstream wait although it has room; null where they do not. Only conversations with the web service are bound to
- * their account, and only while another one is healthy: with nobody healthy each is tried.
+ * Until when the asks of a cooling upstream wait although it has room; null where they need not. Only asks of the web service wait, since their
+ * conversations cannot move, and only while another account is healthy: when none is, each is tried all the same.
  */
 export function heldUntil(upstream: Upstream, shared: readonly Upstream[], now: number): number | null {
   const { source, health, id } = upstream

@@ -63,7 +63,7 @@ export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'op
     /** Another process has claimed it. */
     interruptHere: (ask_id: string): void => abort(ask_id, 'interrupted'),
 
-    /** The same for an ask that may have ended; says whether it had not. */
+    /** Stops an ask that may have ended; false when it had. */
     async stopIfLiving(ask_id: string): Promise<boolean> {
       const ask = await askStore(open.database).find(ask_id)
       if (ask === undefined || ask.end_time !== null) return false

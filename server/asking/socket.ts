@@ -31,7 +31,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
     try {
       closing = await (modern ? converseInEvents(socket) : converseInMessages(socket))
     } catch (error) {
-      const failure = failureOf(error, log)
+      const failure = failureFrom(error, log)
       socket.send(modern ? encoded(errorEvent(failure, false)) : errorResponse(failure))
       closing = modern ? closingOf(failure.key) : oldClosingOf(failure)
     }
@@ -84,9 +84,9 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
   }
 
   /** Admission checks the session; an ask that runs here already does not go through admission again. */
-  async function ask(socket: ChatSocket, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
+  async function ask(socket: ChatSocket, request: AskRequest, removesUnanswered = false): Promise<LiveReply> {
     if (request.ask_id && running.has(request.ask_id)) await requireSession(socket)
-    return asks.ask(callerOf(socket.user), request, leavesNothing)
+    return asks.ask(callerOf(socket.user), request, removesUnanswered)
   }
 
   async function resume(socket: ChatSocket, request: ResumeRequest): Promise<Followed> {
@@ -156,7 +156,7 @@ function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
   )
 }
 
-function failureOf(error: unknown, log: Log): Failure {
+function failureFrom(error: unknown, log: Log): Failure {
   if (error instanceof Refusal) return { key: error.key, values: error.values }
   const ofStorage = storageRefusalOf(error)
   log.error({ err: error, refusal: ofStorage?.key }, 'a chat socket broke off')

@@ -12,7 +12,7 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** Where in which conversation an ask belongs. */
+/** The place of an ask in a conversation. */
 export type Target = {
   conversation_id: string
   /** `null` when the ask continues an answer or answers a question again, and so has no question of its own. */
@@ -23,7 +23,7 @@ export type Target = {
   untitled: boolean
   /** The id of the conversation at the upstream; null when it is not known. */
   upstream_conversation_id: string | null
-  /** Of a conversation that the upstream does not have yet: it is begun with them. */
+  /** The plugins that a new conversation is begun with; empty when the upstream has the conversation already. */
   plugin_ids: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }:
 
 /** Finds the target of an ask. Foreign, deleted and unknown conversations are refused alike. */
 export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: NewAsk): Promise<Found> {
-  requireSense(request, configuration)
+  requireConsistent(request, configuration)
   if (request.new_conversation) return newTarget(request, now)
   const messages = messageStore(trx)
   const conversation_id = request.conversation_id ?? ''
@@ -64,7 +64,7 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   return { ...there, question, parent: question?.id ?? before.message_id }
 }
 
-function requireSense(request: AskRequest, { asking }: Configuration): void {
+function requireConsistent(request: AskRequest, { asking }: Configuration): void {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if ((request.openai_web_plugin_ids ?? []).length > MAX_PLUGINS) throw new Refusal('pluginsCountMoreThan3')

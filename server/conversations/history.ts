@@ -10,7 +10,7 @@ import {
 import { withoutNodes } from '#contract/messageTree.ts'
 import type { Source } from '#contract/models.ts'
 import type { EndedAsk, FailureStore } from '#server/asks/failureStore.ts'
-import { failureOf } from '#server/foundation/refusal.ts'
+import { askFailure } from '#server/foundation/refusal.ts'
 import type { MessageRow } from './messageStore.ts'
 import type { ConversationRow } from './store.ts'
 
@@ -197,7 +197,7 @@ function toFailedAsk(
     ask_id,
     model,
     time: iso(end_time ?? create_time),
-    ...failureOf({ key, values: failure_values ?? {} }, first_token_time !== null),
+    ...askFailure({ key, values: failure_values ?? {} }, first_token_time !== null),
     ...(start_time !== null &&
       end_time !== null && { waited_seconds: Math.max(0, Math.round((end_time - start_time) / 1000)) }),
   }

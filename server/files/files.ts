@@ -114,9 +114,9 @@ export async function requireOwnFiles(database: Database, user_id: number, reque
     const isRead = isPicture || (!shown.has(web_file_id ?? '') && readTypeOf(name) !== undefined)
     if (PICTURE_MODELS.includes(request.model) && !isRead) throw new Refusal('fileTypeNotRead', { name })
   }
-  const [holder = null, ...others] = new Set(files.map(({ upstream_id }) => upstream_id))
+  const [upstream_id = null, ...others] = new Set(files.map(({ upstream_id }) => upstream_id))
   if (others.length > 0) throw new Refusal('fileOfOtherAccount')
-  return holder
+  return upstream_id
 }
 
 /** Notes that the files of an ask were used, in the transaction that admits it: from now on they stay. */

@@ -44,8 +44,8 @@ export function lineOf(values: RefusalValues): string {
     .join(', ')
 }
 
-/** The same as a failed ask tells it, at once or later. */
-export function failureOf({ key, values }: { key: string; values: RefusalValues }, charged: boolean): AskFailure {
+/** The refusal as a failed ask reports it, in its last event and in the history. */
+export function askFailure({ key, values }: { key: string; values: RefusalValues }, charged: boolean): AskFailure {
   return { tip: `errors.${key}`, values: valuesOf(values), charged }
 }
 

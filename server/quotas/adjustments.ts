@@ -7,7 +7,7 @@ import { changeCounts, type CountChanges } from './countChanges.ts'
 import { type CountChange, changedCount, type CountState, UNBOUNDED } from './counts.ts'
 import { countStore, type ModelCountRow, settingStore, type SourceSettingRow } from './store.ts'
 
-/** What an administrator does to the limits of many people at once. */
+/** A change of the limits of many people at once. */
 export type Adjustment = Extract<BulkChange, { sources: unknown }>
 
 type Stored = { setting: SourceSettingRow; counts: readonly ModelCountRow[] }
@@ -21,7 +21,7 @@ const DAY = 86_400_000 // milliseconds
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 const NO_COUNTS: CountChanges = { models: [] }
 
-/** The same for what will be changed and for what is. */
+/** The effect of a change on one source; used for the preview and for the change itself. */
 export function effectOn({ setting, counts }: Stored, change: Adjustment, now: number): Effect {
   if (change.action === 'extend') {
     if (setting.valid_until === null) return { reason: 'unlimited' }
@@ -58,7 +58,7 @@ export function reasonOf(effects: readonly Effect[]): BulkReason | null {
   return reasons.includes(null) ? null : (reasons[0] ?? 'gone')
 }
 
-/** Changes the limits of one person as a whole, in a transaction; says why, when it does not. */
+/** Changes the limits of one person, in all sources or in none. Gives the reason when nothing is changed. */
 export function adjusting({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   return async (trx: Transaction, user_id: number, change: Adjustment): Promise<BulkReason | null> => {
     const now = clock.now()

@@ -11,8 +11,8 @@ type Fields = Record<string, unknown>
 export type SourceUpdate = NonNullable<UserSettingUpdate['openai_web']> & NonNullable<UserSettingUpdate['openai_api']>
 
 /**
- * Where what is stored is neither what somebody saw (`expected`) nor what they send: somebody else has changed it meanwhile. What asks have
- * taken is nobody's change, so that what remains of a count is not compared.
+ * The fields whose stored value is neither what the person saw (`expected`) nor what they send: somebody else has changed them meanwhile. What
+ * remains of a count is not compared, since asks change it.
  */
 export function conflictsIn(
   path: readonly string[],
@@ -82,7 +82,7 @@ function comparable({ valid_until, available_models, custom_openai_api_settings,
   }
 }
 
-/** A time is told as it is sent. */
+/** A time in the form in which it is sent. */
 function shown(detail: ValidationDetail): ValidationDetail {
   const isTime = detail.loc.at(-1) === 'valid_until' && detail.msg !== 'null'
   return isTime ? { ...detail, msg: JSON.stringify(new Date(Number(detail.msg)).toISOString()) } : detail

@@ -9,7 +9,7 @@ export type CountChanges = { total?: CountChange; models: { model: string; chang
 type Owner = { user_id: number; source: Source; now: number }
 type Stored = { setting: SourceSettingRow; counts: readonly ModelCountRow[] }
 
-/** Changes what remains of the counts of a source, and the ledger with it. Call it with the locks on what is stored. */
+/** Changes the counts of a source, and writes the ledger. The caller holds the locks on `setting` and `counts`. */
 export async function changeCounts(
   trx: Transaction,
   { user_id, source, now }: Owner,

@@ -24,7 +24,7 @@ export type LedgerEntry = {
 
 const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
 
-/** As the index says it: earlier versions wrote rows that moved no count, too. */
+/** Only rows that changed a count: earlier versions wrote others, too. The condition is that of the index. */
 const changesOf = (database: Database, { user_id, source }: { user_id: number; source: Source | null }) =>
   database
     .selectFrom('ask_ledger')

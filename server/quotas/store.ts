@@ -6,7 +6,7 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
-import { ownUpstream } from '#server/upstreams/store.ts'
+import { upstreamOfSetting } from '#server/upstreams/store.ts'
 import { changeEntry, ledgerStore } from './ledger.ts'
 import type { Plan } from './plans.ts'
 
@@ -34,7 +34,7 @@ export const ownEndpoints = (database: Database) =>
 const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
   ownEndpoints(database)
     .select(['custom_openai_api_url as url', 'custom_openai_api_key as key'])
-    .select(ownUpstream(database, 'user_source_settings').as('upstream_id'))
+    .select(upstreamOfSetting(database).as('upstream_id'))
     .$narrowType<{ url: NotNull; upstream_id: NotNull }>()
     .where('user_id', '=', user_id),
 )

@@ -74,7 +74,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     })
   }
 
-  /** Changes one where nobody else changes it at the same moment, and tells every process. */
+  /** Changes an upstream under a lock, and has every process read it again. */
   async function change(id: number, work: (row: UpstreamRow, trx: Transaction) => Promise<void>): Promise<UpstreamRow> {
     const changed = await open.transaction(async trx => {
       const row = await upstreamStore(trx).findForUpdate(id, open.engine)
@@ -94,7 +94,7 @@ export function openUpstreamAdministration(given: Dependencies) {
   const { check, checkDraft, canBeTested } = openChecks({ ...given, announce })
 
   return {
-    /** Without names nobody is named. */
+    /** `names`: of those who entered keys; without them they are not named. */
     list: (names: Names = NOBODY): UpstreamRead[] => upstreams.snapshot.rows().map(row => view(row, names)),
     read,
     /** The ids of those who entered the keys, to look up their names. */
@@ -185,7 +185,7 @@ function keySetOf(row: UpstreamRow, credentials: Pick<CredentialsService, 'read'
   return { changed_by, changed_at }
 }
 
-/** Null: none is picked any more. */
+/** Stores the picked models. Null: none is picked any more. */
 async function keepPicked(
   trx: Transaction,
   row: Pick<UpstreamRow, 'id'>,

@@ -32,18 +32,13 @@ type Dependencies = {
   announce(): Promise<void>
 }
 
-/** Tests of upstreams, of which the last one of each stored one is kept. What the endpoint refuses is the outcome, and no failure of the call. */
+/** Tests upstreams, and stores the latest result of each. A refusal of the endpoint is a result, not a failure of the test. */
 export function openChecks({ open, clock, configuration, upstreams, providers, models, announce }: Dependencies) {
-  async function readIfListed(row: UpstreamRow, signal: AbortSignal): Promise<number | null> {
-    let listed: number | null = null
-    if (models.isListed(row))
-      await refusalOf(async () => {
-        listed = await models.read(row, signal)
-      })
-    return listed
-  }
+  /** How many models the endpoint lists; null when it gives no list, or it is not to be read. */
+  const countListed = async (row: UpstreamRow, signal: AbortSignal): Promise<number | null> =>
+    models.isListed(row) ? models.read(row, signal).catch(nullIfRefused) : null
 
-  /** The stored secret goes only to where it was entered for. */
+  /** The secret to test with: the entered one; else the stored one, if the address leads to the same origin. */
   function secretOf({ id, secret }: UpstreamDraft, reached: Reached): string | null {
     if (secret || id === undefined) return secret || null
     const row = upstreams.requireShared(id)
@@ -56,7 +51,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
   return {
     canBeTested: (source: string): boolean => providers[source as Source]?.test !== undefined, // only the two sources are ever stored
 
-    /** Tests one and reads its models. */
+    /** Tests a stored upstream and reads its models. */
     async check(id: number): Promise<void> {
       const row = upstreams.requireShared(id)
       const test = requirePort(providers[row.source as Source], 'test') // as above
@@ -65,7 +60,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const endpoint = upstreams.reach(row)
       const refused = await refusalOf(() => test(endpoint, signal))
       const duration = Math.round(clock.monotonic() - began)
-      const listed = refused === null ? await readIfListed(row, signal) : null
+      const listed = refused === null ? await countListed(row, signal) : null
       upstreams.report(id, refused ?? 'answered')
       const settings = configuration.current()[row.source as Source] // as above
       const proxy = proxyOf(row.is_first ? null : row.proxy, endpoint, settings)
@@ -74,7 +69,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       await announce()
     },
 
-    /** Tests one that is not stored. It says nothing of how a stored one is. */
+    /** Tests an upstream that is not stored. The result does not change the health of any. */
     async checkDraft(draft: UpstreamDraft): Promise<UpstreamDraftTest> {
       const { source, base_url, query, key_header, proxy } = draft
       const columns = columnsOf({ base_url, query, key_header, proxy }, source)
@@ -103,7 +98,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
     },
   }
 
-  /** Null where it gives no list. */
+  /** Null when the endpoint gives no list. */
   async function listOf(source: Source, endpoint: ProviderEndpoint, signal: AbortSignal) {
     const list = providers[source]?.models
     return list === undefined ? null : list(endpoint, signal).catch(nullIfRefused)

@@ -4,7 +4,7 @@ import type { Candidate, Upstream } from './upstream.ts'
 
 const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && paused_since === null
 
-/** Those of which one is asked: the healthy ones; where none is healthy, all that may be asked. */
+/** The candidates among which one is chosen: the healthy ones; when none is healthy, all that may be asked. */
 export function consideredNow(candidates: readonly Candidate[], now: number): Candidate[] {
   const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
   const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
@@ -12,8 +12,8 @@ export function consideredNow(candidates: readonly Candidate[], now: number): Ca
 }
 
 /**
- * Who is asked: the least busy of the healthy ones, of equally busy ones the one that has failed least of late, then the first. Where none is healthy, the least busy of all: an upstream
- * that cools is tried rather than nobody. Null where there is none.
+ * The upstream to ask: the least busy of the healthy ones; of equally busy ones the one with the fewest recent failures, then the first. When
+ * none is healthy, the least busy of all: a cooling upstream is tried rather than none. Null without candidates.
  */
 export function chooseUpstream(candidates: readonly Candidate[], now: number): Upstream | null {
   const [first, ...others] = consideredNow(candidates, now)
@@ -43,8 +43,8 @@ type Where = {
 }
 
 /**
- * Where a conversation goes on that has an upstream, or an ask that waits. A conversation with an endpoint moves silently: all of it is sent
- * with each question. One with the web service is kept there, and stays; while its account cools, its asks wait.
+ * Whether a conversation, or a waiting ask, stays with its upstream. A conversation with an endpoint may move, since all of it is sent with each
+ * question. The web service keeps its conversations, so that they stay; while the account cools, their asks wait.
  */
 export function whereNext({ isKept, present, candidates, now }: Where): Next {
   if (isKept) {
@@ -55,7 +55,7 @@ export function whereNext({ isKept, present, candidates, now }: Where): Next {
   if (present !== null && serves && isHealthy(present.health, now)) return { next: 'stays' }
   const chosen = chooseUpstream(candidates, now)
   if (chosen === null) return { next: 'refused', key: 'upstreamNotAvailable' }
-  // Nobody healthy: there is nothing to be won by moving.
+  // When none is healthy, moving gains nothing.
   const isWorthIt = !serves || isHealthy(chosen.health, now)
   return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
 }

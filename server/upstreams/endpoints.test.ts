@@ -15,10 +15,10 @@ const configured = (openai_api: object, key: string | null = null, auth: object 
 
 describe('the first endpoint', () => {
   test('is the built-in simulator until there is a key or an address', () => {
-    expect(configured({}).hasNoFirst()).toBe(true)
+    expect(configured({}).isApiDemonstrated()).toBe(true)
     expect(configured({}).first('openai_api')).toMatchObject({ base_url: SIMULATOR, key: null })
-    expect(configured({}, 'sk-1').hasNoFirst()).toBe(false)
-    expect(configured({ openai_base_url: 'http://127.0.0.1:11434/v1/' }).hasNoFirst()).toBe(false)
+    expect(configured({}, 'sk-1').isApiDemonstrated()).toBe(false)
+    expect(configured({ openai_base_url: 'http://127.0.0.1:11434/v1/' }).isApiDemonstrated()).toBe(false)
   })
   test('is OpenAI’s with a key alone, and any other by its address, private ones as well', () => {
     expect(configured({}, 'sk-1').first('openai_api')).toMatchObject({

@@ -9,7 +9,7 @@ import type { UpstreamRow } from './store.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 
-/** What asks the built-in web account: it takes any token, and no proxy leads to it. */
+/** The key for the built-in web account, which takes any. */
 export const DEMONSTRATION_KEY = 'demonstration'
 const demonstration = { key: DEMONSTRATION_KEY, key_header: null, proxy: null } as const
 
@@ -25,12 +25,12 @@ export type EndpointsFrom = {
 /** A person's own endpoint: its key only, never a shared one. */
 export type OwnEndpoint = { upstream_id: number; url: string; key: string | null }
 
-/** What of a row says how an upstream beside the first is reached. */
+/** The columns of a further upstream that say how it is reached. */
 export type Reached = Pick<UpstreamRow, 'source' | 'base_url' | 'query' | 'key_header' | 'proxy'>
 
 export type Endpoints = ReturnType<typeof openEndpoints>
 
-/** The address that a row stands for: that of the settings where it names none. Null where they name none either. */
+/** The address of a row, else that of the settings; null when neither has one. */
 export function addressOf(
   { source, base_url, query }: Omit<Reached, 'key_header' | 'proxy'>,
   settings: Configuration,
@@ -40,29 +40,32 @@ export function addressOf(
   return `${base}${base.includes('?') ? '&' : '?'}${query}`
 }
 
-/** Where an address leads to; blank for none. A secret is only sent to where it was entered for. */
+/** The origin of an address; blank when there is none. A secret is only sent to the origin it was entered for. */
 export const originOf = (address: string | null): string =>
   address !== null && URL.canParse(address) ? new URL(address).origin : ''
 
 /** How upstreams are reached. Without a key and an address the built-in simulator answers (the demonstration). */
 export function openEndpoints({ configuration, credentials, demonstrationUrls, env }: EndpointsFrom) {
-  const hasNoFirst = () => configuration().openai_api.openai_base_url === null && credentials.openaiApiKey() === null
+  const isApiDemonstrated = () =>
+    configuration().openai_api.openai_base_url === null && credentials.openaiApiKey() === null
 
-  /** Nobody has entered anything: the built-in simulator is a web account, too. */
-  const hasNoWeb = () =>
-    hasNoFirst() && configuration().openai_web.chatgpt_base_url === null && credentials.openaiWebAccessToken() === null
+  const isWebDemonstrated = () =>
+    isApiDemonstrated() &&
+    configuration().openai_web.chatgpt_base_url === null &&
+    credentials.openaiWebAccessToken() === null
 
   function first(source: Source): ProviderEndpoint {
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
     const shared = { addresses: 'any' } as const
     if (source === 'openai_web') {
-      if (hasNoWeb()) return { ...shared, ...demonstration, base_url: demonstrationUrls.openai_web, web: webReach() }
+      if (isWebDemonstrated())
+        return { ...shared, ...demonstration, base_url: demonstrationUrls.openai_web, web: webReach() }
       const base_url = configuration().openai_web.chatgpt_base_url ?? ''
       const proxy = sharedProxy(env, configuration().openai_web.proxy, base_url)
       return { ...shared, base_url, key: credentials.openaiWebAccessToken(), key_header: null, proxy, web: webReach() }
     }
     const { openai_base_url, key_header, proxy } = configuration().openai_api
-    const base_url = openai_base_url ?? (hasNoFirst() ? demonstrationUrls.openai_api : OPENAI_BASE_URL)
+    const base_url = openai_base_url ?? (isApiDemonstrated() ? demonstrationUrls.openai_api : OPENAI_BASE_URL)
     return {
       ...shared,
       base_url,
@@ -100,10 +103,10 @@ export function openEndpoints({ configuration, credentials, demonstrationUrls, e
   }
 
   return {
-    /** Whether the first endpoint is no real one. */
-    hasNoFirst,
-    /** The same of the first web account. */
-    hasNoWeb,
+    /** Whether the built-in simulator answers in place of the first endpoint: neither an address nor a key is set. */
+    isApiDemonstrated,
+    /** The same for the first web account. */
+    isWebDemonstrated,
 
     first,
 
@@ -154,7 +157,7 @@ export function inTeam<Endpoint extends ProviderEndpoint>(
 /** Whose secret it is, and the origin of the address that it was entered for. */
 type Owner = { id: number; origin: string }
 
-/** Goes into the seal, so that no secret can be put in another's place, or be sent to another address. */
+/** The context that a secret is sealed with, so that it can be opened for this upstream and origin only. */
 const contextOf = ({ id, origin }: Owner): string => `upstreams/${id}/sealed_secret/${origin}`
 
 export const sealSecret = (secretBox: SecretBox, owner: Owner, secret: string): string =>

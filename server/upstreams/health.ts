@@ -11,12 +11,12 @@ import type { Health } from './upstream.ts'
 const COOLING = 60_000
 /** Milliseconds between two asks that find out whether an upstream still needs attention. */
 const TRY_EVERY = 60_000
-/** So many failures within so many milliseconds, and asks go elsewhere. */
+/** After so many failures within so many milliseconds an upstream cools. */
 const FAILURES = { count: 3, within: 60_000 }
 
 type Result = Pick<Refusal, 'key' | 'values'> | 'answered'
 
-/** What the refusal says of the upstream; a refusal that has to do with the request or its content says nothing. */
+/** What a refusal says of the health of the upstream. Refusals of a request or its content say nothing. */
 const MEANING: Partial<Record<RefusalKey, 'full' | 'attention' | 'failure'>> = {
   'openai.429': 'full',
   'openai.403': 'full',
@@ -96,7 +96,7 @@ type Dependencies = {
 /** How shared upstreams are. What this process learns counts here at once; it is stored, and so reaches the other processes. */
 export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Dependencies) {
   const store = upstreamStore(open.database)
-  /** What this process knows better than what it has read: failures that say nothing yet, and what is on its way to the database. */
+  /** Newer than the rows that were read: failures too few to change the health, and changes on their way to the database. */
   const known = new Map<number, { health: Health; read: UpstreamRow }>()
   let storing: Promise<void> = Promise.resolve()
 
@@ -135,8 +135,8 @@ export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Depe
       change(upstream_id, health => healthAfter(health, result, clock.now(), began))
     },
 
-    /** An ask goes there; where the upstream needs attention it is the one that finds out, for a minute. */
-    isAsked(upstream_id: number): void {
+    /** An ask goes there. If the upstream needs attention, this ask finds out whether it still does, and no other one is sent for a minute. */
+    noteAsked(upstream_id: number): void {
       change(upstream_id, health => triedAt(health, clock.now()))
     },
 

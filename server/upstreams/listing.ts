@@ -8,12 +8,12 @@ const MOST_KEPT = { chat: 1_000, other: 200 }
 
 export type KeptModel = Omit<ModelRow, 'upstream_id' | 'position'>
 
-/** Of the address that a list was read from: it may hold what nobody else should read. */
+/** Identifies the address that a list was read from. A digest, since the address may contain a secret. */
 export function digestOf(base_url: string): string {
   return createHash('sha256').update(requestAddress(base_url, 'models')).digest('hex')
 }
 
-/** What is kept of a list. `picked`: what an administrator picked before, which stays as it is; nothing else is offered then. */
+/** The models of a list that are stored. `picked`: those that an administrator has picked, which stay as they are; no other is offered then. */
 export function keptOf(listed: readonly ListedModel[], picked: readonly KeptModel[] | null): KeptModel[] {
   const chat = listed.filter(model => model.for_chat).slice(0, MOST_KEPT.chat)
   const others = listed.filter(model => !model.for_chat).slice(0, MOST_KEPT.other)

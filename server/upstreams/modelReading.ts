@@ -39,10 +39,10 @@ export type ModelReading = ReturnType<typeof openModelReading>
 export function openModelReading({ open, clock, bus, log, jobs, providers, upstreams, configuration }: Dependencies) {
   const store = upstreamStore(open.database)
   const closing = new AbortController()
-  /** How each was reached when it was looked at last. */
+  /** The address and key by which the models of each endpoint were read last, as JSON. */
   const reached = new Map<number, string>()
 
-  /** OpenAI itself is not asked: there an administrator chooses. */
+  /** Whether the models of an endpoint are read. Those of OpenAI itself are not: there an administrator chooses. */
   function isListed({ source, is_first, enabled }: UpstreamRow): boolean {
     const settings = configuration.current().openai_api
     return source === 'openai_api' && (is_first ? settings.openai_base_url !== null && settings.enabled : enabled)
@@ -51,7 +51,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
 
   function isDue(row: UpstreamRow): boolean {
     const { models_digest, models_read_time } = row
-    // The job runs a day after it ended.
+    // The job runs a day after it ended, so that models are due a little earlier.
     return (
       models_read_time === null ||
       clock.now() - models_read_time > DAY - HOUR ||
@@ -83,7 +83,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     return models.length
   }
 
-  /** One after the other. One that fails keeps none of the others from being read, and is tried again soon. */
+  /** Reads what is due, one endpoint after the other. When some fail, the others are read all the same, and the job fails, so that it is repeated soon. */
   async function readDue(signal: AbortSignal): Promise<{ read: number }> {
     const due = listed().filter(isDue)
     const failures: unknown[] = []
@@ -103,8 +103,8 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     return { read: due.length }
   }
 
-  /** Reads the models of those that are reached otherwise than before. */
-  async function look(): Promise<void> {
+  /** Reads the models of endpoints whose address or key has changed. */
+  async function readChanged(): Promise<void> {
     const changed = listed().filter(row => reached.get(row.id) !== JSON.stringify(upstreams.reach(row)))
     for (const row of changed) reached.set(row.id, JSON.stringify(upstreams.reach(row)))
     if (changed.length === 0) return
@@ -113,10 +113,10 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     await jobs.start(JOB)
   }
 
-  let looking: Promise<void> = Promise.resolve()
-  const lookLater = (): void => {
-    looking = looking
-      .then(look)
+  let reading: Promise<void> = Promise.resolve()
+  const noticeChanges = (): void => {
+    reading = reading
+      .then(readChanged)
       .catch((error: unknown) => log.warn({ err: error }, 'the models of endpoints could not be looked at'))
   }
 
@@ -126,22 +126,21 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
   return {
     job,
 
-    /** Nobody waits for the first answer. After this, whatever changes is noticed. */
+    /** Reads in the background, at once and after each change. */
     begin(): void {
-      leave.push(bus.subscribe('credentials', lookLater), upstreams.onChange(lookLater))
-      lookLater()
+      leave.push(bus.subscribe('credentials', noticeChanges), upstreams.onChange(noticeChanges))
+      noticeChanges()
     },
 
     /** After a change of the settings. */
-    look: lookLater,
+    noticeChanges,
 
-    /** Whether the models of one are read at all. */
     isListed,
 
-    /** The models of one, now. Refuses with what it says. */
+    /** Reads the models of one endpoint now. Throws its refusal. */
     read,
 
-    /** Those of the first endpoint. */
+    /** Reads the models of the first endpoint now. */
     async readAgain(): Promise<ReadModels> {
       const first = listed().find(({ is_first }) => is_first)
       const count = first === undefined ? null : await read(first, closing.signal)
@@ -151,7 +150,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     async close(): Promise<void> {
       for (const each of leave) each()
       closing.abort()
-      await looking
+      await reading
     },
   }
 }

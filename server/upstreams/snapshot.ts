@@ -17,16 +17,23 @@ type Dependencies = {
   bus: Bus
   secretBox: SecretBox
   configuration: Pick<ConfigurationService, 'current' | 'originOf'>
-  /** Whether the first endpoint is no real one. */
-  hasNoFirst(): boolean
-  /** Whether the first web account is none. */
-  hasNoWeb(): boolean
+  /** Whether the built-in simulator answers in place of the first endpoint. */
+  isApiDemonstrated(): boolean
+  /** The same for the first web account. */
+  isWebDemonstrated(): boolean
 }
 
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** What is stored of shared upstreams, in memory. It follows what other processes store. */
-export async function openSnapshot({ open, bus, secretBox, configuration, hasNoFirst, hasNoWeb }: Dependencies) {
+export async function openSnapshot({
+  open,
+  bus,
+  secretBox,
+  configuration,
+  isApiDemonstrated,
+  isWebDemonstrated,
+}: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
@@ -40,7 +47,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
     changed.emit('changed')
   })
 
-  /** The list of an address is not that of another one. */
+  /** The listed models of an endpoint; null when the list was read from another address. */
   const modelsOf = (row: UpstreamRow, address: string | null): readonly ModelRow[] | null =>
     address !== null && row.models_digest === digestOf(address)
       ? stored.models.filter(model => model.upstream_id === row.id)
@@ -59,7 +66,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   }
 
   function offersNow(): Offers {
-    const from = [configuration.current(), stored, hasNoFirst(), hasNoWeb()]
+    const from = [configuration.current(), stored, isApiDemonstrated(), isWebDemonstrated()]
     if (offers !== null && offers.from.every((each, at) => each === from[at])) return offers.offers
     const endpoints = stored.rows.filter(row => row.source === 'openai_api' && row.enabled)
     const first = endpoints.find(row => row.is_first)
@@ -67,8 +74,8 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
     const further = endpoints.filter(row => !row.is_first)
     const isAlone = stored.rows.every(row => row.is_first || !row.enabled)
     const found = offersOf(
-      hasNoWeb() && isAlone ? withDemonstratedWeb(configuration) : configuration.current(),
-      { ...listingOf(first), isDemonstration: hasNoFirst() },
+      isWebDemonstrated() && isAlone ? withDemonstratedWeb(configuration) : configuration.current(),
+      { ...listingOf(first), isDemonstration: isApiDemonstrated() },
       further.map(listingOf),
     )
     offers = { from, offers: found }
@@ -101,7 +108,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   }
 }
 
-/** What a newcomer is to see of a web account, unless an administrator has said something else. */
+/** The models of the demonstrated web account, unless an administrator has set others. */
 const DEMONSTRATED: readonly KnownModelCode[] = [
   'gpt_3_5',
   'gpt_4',
@@ -111,7 +118,7 @@ const DEMONSTRATED: readonly KnownModelCode[] = [
   'gpt_4_dalle',
 ]
 
-/** With nothing but the built-in simulator, its web account is on by itself. */
+/** The settings with the web account of the built-in simulator enabled, unless an administrator has set it. */
 function withDemonstratedWeb({ current, originOf: originOfSetting }: Dependencies['configuration']): Configuration {
   const settings = current()
   const { openai_web } = settings

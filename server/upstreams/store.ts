@@ -7,21 +7,21 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UpstreamRow = RowOf<typeof tables.upstreams>
 export type ModelRow = RowOf<typeof tables.upstream_models>
-/** Of which address models were read, and when. */
+/** From which address models were read, and when. */
 type ModelsRead = Pick<UpstreamRow, 'models_digest' | 'models_read_time'>
 
-/** The id of the upstream of whoever a row of another table belongs to, for a query of that table: null where there is none. */
-export const ownUpstream = (database: Database, of: 'user_source_settings') =>
+/** Subquery for a query of `user_source_settings`: the id of the upstream of the row's person and source; null when there is none. */
+export const upstreamOfSetting = (database: Database) =>
   database
     .selectFrom('upstreams')
     .select('upstreams.id')
-    .where('upstreams.user_id', '=', sql.ref<number>(`${of}.user_id`))
-    .where('upstreams.source', '=', sql.ref<string>(`${of}.source`))
+    .where('upstreams.user_id', '=', sql.ref<number>('user_source_settings.user_id'))
+    .where('upstreams.source', '=', sql.ref<string>('user_source_settings.source'))
 
 /** Subquery: the names that administrators gave upstreams. */
 export const upstreamLabels = (database: Database) => database.selectFrom('upstreams').select(['id', 'label'])
 
-/** Subquery: the upstream of one's own, of a person who has one. */
+/** Subquery: a person's own upstream of a source. */
 export const ownUpstreamOf = (database: Database, { user_id, source }: { user_id: number; source: Source }) =>
   database.selectFrom('upstreams').where('user_id', '=', user_id).where('source', '=', source)
 
@@ -49,7 +49,7 @@ export function upstreamStore(database: Database) {
         .orderBy('position')
         .execute(),
 
-    /** A shared one. */
+    /** A shared upstream, locked until the end of the transaction. */
     findForUpdate: (id: number, engine: Engine) =>
       database
         .selectFrom('upstreams')
@@ -78,7 +78,7 @@ export function upstreamStore(database: Database) {
     change: (id: number, columns: Updateable<Tables['upstreams']>) =>
       database.updateTable('upstreams').set(columns).where('id', '=', id).execute(),
 
-    /** They stay as they are; that this person entered a key or paused one is forgotten. */
+    /** Forgets that this person entered keys or paused upstreams. */
     async forget(user_id: number): Promise<void> {
       await database.updateTable('upstreams').set({ secret_by: null }).where('secret_by', '=', user_id).execute()
       await database.updateTable('upstreams').set({ paused_by: null }).where('paused_by', '=', user_id).execute()
@@ -86,7 +86,7 @@ export function upstreamStore(database: Database) {
 
     remove: (id: number) => database.deleteFrom('upstreams').where('id', '=', id).execute(),
 
-    /** Their models are to be read again; until then the last list counts. */
+    /** Marks the models of these upstreams as to be read again; until then the last list counts. */
     makeDue: (ids: readonly number[]) =>
       database
         .updateTable('upstreams')

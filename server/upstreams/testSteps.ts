@@ -3,7 +3,7 @@ import type { RefusalKey } from '#contract/refusals.ts'
 import { TEST_STEPS, type TestStep, type UpstreamTest } from '#contract/upstreams.ts'
 import type { StoredTest } from '#server/foundation/database/schema/upstreams.ts'
 
-/** What was reached when an upstream refused with this. All else says that nothing which could be asked is there. */
+/** The step at which a test failed that ended with this refusal. Any other refusal means that the address is wrong. */
 const REFUSED_AT: Partial<Record<RefusalKey, TestStep>> = {
   'openai.401': 'key',
   'openai.403': 'key',
@@ -15,7 +15,7 @@ const REFUSED_AT: Partial<Record<RefusalKey, TestStep>> = {
 /** A web account has no list of models. */
 const LAST_STEP: Record<Source, TestStep> = { openai_api: 'models', openai_web: 'key' }
 
-/** How far a test came: what is before the failure was in order, what is behind it was not tried. */
+/** The outcome of each step: those before the failed one were passed, those after it not tried. */
 export function stepsOf(message: string | null, source: Source): UpstreamTest['steps'] {
   const steps: Readonly<Record<string, TestStep>> = REFUSED_AT
   const last = TEST_STEPS.indexOf(LAST_STEP[source])

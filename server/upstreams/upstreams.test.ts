@@ -162,7 +162,7 @@ eachDatabase((_, open) => {
       const { id } = upstreams.first('openai_api')
       upstreams.report(id, new Refusal('openai.401'))
       clock.pass(60_000)
-      upstreams.isAsked(id)
+      upstreams.noteAsked(id)
       expect(upstreams.find(id)?.health).toMatchObject({ state: 'attention', next_try: clock.now() + 60_000 })
     })
     test('of a person affects nobody else', async () => {

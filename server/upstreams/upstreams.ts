@@ -58,7 +58,7 @@ export async function openUpstreams(given: Dependencies) {
   /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
   function inUse(source: Source): Upstream[] {
     const enabled = shared(source).filter(each => each.enabled)
-    const isSimulator = source === 'openai_api' ? endpoints.hasNoFirst() : endpoints.hasNoWeb()
+    const isSimulator = source === 'openai_api' ? endpoints.isApiDemonstrated() : endpoints.isWebDemonstrated()
     const isReplaced = isSimulator && enabled.length > 1
     return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
   }
@@ -70,7 +70,8 @@ export async function openUpstreams(given: Dependencies) {
     configuration: (): Configuration => snapshot.offers().configuration,
 
     /** Whether the built-in simulator answers: there is neither a key nor an address, and no further endpoint. */
-    isDemonstration: (): boolean => endpoints.hasNoFirst() && inUse('openai_api').some(({ is_first }) => is_first),
+    isDemonstration: (): boolean =>
+      endpoints.isApiDemonstrated() && inUse('openai_api').some(({ is_first }) => is_first),
 
     proxyNotice: endpoints.proxyNotice,
 
@@ -101,7 +102,7 @@ export async function openUpstreams(given: Dependencies) {
     ...reaching(endpoints, snapshot, names),
 
     report: health.report,
-    isAsked: health.isAsked,
+    noteAsked: health.noteAsked,
 
     /** Something about the shared ones has changed: which there are, what they serve, or how they are. */
     onChange(listener: () => void): () => void {

@@ -68,13 +68,9 @@ export function upstreamView({ row, health, models, reach, settings, now, keySet
   }
 }
 
-type Set = Omit<
-  UpstreamRead,
-  'id' | 'source' | 'is_first' | 'label' | 'secret' | '_set' | 'token_expire_time' | 'enabled' | 'health'
-> &
-  Pick<UpstreamRow, 'version'>
+/** What the first upstream of a source has from the settings, and a further one in its row. */
 type Columns = Pick<
-  Set,
+  UpstreamRead,
   | 'base_url'
   | 'key_header'
   | 'query'
@@ -141,7 +137,7 @@ const ADDRESS: Record<Source, string> = {
   openai_web: 'openai_web.chatgpt_base_url',
 }
 
-/** What is written of what was sent, but for the secret and the models. A query in the address is kept apart from it. */
+/** The columns for what was sent, except for the secret and the models. A query in the address is stored by itself. */
 export function columnsOf(sent: Sent, source: Source): StoredColumns {
   const { secret: _secret, models: _models, version: _version, base_url, query, key_header, ...rest } = sent
   requireAllowed('base_url', ADDRESS[source], base_url)
@@ -166,7 +162,7 @@ function requireAllowed(field: string, setting: string, value: string | null | u
   if (mistake !== null) throw invalid(['body', field], mistake)
 }
 
-/** What a secret is sealed with, and who enters it when. Null: somebody on the command line. */
+/** What sealing a secret needs. `by_user_id` is null on the command line. */
 type Sealing = { settings: Configuration; secretBox: SecretBox; by_user_id: number | null; now: number }
 
 /**
@@ -188,7 +184,7 @@ export function secretColumns(
   return isKept ? {} : { sealed_secret: null, secret_by: null, secret_time: null }
 }
 
-/** An upstream that is reached otherwise is found out about anew. */
+/** Resets the health when address, key or proxy change. */
 export function healthAfterChange(sent: Sent): StoredColumns {
   const isReachedOtherwise = [sent.secret, sent.base_url, sent.query, sent.key_header, sent.proxy].some(
     value => value !== undefined && value !== '',
