@@ -4,7 +4,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 /** Subquery: people as the admin area names them. */
 export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
 
-/** Those of these people who have an account still, by id. */
+/** The names of these people by id; without those who have no account any more. */
 export async function namesOf(
   database: Database,
   user_ids: Iterable<number | null>,

@@ -10,7 +10,7 @@ export type NewSession = { row: Insertable<Tables['sessions']>; password_hash: s
 
 /** Milliseconds between attempts to store them. */
 const RETRY_INTERVAL = 2_000
-/** Sessions. Whoever fills the disk can sign in as often, too. */
+/** Sessions. A bound, since whoever fills the disk could also sign in without end. */
 const MOST = 10_000
 
 /** Whether it was stored: not when the password has changed meanwhile, or the account is gone. */
@@ -65,7 +65,7 @@ export function sessionsInMemory({ open, clock }: { open: OpenDatabase; clock: C
     /** Stores a session that is in memory only; throws when the disk is still full. */
     persist,
 
-    /** Does what `storeSession` could not, because of `cause`. A cause that is no full disk is thrown again. */
+    /** Keeps a session that could not be stored because of `cause`. Any cause but a full disk is thrown again. */
     async add(session: NewSession, cause: unknown): Promise<boolean> {
       const refusal = storageRefusalOf(cause)
       if (refusal === null) throw cause
@@ -76,7 +76,7 @@ export function sessionsInMemory({ open, clock }: { open: OpenDatabase; clock: C
       return true
     },
 
-    /** A stored session that could not be removed, because of `cause`, is not good any more. */
+    /** Ends a stored session that could not be removed because of `cause`. */
     end(session: string, cause: unknown): void {
       if (storageRefusalOf(cause) === null) throw cause
       ended.add(session)

@@ -23,7 +23,7 @@ type Dependencies = {
   sessions: Sessions
 }
 
-/** Of one account and address. They wait for each other, so that they never take more than one of the hashes that run at once. */
+/** Attempts of one account and address that may wait. They run one after the other, and so never take more than one of the concurrent hashes. */
 const MOST_WAITING = 200
 
 /**
@@ -33,7 +33,7 @@ const MOST_WAITING = 200
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
   const oneAtATime = oneAtATimeByKey(MOST_WAITING)
 
-  /** `id` is 0 where nobody was found. */
+  /** `id` is 0 when nobody was found. */
   async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
     await requireAttempt(attempts, attempt)
     const user = await userStore(open.database).find(id)

@@ -22,7 +22,7 @@ const searchText = (fields: Pick<UserRow, 'nickname' | 'username' | 'email' | 'r
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
 
-/** Those of these ids that have an account. */
+/** The ids among these that have an account. */
 export async function existingAmong(database: Database, ids: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {

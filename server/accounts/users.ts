@@ -53,7 +53,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
     return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
   }
 
-  /** Whoever changes their own password (`by`) keeps their session, under a new token. `also` is done in the same transaction. */
+  /** `by`: who makes the change; somebody who changes their own password keeps their session, under a new token. `also` runs in the same transaction. */
   async function update(
     id: number,
     { password, expected, ...fields }: UserUpdate,
@@ -108,12 +108,12 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       return { ...updated, password: given === undefined ? password : null }
     },
 
-    /** The account is removed after the listener has ended what the person is doing. */
+    /** Calls the listener before an account is removed, to end what the person is doing. */
     onRemoval(listener: (id: number) => Promise<void>): void {
       onRemoval.push(listener)
     },
 
-    /** The listener removes what no row holds any more. */
+    /** Calls the listener after an account was removed, to remove what its rows referred to. */
     onRemoved(listener: (id: number) => Promise<void>): void {
       onRemoved.push(listener)
     },
@@ -134,7 +134,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
   }
 }
 
-/** For what goes on after its request: whoever began it must still be one who may. */
+/** For work that outlives its request: whoever began it must still be an administrator. */
 export async function requireSuperuser(database: Database, id: number): Promise<void> {
   if (!(await userStore(database).isActiveSuperuser(id))) throw new Refusal('authorityDeny')
 }

@@ -21,7 +21,7 @@ export function arkoseTickets({ open, secretBox, clock }: Dependencies) {
     },
   }
 
-  /** When it ends, and whose it is. */
+  /** The time at which a ticket ends, and the id of its user. */
   function opened(ticket: string): [number, number] {
     try {
       const [until, user_id] = secretBox.open(ticket, CONTEXT).split(' ')

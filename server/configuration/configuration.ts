@@ -201,7 +201,7 @@ async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
   if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)
 }
 
-/** Stored settings stay; that this person stored them is forgotten. */
+/** Forgets that this person stored settings. */
 export const forgetWhoSet = (database: Database, user_id: number) =>
   database.updateTable('stored_settings').set({ updated_by: null }).where('updated_by', '=', user_id).execute()
 

@@ -20,7 +20,7 @@ export type Branches = ReturnType<typeof openBranches>
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
-  /** Upstreams are to be told of something. */
+  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 

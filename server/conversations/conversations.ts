@@ -36,7 +36,7 @@ type Dependencies = {
   configuration(): Configuration
   /** Brings what is stored of a conversation up to date; gives why that could not be done. */
   readAtUpstream: ReadAtUpstream
-  /** Upstreams are to be told of something. */
+  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 

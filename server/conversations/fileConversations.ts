@@ -6,10 +6,10 @@ import { conversationStore, conversationTitles } from './store.ts'
 
 type Account = { upstream_id: number; source_id: string | null }
 
-/** What the files of the web service are told about conversations. */
+/** What the files of the web service need to know of conversations. */
 export function fileConversations({ open }: { open: OpenDatabase }) {
   return {
-    /** The account of a conversation of this person, of anybody with null; null where it has none yet. Refuses any other conversation. */
+    /** The account of a conversation; null when it has none yet. Refuses another person's conversation; a `user_id` of null may read all. */
     async accountOf(user_id: number | null, conversation_id: string): Promise<Account | null> {
       const row = await conversationStore(open.database).find(conversation_id)
       const mayRead = row !== undefined && (user_id === null || (row.user_id === user_id && row.is_valid))
@@ -24,7 +24,7 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
       return found.find(message => isMessageNaming(message, web_file_id))?.conversation_id ?? null
     },
 
-    /** By their ids; those that are gone are left out. */
+    /** Titles by id, without those of conversations that are gone. */
     async titlesOf(conversation_ids: readonly string[]): Promise<Map<string, string | null>> {
       if (conversation_ids.length === 0) return new Map()
       const rows = await conversationTitles(open.database).where('conversation_id', 'in', conversation_ids).execute()

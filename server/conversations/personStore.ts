@@ -3,7 +3,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 /** The id of nobody. */
 const FORGOTTEN = 0
 
-/** All that somebody has, deleted conversations and withdrawn messages too: for an export or the end of it. Queries and nothing else. */
+/** Queries about all conversations of a person, deleted and withdrawn ones included, for exporting and erasing them. Queries and nothing else. */
 export function personStore(database: Database) {
   return {
     conversationsAfter: (user_id: number, id: number, limit: number) =>
@@ -35,7 +35,7 @@ export function personStore(database: Database) {
       return Number(numDeletedRows)
     },
 
-    /** Whoever hid conversations is not known any more. Nobody, which `hidden_by` null says, is another thing: then the upstream had it no more. */
+    /** Forgets who hid conversations. `hidden_by` does not become null, which means that the conversation is gone at its upstream. */
     async forgetActs(user_id: number): Promise<void> {
       await database
         .updateTable('conversations')

@@ -25,7 +25,7 @@ export function openStandings({ open, clock, upstreams, configuration }: Depende
     return (await settingStore(open.database).source(user_id, 'openai_web'))?.use_team === true
   }
 
-  /** What the web service keeps is lost to the portal with the account that it was had with. */
+  /** Why nothing can be asked; null when something can. A conversation that an account keeps cannot go on without this account. */
   function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
     if (!isKept(row)) return null
     if (isGoneAtUpstream(row)) return 'conversationGone'
@@ -40,7 +40,7 @@ export function openStandings({ open, clock, upstreams, configuration }: Depende
     return health?.state === 'cooling' && health.until > clock.now() ? health.until : null
   }
 
-  /** `rows` are of one person. */
+  /** `rows` are conversations of this person. */
   return async (
     user_id: number | null,
     rows: readonly ConversationRow[],

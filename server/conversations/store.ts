@@ -34,7 +34,7 @@ export const validConversations = (database: Database) =>
 export const conversationTitles = (database: Database) =>
   database.selectFrom('conversations').select(['conversation_id', 'title'])
 
-/** How many there are, with those that are deleted and without. */
+/** Subquery: the number of conversations, with and without deleted ones. */
 export const countConversations = (database: Database) =>
   database
     .selectFrom('conversations')
@@ -44,7 +44,7 @@ export const countConversations = (database: Database) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** How many conversations were asked last at each upstream, without the deleted ones. */
+/** Subquery: how many conversations that are not deleted belong to each upstream. */
 export const conversationCounts = (database: Database) =>
   validConversations(database)
     .select(({ fn }) => ['upstream_id', fn.countAll<number>().as('count')])
@@ -63,20 +63,20 @@ const find = prepared((database, { conversation_id }: { conversation_id: string 
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
 )
 
-/** A title never goes without the form in which it is searched. */
+/** Adds the form of a title in which it is searched. */
 export const withFoldedTitle = <T extends { title?: string | null | undefined }>(
   row: T,
 ): T & { folded_title?: string | null } =>
   row.title === undefined ? row : { ...row, folded_title: foldedTitle(row.title) }
 
-/** What a conversation has that is hidden, and one that is not. */
+/** The columns of a hidden conversation. Those of a shown one: `SHOWN`. */
 export const hidden = (hide_time: number, hidden_by: number, deletion_id: number | null = null) => ({
   is_valid: false,
   hide_time,
   hidden_by,
   deletion_id,
 })
-/** Of one that its upstream has no more. Nobody here has hidden it: when it is back there, it is shown again. */
+/** The columns of a conversation that is gone at its upstream: hidden by nobody. When it comes back there, it is shown again. */
 export const goneAtUpstream = (hide_time: number) => ({
   is_valid: false,
   hide_time,

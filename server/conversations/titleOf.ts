@@ -1,6 +1,6 @@
 import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
 
-/** A title from outside, shortened where it is too long, with the number of the part; null where it is none that can be used. */
+/** A title from outside, cut to the allowed length, with the number of the part behind it; null when it cannot be used. */
 export function titleOf(title: string | null, part?: number): string | null {
   const ending = part === undefined ? '' : ` (${part})`
   const line = (title ?? '')

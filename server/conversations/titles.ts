@@ -99,7 +99,7 @@ const QUESTION: Question = {
   arkose_token: null,
 }
 
-/** What a conversation is called that nobody names: its question's first line. */
+/** The title of a conversation that nobody has named: the first line of its question. */
 export function titleOfQuestion(exchange: readonly Message[]): string {
   const question = exchange.find(message => message.role === 'user')
   return titleFromText(question === undefined ? '' : textOf(question))

@@ -251,7 +251,7 @@ export function credentialStore(database: Database) {
         )
         .execute(),
 
-    /** They stay; that this person stored them is forgotten. */
+    /** Forgets that this person stored credentials. */
     forget: (user_id: number) =>
       database.updateTable('stored_credentials').set({ updated_by: null }).where('updated_by', '=', user_id).execute(),
 

@@ -34,7 +34,7 @@ export type FilesAtWeb = ReturnType<typeof filesAtWeb>
 export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
   const store = fileStore(open.database)
 
-  /** Another user's is not found, like one that does not exist. */
+  /** Another user's file is not found, like one that does not exist. */
   async function requireOwn(user_id: number, id: string): Promise<FileRow> {
     const row = await store.find(id)
     if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')

@@ -37,7 +37,7 @@ export function fileStore(database: Database) {
     relayed: (file_id: string, relayed: Relayed) =>
       database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
-    /** Those of these files that the user has completed. */
+    /** The completed files of the user among these. */
     completedOf: (uploader_id: number, web_file_ids: readonly string[]) =>
       ofPerson(uploader_id)
         .select(['web_file_id', 'original_filename', 'content_type', 'upstream_id'])
@@ -74,7 +74,7 @@ export function fileStore(database: Database) {
         .execute()
         .then(rows => rows.map(({ file_id }) => file_id)),
 
-    /** Those that still went with no question. Returns what they were. */
+    /** Removes those of these files that no question has used meanwhile. Returns what they were. */
     removeUnused: (file_ids: readonly string[]) =>
       database
         .deleteFrom('uploaded_files')

@@ -19,7 +19,7 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
   const store = fileStore(open.database)
   const kept = new Map<string, { until: number; conversation_id: string }>()
 
-  /** A conversation of this person, of anybody with null, that was found to name the file. Whose it is now is for the caller to see. */
+  /** A conversation that names the file; of this person, or of anybody when `user_id` is null. The caller checks whose it is now. */
   async function conversationNaming(user_id: number | null, web_file_id: string): Promise<string | null> {
     const key = keyOf(user_id, web_file_id)
     const known = kept.get(key)
@@ -42,7 +42,7 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
     return account
   }
 
-  /** One that is nobody's business is not found, like one that does not exist. */
+  /** A file that the reader may not see is not found, like one that does not exist. */
   async function requireReadable({ id, is_superuser }: Reader, web_file_id: string): Promise<Found> {
     const row = await store.findAtWeb(web_file_id)
     const uploaded = row === undefined ? null : atWeb(row)
@@ -50,7 +50,7 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
     if (uploaded !== null && (row?.uploader_id === id || is_superuser)) return { account: uploaded.account, name }
     const account = await accountNaming(is_superuser ? null : id, web_file_id)
     if (account === null) throw new Refusal('resourceNotFound')
-    // An account may name what another one holds: it shows nobody more than it has itself.
+    // A conversation of one account may name a file of another. The account that is asked shows only what it has itself.
     return uploaded?.account.upstream_id === account.upstream_id
       ? { account: uploaded.account, name }
       : { account, name: null }

@@ -96,7 +96,7 @@ export function keepUpToDate({ open, bus, topic, what, reload, byCommands = fals
   }
 }
 
-/** Reads again one after the other: what was read earlier must not replace what was read later. */
+/** Runs reads one after the other, so that an older result never replaces a newer one. */
 export function inOrder(read: () => Promise<void>) {
   let reading: Promise<void> = Promise.resolve()
   return {

@@ -117,7 +117,7 @@ async function cursorAt(file: FileHandle, part: number, offset: number): Promise
 
 export const cursorText = ({ part, offset, check }: Cursor): string => `${part}.${offset}.${check}`
 
-/** Null for what is no cursor. */
+/** Null when the text is not a cursor. */
 export function readCursor(text: string): Cursor | null {
   const [, part, offset, check] = /^(\d{1,9})\.(\d{1,15})\.(\d{1,10})$/.exec(text) ?? []
   return check === undefined ? null : { part: Number(part), offset: Number(offset), check: Number(check) }

@@ -24,7 +24,7 @@ export type KeptLists<T> = ReturnType<typeof openKeptLists<T>>
 export function openKeptLists<T>({ clock, for_ms, most }: Options) {
   const entries = new Map<string, Entry<T>>()
 
-  /** The one that was asked for last stands last. */
+  /** Moves the entry to the end, so that the first one is the one not used for longest. */
   function entryOf(key: string): Entry<T> {
     const entry = entries.get(key) ?? { kept: null, outdated: false, reading: null }
     entries.delete(key)
@@ -64,7 +64,7 @@ export function openKeptLists<T>({ clock, for_ms, most }: Options) {
     /** Whatever was read last, however long ago. */
     lastOf: (key: string): Kept<T> | null => entries.get(key)?.kept ?? null,
 
-    /** Those whose key begins so are read again when somebody asks for them. */
+    /** Marks lists whose key begins so as outdated: they are read again when somebody asks for them. */
     forget(beginning: string): void {
       for (const [key, entry] of entries)
         if (key.startsWith(beginning)) {

@@ -45,7 +45,7 @@ export function openPluginLists({ bus, clock, upstreams, providers }: PluginDepe
   const installed = openKeptLists<Plugin[]>({ clock, ...INSTALLED_KEPT })
   const unsubscribe = bus.subscribe(CHANGED, id => installed.forget(`${id} `))
 
-  /** One that is reached otherwise is another account. */
+  /** The key includes address and token: with others it is another account. */
   function keyOf(account: Upstream): string {
     const reached = JSON.stringify(upstreams.reach(account))
     return `${account.id} ${createHash('sha256').update(reached).digest('base64')}`

@@ -7,7 +7,7 @@ import { type PluginAccounts, timeOf, withState } from './pluginAccounts.ts'
 import { CHANGED, type PluginDependencies, type PluginLists } from './pluginLists.ts'
 import { disabledPluginStore } from './store.ts'
 
-/** Whose list a superuser wants to see, and whether what is kept of it will do. */
+/** The account whose list is read, and whether the kept list is good enough. */
 type OfAccount = { upstream_id: number | null; fresh: boolean }
 type StoreQuery = OfAccount & { offset: number; limit: number | null; category: string; search: string }
 type Where = { upstream_id: number | null; use_team: boolean }
@@ -42,7 +42,7 @@ export function pluginStore({ open, bus, providers, accounts, lists }: Dependenc
     try {
       return boundedPlugin(await set(accounts.endpointOf(account, use_team), id, is_installed, lists.signal))
     } finally {
-      // Whatever came of it, what is kept may be wrong now, in every process.
+      // Even after a failure the kept lists may be wrong now, in every process.
       bus.publish(CHANGED, String(account.id))
     }
   }

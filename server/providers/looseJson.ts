@@ -12,6 +12,6 @@ export function parsed(text: string): unknown {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an object says under a name; nothing of anything else. */
+/** A field of an object; undefined for anything that is not an object. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,14 +1,14 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import { type Fields, isFields, parsed } from './looseJson.ts'
 
-/** What an upstream says in place of an answer. Its words are for finding out what is meant, and are shown to nobody. */
+/** An error of an upstream. Its words are searched for what they mean, and shown to nobody. */
 export type UpstreamError = { status: number | null; code: string | null; words: string }
 
 /** Characters of an error that are looked at. */
 const LONGEST = 4_000
 const DEEPEST = 3
 
-/** Where endpoints say what is wrong; anything else may be what they were asked. */
+/** The fields in which endpoints say what is wrong. Any other field may repeat the question. */
 const WORDS = [
   'code',
   'type',
@@ -142,7 +142,7 @@ const CONTEXT =
 const MODEL =
   /model_?not_?(?:found|exist|available)|model_does_not_exist|deployment_?not_?found|invalid_?model|(?:model|deployment)\b[^\n]{0,120}(?:not found|not exist|doesn't exist|not available|no longer available|unknown model)|unknown model|no such model|not a valid model|invalid model|no (?:endpoints?|available channels?)[^\n]{0,60}(?:model|found)|模型[^\n]{0,60}(?:不存在|未找到|无可用)/
 
-/** What an error means that people can do something about; null for any other. */
+/** The refusal for an error that people can do something about; null for any other. */
 export function meaningOf({ words }: UpstreamError, status: number | null, canBeAskedLater = false): RefusalKey | null {
   if (status === 401) return null
   // What is too much for a minute is no more than that.

@@ -42,7 +42,7 @@ export function refusalOfStatus(
   return new Refusal(key, { status, ...(retry_after_seconds !== null && { retry_after_seconds }) }, { cause })
 }
 
-/** The refusal for an error in place of an answer, or of the rest of one, of a status that promised one. */
+/** The refusal for an error that came although the status (`promised`) was good, in place of an answer or of its rest. */
 export function refusalOfError(error: UpstreamError, promised: number, hasText: boolean): Refusal {
   const cause = new UpstreamRefusal({
     status: error.status ?? promised,

@@ -11,7 +11,7 @@ type People = {
   sum: number
 }
 
-/** Those with most of it, with their names; how many people there are, and how much all of them did. */
+/** The people with the highest counts, with their names; the number of people, and the sum of their counts. */
 export async function countedPeople(database: Database, counted: Counted, most: number): Promise<People> {
   const rows = await database
     .selectFrom(

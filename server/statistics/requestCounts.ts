@@ -85,7 +85,7 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
     }
   }
 
-  /** Whoever has no account any more is in the sums of all alone: nothing is to be written of a person who was erased. */
+  /** Removes people without an account: nothing may be written of a person who was erased. Their requests stay in the sums of all. */
   async function withoutGone(trx: Transaction, counts: readonly Kept[]): Promise<RouteCounts[]> {
     const ids = [...new Set(counts.flatMap(({ people }) => [...people.keys()]))]
     await requestStore(trx).lockPeople(open.engine, 'adding')

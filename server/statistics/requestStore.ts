@@ -81,7 +81,7 @@ export function requestStore(database: Database) {
       await sql`lock table request_people in ${mode} mode`.execute(database)
     },
 
-    /** Takes a person out: what they did is in the sums of all only. */
+    /** Removes what a person did; it stays in the sums of all. */
     async forget(user_id: number): Promise<void> {
       await database.deleteFrom('request_people').where('user_id', '=', user_id).execute()
     },
@@ -131,7 +131,7 @@ function rowIn<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   return row
 }
 
-/** The same in every process, so that no two of them wait for each other's rows. */
+/** Rows in the same order in every process, so that no two processes wait for each other. */
 const inOneOrder = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
   [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 

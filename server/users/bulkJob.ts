@@ -64,5 +64,5 @@ export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   }
 }
 
-/** What is read back, as a job keeps it. */
+/** A value in the form in which a job stores it. */
 export const kept = (value: BulkInput | Tally | BulkResult): Json => value as Json // they are plain JSON

@@ -44,7 +44,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
     )
   }
 
-  /** Those of one query, by what is stored now. `superusers`: the ids of the active ones, of which each deactivation takes one. */
+  /** Previews one batch, by what is stored now. `superusers`: the ids of the active ones, of which each deactivation takes one. */
   async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
     const persons = new Map((await read(database, ids)).map(person => [person.id, person]))
     const reasons = 'sources' in change ? await limitReasons([...persons.keys()], change) : null

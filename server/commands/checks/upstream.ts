@@ -55,7 +55,7 @@ export async function checkFurther(outbound: Outbound, label: string, endpoint: 
   return models === null ? findings : [good('upstream', `${name} answers and lists ${models.length} models`)]
 }
 
-/** What it is called, and what mends its address and its key. */
+/** The name of an endpoint, and how to correct its address and its key. */
 type Words = { name: string; address: string; key: string }
 type Answered = { models: ListedModel[] | null; findings: Finding[] }
 

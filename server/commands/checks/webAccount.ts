@@ -8,7 +8,7 @@ import { type Finding, good, wrong } from './finding.ts'
 
 const ABOUT = 'web account'
 
-/** What mends the address and the token of an account. */
+/** How to correct the address and the token of an account. */
 type Mend = { address: string; token: string }
 
 const OF_SETTINGS: Mend = {

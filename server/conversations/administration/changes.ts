@@ -6,7 +6,7 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import { upstreamChangeStore } from '../atUpstream/store.ts'
 import { hidden, SHOWN } from '../store.ts'
 
-/** `deletion`: where it hides. `user_id`: to whom it assigns. `by`: who wants it. */
+/** `deletion`: the deletion that hidden conversations belong to. `user_id`: to whom they are assigned. `by`: who makes the change. */
 export type Change = { action: ConversationAction; user_id: number | null; deletion: number | null; by: number }
 
 /** What has become of conversations, by their row ids. */

@@ -17,9 +17,9 @@ import type { Vanishing } from './vanishing.ts'
 
 /** Conversations of one transaction. */
 const BATCH = 50
-/** Of those that are destroyed, each of which may be large. */
+/** Conversations of one transaction that destroys them, since each may be large. */
 const FEW = 5
-/** Of a filter, conversations that are named since they could not be changed. */
+/** Conversations that could not be changed and are named in the result, when they were chosen by a filter. */
 const MOST_NAMED = 100
 
 const Input = z.object({
@@ -43,7 +43,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   vanishing: Vanishing
-  /** Upstreams are to be told of something. */
+  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 
@@ -66,8 +66,8 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
   }
 
   /**
-   * They are hidden first: nobody is to see a conversation of which a part is gone. One that its upstream does not hide stays hidden here, so
-   * that it can be tried again.
+   * Empties conversations before they are deleted. They are hidden first, so that nobody sees one of which a part is gone. A conversation that
+   * its upstream does not hide stays hidden here, and can be tried again.
    */
   async function emptyAll(ids: readonly number[], change: Change, signal: AbortSignal): Promise<Failed[]> {
     await open.transaction(trx => changeSome(trx, open.engine, ids, { ...change, action: 'hide' }, clock.now()))

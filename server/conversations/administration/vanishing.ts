@@ -17,7 +17,7 @@ export type Vanishing = ReturnType<typeof vanishing>
 
 type Dependencies = {
   open: OpenDatabase
-  /** Files of these people that were sent to the web service. */
+  /** Removes files of these people that were sent to the web service. */
   removeFiles(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void>
   clock: Clock
   hideAtUpstream: HideAtUpstream
@@ -51,7 +51,7 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
     return found
   }
 
-  /** Everything that a hidden conversation holds, unless its upstream does not hide it: gives why. May be repeated. */
+  /** Removes everything that a hidden conversation holds; when its upstream refuses to hide it, nothing, and gives the refusal. May be repeated. */
   async function empty(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
     const refusal = await hideAtUpstream(conversation, signal)
     if (refusal !== null) return refusal
@@ -71,7 +71,7 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
   return {
     empty,
 
-    /** Refused, and hidden here, where its upstream could not hide it. */
+    /** When the upstream cannot hide the conversation, it stays hidden here and the refusal is thrown. */
     async vanish({ by, conversation }: { by: number; conversation: ConversationRow }): Promise<void> {
       const { conversation_id, is_valid } = conversation
       if (is_valid) await conversationStore(open.database).change(conversation_id, hidden(clock.now(), by))

@@ -9,20 +9,20 @@ import type { Keeper, Keepers } from './keepers.ts'
 import { type UpstreamChange, upstreamChangeStore } from './store.ts'
 
 const JOB = 'changes at upstreams'
-/** Milliseconds. Whoever changes something starts the job at once; this is for what was to be tried again. */
+/** Milliseconds. Each change starts the job at once; the period is for changes that are to be tried again. */
 const EVERY = 300_000
 /** Changes that are read at a time. */
 const BATCH = 20
 /** Milliseconds until a change is tried once more; doubles with each failure. */
 const PAUSE = 60_000
-/** After so many failures the upstream is not told. */
+/** After so many failures a change is given up. */
 const MOST_FAILURES = 8
 
 type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; keepers: Keepers }
 
 /**
- * Tells upstreams what was changed here: titles, and what was hidden and shown again. What is stored counts at once and whatever comes of it;
- * the upstream hears of it in the background, and again when it could not be told.
+ * Sends stored changes to upstreams, in the background: titles, and what was hidden or shown again. The stored state counts, whether or not the
+ * upstream takes the change; one that it does not take is sent again later.
  */
 export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Job {
   const store = upstreamChangeStore(open.database)
@@ -45,7 +45,7 @@ export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Jo
   async function postpone(change: UpstreamChange, { key, values }: Refusal): Promise<void> {
     const { conversation_id, what } = change
     const failures = change.failures + 1
-    // What the upstream has no more is not to be told.
+    // The upstream has no such conversation any more, or cannot do this.
     const isGivenUp = failures >= MOST_FAILURES || key === 'openai.404' || key === 'notSupportedBySource'
     const text = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
     log.warn({ conversation_id, what, failures, refusal: key, ...values }, text)
@@ -79,7 +79,7 @@ async function send({ provider, endpoint, id }: Keeper, change: UpstreamChange, 
   else await requirePort(provider, 'hideConversation')(endpoint, id, signal)
 }
 
-/** Has upstreams told of what was changed, once the change is stored. Whatever comes of it, nobody waits. */
+/** Starts the job after a change was stored. Nobody waits for it. */
 export const wakeNotices =
   ({ jobs, log }: { jobs: Jobs; log: Log }) =>
   (): void => {

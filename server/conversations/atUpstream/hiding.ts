@@ -6,12 +6,12 @@ import type { Keepers } from './keepers.ts'
 
 /** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
 const AGAIN = [200, 1_000]
-/** What may be otherwise a moment later. */
+/** Refusals that may pass within moments. */
 const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
 
 export type HideAtUpstream = ReturnType<typeof hidingAtUpstream>
 
-/** Hides a conversation at its upstream, now. Gives why it could not; null also where there is nothing to be hidden. */
+/** Hides a conversation at its upstream now. Gives the refusal when that fails; null also when there is nothing to hide. */
 export function hidingAtUpstream(keepers: Keepers) {
   async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
     const keeper = keepers.of(row)

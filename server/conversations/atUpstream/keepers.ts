@@ -9,7 +9,7 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { sourceOf } from '../history.ts'
 import type { ConversationRow } from '../store.ts'
 
-/** Who keeps a conversation beside the portal, and how it is reached there. `id`: what it is called there. */
+/** The upstream that also stores a conversation, and how to reach it there. `id`: its id at the upstream. */
 export type Keeper = { id: string; upstream: Upstream; endpoint: ProviderEndpoint; provider: Provider }
 
 export type Keepers = ReturnType<typeof openKeepers>
@@ -23,7 +23,7 @@ type Dependencies = {
 /** The upstreams that keep conversations themselves. */
 export function openKeepers({ upstreams, providers, configuration }: Dependencies) {
   return {
-    /** Null where no upstream has it; a refusal where the one that has it cannot be asked for it. */
+    /** Null when no upstream stores it; a refusal when the one that does cannot be asked. */
     of(row: Pick<ConversationRow, 'source' | 'source_id' | 'upstream_id' | 'upstream_conversation_id'>) {
       const { source_id, upstream_id, upstream_conversation_id: id } = row
       if (!isKept(row) || id === null) return null
@@ -37,6 +37,6 @@ export function openKeepers({ upstreams, providers, configuration }: Dependencie
   }
 }
 
-/** Whether an upstream has it as well: it was told its id. */
+/** Whether an upstream stores it as well: its id there is known. */
 export const isKept = (row: Pick<ConversationRow, 'source' | 'upstream_conversation_id'>): boolean =>
   sourceOf(row) === 'openai_web' && row.upstream_conversation_id !== null

@@ -76,7 +76,7 @@ function betterOf(row: Stored, message: Message): Message | null {
   const isMore = !isSame && sizeOf(message.content) >= sizeOf(content)
   if (!isSame && !isMore) return null
   const next = { ...metadata, ...present(message.metadata), source: 'openai_web' as const }
-  // It came to its end there.
+  // The upstream has the rest of an answer that was incomplete here.
   const whole = isMore ? without(next, 'ending', 'failure') : next
   if (isSame && isDeepStrictEqual(metadata, whole)) return null
   return { ...message, content: message.content, metadata: whole }
@@ -113,7 +113,7 @@ type Known = {
   withdrawn: ReadonlySet<string>
 }
 
-/** Where the conversation has gone on at the upstream, that is where it goes on. A branch that somebody chose here is kept otherwise. */
+/** The new current node: the upstream's, if the conversation has gone on there. Otherwise the branch that somebody chose here stays. */
 function currentOf(theirs: string | null, ours: string | null, { stored, added, withdrawn }: Known): string | null {
   if (theirs === null || withdrawn.has(theirs)) return null
   const message = added.get(theirs)

@@ -77,7 +77,7 @@ export function openReading(dependencies: Dependencies) {
   }
 }
 
-/** Null where the upstream has it no more: it says so, and answers otherwise. A proxy that knows no address at all says it too. */
+/** Null when the upstream has it no more. It answers 404 then, but lists conversations; a proxy that knows no address answers 404 to both. */
 async function read({ id, endpoint, provider }: Keeper, signal: AbortSignal): Promise<KeptConversation | null> {
   try {
     return await requirePort(provider, 'readConversation')(endpoint, id, signal)
@@ -88,7 +88,7 @@ async function read({ id, endpoint, provider }: Keeper, signal: AbortSignal): Pr
   }
 }
 
-/** It leaves the list of its owner, and is kept. */
+/** Hides a conversation that is gone at its upstream from the list of its owner. It is kept. */
 async function leave({ open, clock, log }: Dependencies, { conversation_id, is_valid }: ConversationRow) {
   if (is_valid) {
     await conversationStore(open.database).change(conversation_id, goneAtUpstream(clock.now()))
@@ -106,7 +106,7 @@ async function store(dependencies: Dependencies, { conversation_id }: Conversati
   if (isSearched) searchQueue.wake()
 }
 
-/** Says whether the search has to know of something. An ask that runs has the last word: what comes of it is stored when it ends. */
+/** Stores what the upstream has more; says whether the search has to index something. While an ask runs nothing is stored: its end stores the latest. */
 async function keep(
   trx: Transaction,
   sendWithCommit: SendWithCommit,
@@ -159,6 +159,6 @@ function metadataOf({ conversation_metadata }: ConversationRow, { metadata }: Ke
   return isSame ? {} : { conversation_metadata: next }
 }
 
-/** What a reader is told of a copy. */
+/** Tells the reader why only the stored copy is shown. */
 export const copyOf = (refusal: Refusal | null): { stored_copy?: string } =>
   refusal === null ? {} : { stored_copy: `errors.${refusal.key satisfies RefusalKey}` }

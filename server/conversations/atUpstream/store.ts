@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
 
-/** What an upstream is told: the title, or whether the conversation is shown. */
+/** What a change is about: the title, or whether the conversation is shown. */
 export type Notice = 'title' | 'visibility'
 
 /** Which conversations: by their ids, by the ids of their rows, all of one deletion, or all that a person has not hidden. */

@@ -22,10 +22,10 @@ export type ReadEnd = {
   is_known: boolean
 }
 
-/** Characters of a document that are none of the answer itself. */
+/** Characters of a document besides the answer. */
 const AROUND = 1_000_000
 const PICTURE = 8 * 1024 * 1024
-/** A character may take six in JSON. */
+/** Characters of JSON that one character may take. */
 const WIDEST = 6
 
 /** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */

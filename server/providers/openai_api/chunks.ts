@@ -24,7 +24,7 @@ const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
 /** Stored with the answer. Implausible values are dropped without losing the text. */
 const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
 
-/** More answers than this nobody gives at once; an index beyond it is none. */
+/** Choices of one answer. A larger index is ignored. */
 const MOST_CHOICES = 128
 
 type Choice = TextAndThoughts & {

@@ -3,7 +3,7 @@ import { fieldOf, isFields } from '../looseJson.ts'
 /** What a piece of an answer says to the reader, and what the model thought. */
 export type TextAndThoughts = { text: string; thoughts: string }
 
-/** Content within content; nobody means it deeper. */
+/** Nesting of content within content that is read. */
 const DEEPEST = 4
 
 const THOUGHTS = /^(?:redacted_)?(?:thinking|thoughts?|reasoning)/

@@ -10,7 +10,7 @@ import type { ProviderEvent, Question } from '../provider.ts'
 
 export type GrowingAnswer = ReturnType<typeof growingAnswer>
 
-/** White space before there is anything to be seen; of more only the end is kept. */
+/** Characters of white space that are held before there is anything to see; of more only the end is kept. */
 const MOST_HELD = 1_000
 
 /**
