@@ -128,12 +128,22 @@ async function takePictures(look: Look): Promise<void> {
     const session = { page, look, person, portal, take }
     for (const states of STATES) {
       if (wantedStates.length > 0 && !wantedStates.includes(states.name)) continue
+      await selectTheApi(page)
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {
     await context.close()
   }
   console.log(nameOf(look), count)
+}
+
+/** Faults and limits of the pictures are of the API, where a new conversation would be of the web source, or of whatever was used last. */
+async function selectTheApi(page: Page): Promise<void> {
+  await page.goto('/conversation')
+  await page.evaluate(() => {
+    localStorage.setItem('lastSelectedSource', 'openai_api')
+    localStorage.removeItem('lastSelectedModel')
+  })
 }
 
 async function outside(page: Page, { language }: Look, take: PictureSession['take']): Promise<void> {
