@@ -95,7 +95,7 @@ export function ValidityCell({ row }: { row: UserRow }) {
   const ends = SOURCES.filter(source => row[source].allow_to_use).map(source => row[source].valid_until)
   if (ends.length === 0) return t('users.validity.none')
   const first = ends.filter(end => end !== null).toSorted()[0]
-  if (first === undefined) return t('users.forever')
+  if (first === undefined) return <span className={styles.validity}>{t('users.forever')}</span>
   const date = shortDate(new Date(first), now)
   const { kind, days } = endingOf(first, now)
   return (
