@@ -108,7 +108,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'newConversation.chosenPlugins': '{count} dipilih, paling banyak {most}',
   'newConversation.noPlugins': 'Tiada pemalam untuk dipilih',
   'newConversation.pluginsNotLoaded': 'Gagal mendapatkan senarai pemalam',
-  'plugins.choose': 'Pilih pemalam mengikut nama atau kegunaan',
+  'plugins.choose': 'Pilih mengikut nama atau kegunaan',
   'plugins.chooseAnother': 'Pilih satu lagi',
   'plugins.loading': 'Memuatkan pemalam…',
   'plugins.noneFound': 'Tiada hasil untuk “{words}”',

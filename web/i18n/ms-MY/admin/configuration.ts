@@ -32,7 +32,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.willBeDefault': 'Kembali ke lalai',
   'settings.savedValue': 'nilai disimpan: {value}',
   'settings.undo': 'Batalkan',
-  'settings.secret.set': 'Ditetapkan. Biarkan kosong untuk mengekalkannya',
+  'settings.secret.set': 'Ditetapkan. Kosongkan untuk kekalkan',
   'settings.secret.isSet': 'Ditetapkan',
   'settings.secret.notSet': 'Tidak ditetapkan',
   'settings.secret.setBy': 'Ditetapkan pada {date} oleh {name}',

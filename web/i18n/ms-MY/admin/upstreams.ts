@@ -143,7 +143,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.wrong.shared_limit': 'Nombor bulat dari 1 hingga 1,000,000',
   'upstreams.wrong.window_hours': 'Lebih daripada 0 jam',
   'upstreams.wrong.models': 'Pilih 1 hingga 200 model; konteks sekurang-kurangnya 256 token',
-  'upstreams.key.keep': 'Ditetapkan. Kosongkan untuk mengekalkannya',
+  'upstreams.key.keep': 'Kosongkan untuk kekalkan',
   'upstreams.key.none': 'Tiada kunci',
   'upstreams.key.help': 'Perkhidmatan pada mesin ini selalunya tidak memerlukannya',
   'upstreams.key.isSet': 'Ditetapkan',
