@@ -29,7 +29,11 @@ export function UpstreamHealth() {
             <li key={upstream.id} className={styles.row}>
               <span className={styles.rowName}>
                 <b>{upstream.label === '' ? t(`sources.${upstream.source}`) : upstream.label}</b>
-                {reason !== null && <span className={styles.failure}>{reason}</span>}
+                {reason !== null && (
+                  <span className={styles.failure} data-tone={tone}>
+                    {reason}
+                  </span>
+                )}
               </span>
               {/* The models of a web account are those of the settings. */}
               {upstream.source === 'openai_api' && (

@@ -68,6 +68,8 @@ function headOf(checked: ReturnType<typeof useAccountCheck>['checked']) {
   return 'failure' in checked ? 'upstreams.accounts.failed' : 'upstreams.accounts.known'
 }
 
+const CLASS_OF_END = { later: undefined, soon: styles.warned, over: styles.lost }
+
 function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
   const t = useTranslate()
   const language = useLanguage()
@@ -76,7 +78,7 @@ function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
   const time = formatDateTime(new Date(expiry.time), language)
   return (
     <DrawerFact label={t('upstreams.token')}>
-      <span data-testid="token-end" className={expiry.state === 'later' ? undefined : styles.warned}>
+      <span data-testid="token-end" className={CLASS_OF_END[expiry.state]}>
         {t(`upstreams.token.${expiry.state}`, { time })}
       </span>
     </DrawerFact>
