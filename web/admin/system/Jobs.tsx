@@ -89,7 +89,7 @@ function JobMenu({ job: { name, key, every, state } }: { job: JobRead }) {
     }
   }
   const goesOn = state === 'running' || state === 'waiting'
-  if (!goesOn && every === null) return <span />
+  if (!goesOn && every === null) return <span className={styles.noMore} />
   return (
     <MenuButton
       label={t('system.job.menu', { name: jobName(name, t) })}
