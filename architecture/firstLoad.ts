@@ -80,13 +80,16 @@ export function adminLoadOf(output: Output): Loaded[] {
 
 const OF_ADMIN = /[\\/](web[\\/]admin|uplot|i18n[\\/]zh-CN[\\/]admin)[\\/]/
 
+/** Kilobytes, since the files of the first screens are asked for by many tests and take seconds to compress. */
+const compressed = new WeakMap<Output[number], number>()
+
 function loaded(file: Output[number]): Loaded {
-  return {
-    name: nameOf(file.fileName),
-    kilobytes: brotliCompressSync(file.type === 'chunk' ? file.code : file.source).length / 1024,
-    moduleIds: file.type === 'chunk' ? file.moduleIds : [],
-  }
+  const kilobytes = compressed.get(file) ?? brotliCompressSync(textOf(file)).length / 1024
+  compressed.set(file, kilobytes)
+  return { name: nameOf(file.fileName), kilobytes, moduleIds: file.type === 'chunk' ? file.moduleIds : [] }
 }
+
+const textOf = (file: Output[number]) => (file.type === 'chunk' ? file.code : file.source)
 
 function firstFilesOf(output: Output, screen: Screen): Set<string> {
   const chunks = output.filter(file => file.type === 'chunk')
