@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { processesOf } from '#testing/processes.ts'
+import { SERVER } from './buildCache.ts'
 import { buildServer } from './buildServer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -43,7 +44,9 @@ beforeAll(async () => {
     for (const part of parts) cpSync(join(ROOT, part), join(at, part), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(at, 'node_modules'))
   }
-  await buildServer(join(built(), 'dist/server'))
+  const server = join(built(), 'dist/server')
+  if (SERVER.isFresh()) cpSync(SERVER.folder, server, { recursive: true })
+  else await buildServer(server)
   mkdirSync(join(built(), 'dist/page'))
   writeFileSync(join(built(), 'dist/page/index.html'), '<!doctype html>')
 })
