@@ -37,7 +37,8 @@ export function drawPlot(target: HTMLElement, options: DrawOptions): uPlot {
     {
       width,
       height,
-      padding: [10, 4, 0, 0],
+      // At the right, half of a label below the last moment.
+      padding: [10, 20, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
