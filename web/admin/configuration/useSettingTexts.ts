@@ -53,7 +53,7 @@ function settingTexts(t: Translate, message: (key: string) => string) {
     if (value === -1 && mayBeUnlimited(shape)) return t('settings.unlimited')
     if (shape.unit === null || typeof value !== 'number') return String(value)
     const { name, factor } = scaleFor(shape.unit, value)
-    return `${value / factor} ${unitName(name)}`
+    return t(`settings.amount.${name}`, { count: value / factor })
   }
 
   function listWords(path: string, shape: Extract<Shape, { kind: 'list' }>, value: unknown): string {
