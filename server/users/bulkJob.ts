@@ -17,6 +17,9 @@ const Input = z.object({
 })
 export type BulkInput = z.infer<typeof Input>
 
+/** Where people stand in it, and in the rows of its progress and result. */
+export const PEOPLE_OF_BULK = ['by', 'ids', 'id']
+
 const Cursor: z.ZodMiniType<Tally> = z.object({
   after: z.int(),
   changed: z.int(),

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { USER_JOB } from '#contract/bulk.ts'
+import { CONVERSATION_JOB } from '#contract/conversationAdministration.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
 import { credentialStore } from '#server/credentials/credentials.ts'
@@ -7,11 +9,13 @@ import { upstreamStore } from '#server/upstreams/store.ts'
 import { personAskStore } from '#server/asks/personStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { askStore } from '#server/asks/store.ts'
+import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
 import { personStore } from '#server/conversations/personStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
+import { PEOPLE_OF_BULK } from './bulkJob.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -68,7 +72,7 @@ async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
     await forgetWhoSet(trx, user_id)
     await credentialStore(trx).forget(user_id)
     await upstreamStore(trx).forget(user_id)
-    await forgetInJobs(trx, user_id)
+    await forgetInJobs(trx, user_id, { [USER_JOB]: PEOPLE_OF_BULK, [CONVERSATION_JOB]: PEOPLE_OF_CHANGE })
   })
 }
 

@@ -35,6 +35,9 @@ const Input = z.object({
 })
 export type ChangeInput = z.infer<typeof Input>
 
+/** Where people stand in it; `owner` is of its filter. */
+export const PEOPLE_OF_CHANGE = ['by', 'user_id', 'owner']
+
 /** How far it has come: conversations are taken in the order of their row ids. */
 const Cursor = z.object({ after: z.int(), result: ConversationChangeResult })
 type Cursor = z.infer<typeof Cursor>

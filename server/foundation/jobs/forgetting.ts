@@ -1,14 +1,17 @@
 import type { Database } from '../database/open.ts'
 import type { JobRow } from './store.ts'
 
+/** The fields that hold people’s numbers in what is kept of a job, by its name. The same number elsewhere is a count, or another thing’s. */
+export type PersonFields = Readonly<Record<string, readonly string[]>>
+
 /**
  * Takes a person out of what is kept of jobs: runs that name them and have ended are removed with what came of them; of a job without keys, only
  * who started it.
  */
-export async function forgetInJobs(database: Database, user_id: number): Promise<void> {
+export async function forgetInJobs(database: Database, user_id: number, fields: PersonFields): Promise<void> {
   for (const row of await database.selectFrom('jobs').selectAll().execute()) {
     if (row.job_key === '') await forgetStarter(database, row, user_id)
-    else if (row.holder === null && namesPerson(row, user_id))
+    else if (row.holder === null && namesPerson(row, user_id, [...STARTER, ...(fields[row.job_name] ?? [])]))
       await database
         .deleteFrom('jobs')
         .where('job_name', '=', row.job_name)
@@ -17,6 +20,9 @@ export async function forgetInJobs(database: Database, user_id: number): Promise
         .execute()
   }
 }
+
+/** Of every job. */
+const STARTER = ['started_by']
 
 async function forgetStarter(database: Database, row: JobRow, user_id: number): Promise<void> {
   const { job_name, job_key, started_by, last_run } = row
@@ -33,7 +39,10 @@ async function forgetStarter(database: Database, row: JobRow, user_id: number): 
     .execute()
 }
 
-/** Whether the person's id occurs anywhere in a value. A number that is equal by chance costs a row that is kept for a month only. */
-const namesPerson = (value: unknown, user_id: number): boolean =>
-  value === user_id ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(part => namesPerson(part, user_id)))
+/** In one of these fields, or in a list there. Filters have numbers as text. */
+function namesPerson(value: unknown, user_id: number, fields: readonly string[], field = ''): boolean {
+  if (typeof value !== 'object' || value === null) return fields.includes(field) && String(value) === String(user_id)
+  return Object.entries(value).some(([name, part]) =>
+    namesPerson(part, user_id, fields, Array.isArray(value) ? field : name),
+  )
+}
