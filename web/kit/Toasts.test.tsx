@@ -82,7 +82,7 @@ describe('a toast', () => {
   })
   test('stands above what keeps it there, and the page around is given no new styles for that', async () => {
     const { rerender } = await render(
-      <div ref={keepToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>
+      <div ref={keepToastsAbove} style={{ position: 'fixed', bottom: 20, height: 180 }}>
         edge
       </div>,
     )

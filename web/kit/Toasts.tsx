@@ -79,13 +79,16 @@ let height = 0
 
 /** A ref for an element at the lower edge of the page that the toasts must not cover. */
 export function keepToastsAbove(edge: HTMLElement | null): () => void {
-  const measured = new ResizeObserver(() => lift(edge?.offsetHeight ?? 0))
+  const measured = new ResizeObserver(() => lift(edge === null ? 0 : edge.offsetHeight + belowOf(edge)))
   if (edge !== null) measured.observe(edge)
   return () => {
     measured.disconnect()
     lift(0)
   }
 }
+
+/** Pixels under an element that floats; `auto` where it does not. */
+const belowOf = (edge: HTMLElement): number => parseFloat(getComputedStyle(edge).bottom) || 0
 
 /** The ref of the toasts. */
 function toastsRef(section: HTMLElement | null): () => void {

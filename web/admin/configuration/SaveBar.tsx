@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
+import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import styles from './configuration.module.css'
 import { mistakesIn } from './mistakes.ts'
 import { type ConfigurationForm, restartsIn } from './useConfiguration.ts'
@@ -23,7 +24,7 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
   const conflicts = [...form.conflicts]
   const close = () => setAsking(false)
   return (
-    <div className={styles.save} role="region" aria-label={t('settings.save')}>
+    <div ref={keepToastsAbove} className={styles.save} role="region" aria-label={t('settings.save')}>
       <div role="status" className={styles.sums}>
         <strong>{t('settings.changes', { count: changes })}</strong>
         {restarts > 0 && <Tag tone="amber">{t('settings.restarts', { count: restarts })}</Tag>}
