@@ -3,7 +3,7 @@ import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
+import { aRecord, openTestPortal, PERSON, withId } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
@@ -105,6 +105,13 @@ describe('a question that got no answer before the page was loaded', () => {
     expect(note.element().textContent).not.toContain('openai_api')
     useSession.setState(({ user }) => ({ user: user && { ...user, is_superuser: true } }))
     await expect.element(note).toMatchTextContent(/设置项：openai_api\.read_timeout/)
+  })
+
+  test('tells an administrator what to do about it, and not to ask one', async () => {
+    const portal = await openTestPortal(answers, `/conversation?id=${ID}`, { ...PERSON, is_superuser: true })
+    await expect
+      .element(portal.screen.getByRole('alert'))
+      .toMatchTextContent(/40秒后可再问，或在“账号和插件”再加一个账号/)
   })
 
   test('is marked in the list', async () => {

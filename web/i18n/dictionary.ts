@@ -2,9 +2,9 @@ import type { zhCN } from './zh-CN.ts'
 import type { admin } from './zh-CN/admin.ts'
 
 /** The texts of the default language have the list of keys; the other languages are typed by it. */
-type Originals = typeof zhCN & typeof admin
+type Originals = typeof zhCN & Omit<typeof admin, keyof typeof zhCN>
 export type MessageKey = keyof Originals
-/** What every screen may need, and what is loaded only when somebody enters the admin area. */
+/** What every screen may need, and what is loaded only for administrators; of a key that both have, theirs is shown. */
 export type FirstTexts = TextsOf<typeof zhCN>
 export type AdminTexts = TextsOf<typeof admin>
 export type Messages = FirstTexts & Partial<AdminTexts>

@@ -6,26 +6,38 @@ import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 import { admin } from './zh-CN/admin.ts'
 
+/** Refusals with other words for administrators. */
+const ADVISED = Object.keys(admin).filter(key => Object.hasOwn(zhCN, key)).length
+
+/** Texts for everybody and for administrators: of a key that both have, either is tested. Each with its original. */
 const spoken = await Promise.all(
   LANGUAGES.map(async language => {
     const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
-    return { language, texts: { ...(await load()), ...(await loadAdmin()) } }
+    const parts = [
+      { texts: await load(), originals: zhCN },
+      { texts: await loadAdmin(), originals: admin },
+    ]
+    return { language, parts, entries: parts.flatMap(withOriginals) }
   }),
 )
 
-const originals: Record<string, string> = { ...zhCN, ...admin }
+type Texts = Readonly<Record<string, string>>
 
-describe.each(spoken)('$language', ({ language, texts }) => {
-  const entries = Object.entries(texts)
+function withOriginals({ texts, originals }: { texts: Texts; originals: Texts }): [string, string, string][] {
+  return Object.entries(texts).map(([key, text]) => [key, text, originals[key] ?? ''])
+}
 
-  test('has the same keys as the default language', () => {
-    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(originals).toSorted())
+describe.each(spoken)('$language', ({ language, parts, entries }) => {
+  const texts = new Map(entries.map(([key, text]) => [key, text]))
+
+  test.each(parts)('has the same keys as the default language', ({ texts: own, originals }) => {
+    expect(Object.keys(own).toSorted()).toEqual(Object.keys(originals).toSorted())
   })
   test('has no empty text', () => {
     expect(entries.filter(([, text]) => text.trim() === '')).toEqual([])
   })
   test('fills the slots of the default language, all of them and no other', () => {
-    expect(entries.filter(([key, text]) => slotsOf(text).join() !== slotsOf(originals[key] ?? '').join())).toEqual([])
+    expect(entries.filter(([, text, original]) => slotsOf(text).join() !== slotsOf(original).join())).toEqual([])
   })
   test('leaves no slot open when it is filled', () => {
     const open = entries.filter(([, text]) =>
@@ -34,18 +46,26 @@ describe.each(spoken)('$language', ({ language, texts }) => {
     expect(open).toEqual([])
   })
   test('has words for every refusal', () => {
-    expect(Object.keys(REFUSALS).filter(key => !Object.hasOwn(texts, `errors.${key}`))).toEqual([])
+    expect(Object.keys(REFUSALS).filter(key => !texts.has(`errors.${key}`))).toEqual([])
   })
   test('calls what is to be done about thoughts without an answer as the button beside it is called', () => {
-    expect(texts['errors.openai.thoughtsOnly'].toLowerCase()).toContain(texts['ask.retry'].toLowerCase())
+    expect(texts.get('errors.openai.thoughtsOnly')?.toLowerCase()).toContain(texts.get('ask.retry')?.toLowerCase())
+  })
+  test('sends administrators to the pages of their area, by their names, and not to an administrator', () => {
+    const pages = ['admin.openai_settings', 'admin.user'].map(key => texts.get(key) ?? expect.unreachable(key))
+    const advice = entries.filter(([key]) => Object.hasOwn(zhCN, key) && Object.hasOwn(admin, key)).slice(-ADVISED)
+    expect(advice).toHaveLength(ADVISED)
+    const named = advice.filter(([key, text]) => key.includes('disk') || pages.some(name => text.includes(`“${name}”`)))
+    expect(named).toEqual(advice)
+    expect(advice.filter(([, text]) => /管理员|administrator|pentadbir/i.test(text))).toEqual([])
   })
 })
 
 test('of one thing English does not say several', () => {
   const ofOne = spoken
     .filter(({ language }) => language === 'en-US')
-    .flatMap(({ texts }) =>
-      Object.values(texts).map(text => fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 1])), 'en-US')),
+    .flatMap(({ entries }) =>
+      entries.map(([, text]) => fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 1])), 'en-US')),
     )
   // No plurals: “1 returns at”, “1 is hidden”, milliseconds.
   expect(ofOne.filter(text => /\b1 (?!(?:returns|is|ms)\b)[a-z]+s\b/.test(text))).toEqual([])
@@ -54,8 +74,8 @@ test('of one thing English does not say several', () => {
 describe('a translated text', () => {
   test.each(spoken.filter(({ language }) => language !== 'zh-CN'))(
     'of $language is not the Chinese one',
-    ({ texts }) => {
-      expect(Object.entries(texts).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+    ({ entries }) => {
+      expect(entries.filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
     },
   )
 })

@@ -1,0 +1,38 @@
+import type { TextsOf } from '#web/i18n/dictionary.ts'
+import type { refusals as original } from '#web/i18n/zh-CN/admin/refusals.ts'
+
+export const refusals: TextsOf<typeof original> = {
+  'errors.openai.400':
+    'The provider did not accept the request (400). The code it gave is under “Logs”; test the account under “Accounts and plugins”',
+  'errors.openai.401':
+    'The provider does not accept the account or key used here (401). Enter another one under “Accounts and plugins”',
+  'errors.openai.403':
+    'The provider refused access (403). Test the account under “Accounts and plugins”, and see which models it may use',
+  'errors.openai.404':
+    'The provider has no such model or address (404). Check the address and the models of the account under “Accounts and plugins”',
+  'errors.openai.429':
+    'The limit at the provider is exceeded (429). Try again later, or add another account under “Accounts and plugins”',
+  'errors.openai.429.detailed':
+    'The limit at the provider is exceeded (429). Try again in {retry_after_seconds}, or add another account under “Accounts and plugins”',
+  'errors.openai.500':
+    'The provider had an error (500). Try again later; if it goes on, test the account under “Accounts and plugins”',
+  'errors.openai.500.detailed':
+    'The provider had an error ({status}). Try again later; if it goes on, test the account under “Accounts and plugins”',
+  'errors.openai.unknown':
+    'The provider gave an unexpected answer. Check the address of the account under “Accounts and plugins”, and test it',
+  'errors.openai.unknown.detailed':
+    'The provider gave an unexpected answer ({status}). Check the address of the account under “Accounts and plugins”, and test it',
+  'errors.openai.quota':
+    'The balance or quota at the provider is used up. Top it up there, or add another account under “Accounts and plugins”',
+  'errors.openai.modelNotFound':
+    'The provider does not have this model. Choose another one, or change the models of the account under “Accounts and plugins”',
+  'errors.userNotAllowToUseChatType': 'Your account may not use this source yet. You can allow it under “Users”',
+  'errors.userChatTypeExpired': 'The access of your account to this source has ended. You can extend it under “Users”',
+  'errors.userNotAllowToUseModel': 'Your account may not use this model yet. You can allow it under “Users”',
+  'errors.userNotAllowToUsePaidModel': 'Your account may not use paid models yet. You can allow it under “Users”',
+  'errors.userNotAllowToUseGPT4Model': 'Your account may not use GPT-4 yet. You can allow it under “Users”',
+  'errors.diskFull':
+    'The server’s disk is full, so nothing can be stored for now. Make room on the disk of the data folder; everything then works again by itself',
+  'errors.diskNotWritable':
+    'The server’s disk cannot be written to, so nothing can be stored for now. Let the portal write to its data folder; everything then works again by itself',
+}

@@ -1,0 +1,43 @@
+import type { TextsOf } from '#web/i18n/dictionary.ts'
+import type { refusals as original } from '#web/i18n/zh-CN/admin/refusals.ts'
+
+export const refusals: TextsOf<typeof original> = {
+  'errors.openai.400':
+    'Penyedia tidak menerima permintaan ini (400). Kod sebabnya ada di “Log”; uji akaun ini di “Akaun dan pemalam”',
+  'errors.openai.401':
+    'Penyedia tidak menerima akaun atau kunci yang digunakan di sini (401). Masukkan yang lain di “Akaun dan pemalam”',
+  'errors.openai.403':
+    'Penyedia menolak akses (403). Uji akaun ini di “Akaun dan pemalam”, dan lihat model yang boleh digunakannya',
+  'errors.openai.404':
+    'Penyedia tidak mempunyai model atau alamat ini (404). Semak alamat dan model akaun ini di “Akaun dan pemalam”',
+  'errors.openai.429':
+    'Had di pihak penyedia telah dilebihi (429). Cuba lagi kemudian, atau tambah akaun lain di “Akaun dan pemalam”',
+  'errors.openai.429.detailed':
+    'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds}, atau tambah akaun lain di “Akaun dan pemalam”',
+  'errors.openai.500':
+    'Ralat di pihak penyedia (500). Cuba lagi kemudian; jika berterusan, uji akaun ini di “Akaun dan pemalam”',
+  'errors.openai.500.detailed':
+    'Ralat di pihak penyedia ({status}). Cuba lagi kemudian; jika berterusan, uji akaun ini di “Akaun dan pemalam”',
+  'errors.openai.unknown':
+    'Penyedia memberi jawapan yang tidak dijangka. Semak alamat akaun ini di “Akaun dan pemalam”, dan ujinya',
+  'errors.openai.unknown.detailed':
+    'Penyedia memberi jawapan yang tidak dijangka ({status}). Semak alamat akaun ini di “Akaun dan pemalam”, dan ujinya',
+  'errors.openai.quota':
+    'Baki atau kuota di pihak penyedia sudah habis. Tambah nilai di sana, atau tambah akaun lain di “Akaun dan pemalam”',
+  'errors.openai.modelNotFound':
+    'Penyedia tidak mempunyai model ini. Pilih model lain, atau ubah model akaun ini di “Akaun dan pemalam”',
+  'errors.userNotAllowToUseChatType':
+    'Akaun anda belum dibenarkan menggunakan sumber ini. Anda boleh membenarkannya di “Pengguna”',
+  'errors.userChatTypeExpired':
+    'Tempoh akaun anda untuk sumber ini telah tamat. Anda boleh melanjutkannya di “Pengguna”',
+  'errors.userNotAllowToUseModel':
+    'Akaun anda belum dibenarkan menggunakan model ini. Anda boleh membenarkannya di “Pengguna”',
+  'errors.userNotAllowToUsePaidModel':
+    'Akaun anda belum dibenarkan menggunakan model berbayar. Anda boleh membenarkannya di “Pengguna”',
+  'errors.userNotAllowToUseGPT4Model':
+    'Akaun anda belum dibenarkan menggunakan GPT-4. Anda boleh membenarkannya di “Pengguna”',
+  'errors.diskFull':
+    'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Kosongkan ruang pada cakera folder data; semuanya kemudian pulih sendiri',
+  'errors.diskNotWritable':
+    'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Benarkan portal menulis ke folder datanya; semuanya kemudian pulih sendiri',
+}
