@@ -17,12 +17,15 @@ let sent: unknown[]
 let meanwhile: Partial<Limits>
 /** Until it resolves, what is saved is on its way. */
 let answered: Promise<void>
+/** Of what is stored: refused where the session has ended with the change. */
+let reload: () => Promise<Limits>
 
 beforeEach(() => {
   stored = { asks: '500', conversations: '10' }
   sent = []
   meanwhile = {}
   answered = Promise.resolve()
+  reload = () => Promise.resolve(stored)
 })
 
 /** As the server compares. */
@@ -40,7 +43,7 @@ async function save(changed: Partial<Limits>, expected: Partial<Limits>): Promis
 const SEEN = { asks: '500', conversations: '10' }
 
 function LimitsDrawer() {
-  const changes = useChanges<Limits>({ stored: SEEN, save, reload: () => Promise.resolve(stored) })
+  const changes = useChanges<Limits>({ stored: SEEN, save, reload: () => reload() })
   return (
     <Drawer head={{ title: 'Limits' }} saving={changes} onClose={() => undefined}>
       <Conflicts changes={changes} labelOf={name => name} show={(_name, value) => String(value)} />
@@ -89,6 +92,18 @@ describe('changes of a drawer', () => {
     const both = { changed: { asks: '900', conversations: '12' }, expected: { asks: '800', conversations: '10' } }
     expect(sent.at(-1)).toEqual(both)
     expect(stored).toEqual(both.changed)
+  })
+
+  test('that took the rights to read on are stored, and none any more', async () => {
+    reload = () =>
+      Promise.reject(
+        new RefusedCall({ code: REFUSALS.loginExpired.code, message: 'errors.loginExpired', result: null }),
+      )
+    await openScreen(LimitsDrawer, '/')
+    await page.getByLabelText('asks').fill('800')
+    await page.getByTestId('save').click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+    expect(stored.asks).toBe('800')
   })
 
   test('that somebody else made too are shown beside mine, and neither is lost', async () => {

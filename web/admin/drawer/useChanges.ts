@@ -69,7 +69,7 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
     setPending(true)
     try {
       await save(partOf(drafts, 'mine') as Partial<Fields>, partOf(drafts, 'seen') as Partial<Fields>) // entries of Fields
-      await reload()
+      await reload().catch(reportUnlessAway)
       setDrafts(now => withoutSaved(now, drafts))
       setConflicts([])
       return true
@@ -102,6 +102,12 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
     conflicts,
     settle,
   }
+}
+
+/** Of what is stored by now. Where the server is away, its changes may be saved again; where it refuses, they are not to. */
+function reportUnlessAway(error: unknown): void {
+  if (!(error instanceof RefusedCall)) throw error
+  reportFailure(error)
 }
 
 /** A field that is as it was before is no change. */

@@ -9,6 +9,7 @@ import { useForm } from '#web/accounts/useForm.ts'
 import { call, type RefusedCall } from '#web/foundation/call.ts'
 import { refusalText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { AskBeforeLeaving } from '../drawer/AskBeforeLeaving.tsx'
 import { Drawer } from '../drawer/Drawer.tsx'
 import { UnitInput } from '../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../drawer/rows.tsx'
@@ -64,6 +65,10 @@ function NewUserForm({ onMade }: { onMade(user: UserReadAdmin, password: string 
   const { mistakes, pending, change, submit, ...form } = useNewUser(onMade)
   return (
     <form onSubmit={(event: FormEvent<HTMLFormElement>) => void submit(event)} noValidate>
+      {/* Not while it is sent: whoever is made is shown next. */}
+      <AskBeforeLeaving
+        count={pending ? 0 : [...TEXTS, ...FLAGS].filter(field => form[field] !== EMPTY[field]).length}
+      />
       <DrawerSection>
         {TEXTS.map(field => (
           <DrawerRow

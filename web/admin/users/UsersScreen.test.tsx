@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Locator, page } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import type { BulkResult } from '#contract/bulk.ts'
 import { answerCalls, freshDevice, type Made, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -141,6 +141,17 @@ describe('the settings of a person', () => {
     await openUsers('?open=2')
     await expect.element(page.getByRole('switch', { name: '管理员' })).toBeDisabled()
     await expect.element(page.getByText('这是唯一的管理员', { exact: false }).first()).toBeVisible()
+  })
+})
+
+describe('a new account', () => {
+  test('is not thrown away by Escape once something is typed', async () => {
+    answerCalls(answers)
+    await openUsers('?open=new')
+    await page.getByRole('textbox', { name: '昵称' }).fill('佳佳')
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('dialog').getByRole('button', { name: '留在这里' }).click()
+    await expect.element(page.getByRole('textbox', { name: '昵称' })).toHaveValue('佳佳')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { UserRow } from '#contract/users.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
@@ -45,6 +46,7 @@ export function AccountTab({ form, row }: { form: UserForm; row: UserRow }) {
 function Flags({ form, id }: { form: UserForm; id: number }) {
   const t = useTranslate()
   const locked = useIsLastSuperuser(id) ? t('users.lastSuperuser') : undefined
+  const isOwn = useSession(({ user }) => user?.id === id)
   const { is_active, is_superuser, is_verified } = form.draft.account
   return (
     <>
@@ -52,14 +54,14 @@ function Flags({ form, id }: { form: UserForm; id: number }) {
         row={form.row('account', 'is_active')}
         checked={is_active}
         locked={locked}
-        below={t('users.active.help')}
+        below={t(isOwn ? 'users.active.own' : 'users.active.help')}
         onChange={active => form.change('account', { is_active: active })}
       />
       <SwitchField
         row={form.row('account', 'is_superuser')}
         checked={is_superuser}
         locked={locked}
-        below={t('users.superuser.help')}
+        below={t(isOwn ? 'users.superuser.own' : 'users.superuser.help')}
         onChange={superuser => form.change('account', { is_superuser: superuser })}
       />
       <SwitchField

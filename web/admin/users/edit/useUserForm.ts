@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { listUserPage, saveUser } from '#contract/users.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
-import { refusalText } from '#web/foundation/failures.ts'
+import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { refreshUser, useSession } from '#web/foundation/session.ts'
 import { type Changes, useChanges } from '../../drawer/useChanges.ts'
 import { listKey } from '../../table/useList.ts'
@@ -55,7 +55,8 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
         setMistakes(mistakesOf(error, changed))
         throw error
       }
-      if (useSession.getState().user?.id === user.id) await refreshUser()
+      // Who takes their own rights is signed out, and what was changed is stored all the same.
+      if (useSession.getState().user?.id === user.id) await refreshUser().catch(reportFailure)
     },
     reload: async () => {
       const now = await fetchUser(client, id)

@@ -61,8 +61,11 @@ export const users: TextsOf<typeof zhCN> = {
   'users.rights': 'Rights',
   'users.active': 'May sign in',
   'users.active.help': 'When off, all sessions end at once',
+  'users.active.own': 'This is your own account: when off, you are signed out at once',
   'users.superuser': 'Administrator',
   'users.superuser.help': 'May enter the admin area and change all settings',
+  'users.superuser.own':
+    'This is your own account: without it you are signed out, and may not enter the admin area again',
   'users.verified': 'Verified',
   'users.credits': 'Credits',
   'users.lastSuperuser': 'The only administrator: cannot be deactivated, demoted or deleted',

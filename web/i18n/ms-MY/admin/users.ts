@@ -61,8 +61,11 @@ export const users: TextsOf<typeof zhCN> = {
   'users.rights': 'Hak',
   'users.active': 'Boleh log masuk',
   'users.active.help': 'Jika ditutup, semua sesi tamat serta-merta',
+  'users.active.own': 'Ini akaun anda sendiri: jika ditutup, anda dilog keluar serta-merta',
   'users.superuser': 'Pentadbir',
   'users.superuser.help': 'Boleh masuk ke kawasan pentadbiran dan mengubah tetapan semua orang',
+  'users.superuser.own':
+    'Ini akaun anda sendiri: tanpanya anda dilog keluar dan tidak boleh masuk ke kawasan pentadbiran lagi',
   'users.verified': 'Disahkan',
   'users.credits': 'Kredit',
   'users.lastSuperuser': 'Satu-satunya pentadbir: tidak boleh dinyahaktifkan, diturunkan peranannya atau dipadam',
