@@ -83,6 +83,11 @@ describe('a span of time', () => {
 
 describe('a size', () => {
   test('is told in the unit that fits', () => {
-    expect([512, 1536, 104_857_600].map(bytes => formatBytes(bytes, 'en-US'))).toEqual(['512 byte', '1.5 kB', '100 MB'])
+    expect([1, 512, 1536, 104_857_600].map(bytes => formatBytes(bytes, 'en-US'))).toEqual([
+      '1 byte',
+      '512 bytes',
+      '1.5 kB',
+      '100 MB',
+    ])
   })
 })

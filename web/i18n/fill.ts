@@ -89,7 +89,8 @@ export function formatBytes(bytes: number, language: Language): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    // Bytes in the short form have no plural in English.
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / size)
 }
