@@ -26,6 +26,7 @@ export async function aTerminal(
       complaints.push(line)
     },
     readLine: async () => input,
+    password_cost: { memory: 64, passes: 1, parallelism: 1 },
   }
   return { terminal, said, complaints, data_dir }
 }

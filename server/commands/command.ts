@@ -1,4 +1,5 @@
 import type { parseArgs } from 'node:util'
+import type { PasswordCost } from '#server/accounts/passwords.ts'
 
 /** Input and output of a command. */
 export type Terminal = {
@@ -8,6 +9,8 @@ export type Terminal = {
   complain(line: string): void
   /** The first line of stdin. */
   readLine(): Promise<string>
+  /** Lower in tests, which need no hashes that hold for years. */
+  password_cost?: PasswordCost
 }
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']

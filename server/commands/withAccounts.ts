@@ -35,7 +35,7 @@ export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options
 async function withServices<T>(
   { start, data_dir }: PortalStorage,
   open: OpenDatabase,
-  { env, complain }: Terminal,
+  { env, complain, password_cost }: Terminal,
   work: Work<T>,
 ): Promise<T> {
   const bus = await openBus(open)
@@ -53,6 +53,7 @@ async function withServices<T>(
     secretBox: openSecretBox(data_dir, env),
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
     chatStatus: chatStatusOf(open.database),
+    password_cost,
   })
   accounts.users.onRemoval(stopAsksOf)
   accounts.users.onRemoved(uploadsOnDisk(data_dir).removeAllOf)
