@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Plugin } from '#contract/plugins.ts'
+import { pluginWith } from '#testing/plugins.ts'
 import { boundedPlugin } from './boundedPlugin.ts'
-
-const hostile = (fields: Partial<Plugin>): Plugin => ({
-  id: 'plugin-1',
-  namespace: null,
-  manifest: null,
-  domain: null,
-  status: null,
-  user_settings: null,
-  ...fields,
-})
 
 describe('a plugin as people are shown it', () => {
   test('has texts of bounded length, without control characters and without what turns text round', () => {
     const { namespace, manifest } = boundedPlugin(
-      hostile({
+      pluginWith({
         namespace: 'n'.repeat(1_000_000),
         manifest: {
           name_for_human: 'Wiki\u0000\u202Egro.evil\u2069',
@@ -33,7 +23,7 @@ describe('a plugin as people are shown it', () => {
 
   test('has no addresses but of web pages', () => {
     const addressOf = (legal_info_url: string) =>
-      boundedPlugin(hostile({ manifest: { legal_info_url } })).manifest?.legal_info_url
+      boundedPlugin(pluginWith({ manifest: { legal_info_url } })).manifest?.legal_info_url
     expect(['https://a.example/terms', 'http://a.example/'].map(addressOf)).toEqual([
       'https://a.example/terms',
       'http://a.example/',
@@ -45,7 +35,7 @@ describe('a plugin as people are shown it', () => {
 
   test('has known fields only', () => {
     const plugin = boundedPlugin({
-      ...hostile({ manifest: { auth: { type: 'oauth', client_url: 'https://a.example' }, api: 'text', other: {} } }),
+      ...pluginWith({ manifest: { auth: { type: 'oauth', client_url: 'https://a.example' }, api: 'text', other: {} } }),
       other: 'x'.repeat(1_000_000),
       categories: Array.from({ length: 50 }, (_, at) => ({ id: String(at), title: 'c', more: 'x' })),
     })

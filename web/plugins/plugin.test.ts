@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Plugin } from '#contract/plugins.ts'
+import { pluginWith } from '#testing/plugins.ts'
 import { addressOfDomain, fitTogether, initialsOf, nameOf, needsSignIn, webAddress } from './plugin.ts'
-
-const aPlugin = (fields: Partial<Plugin> = {}): Plugin => ({
-  id: 'plugin-1',
-  namespace: null,
-  manifest: null,
-  domain: null,
-  status: null,
-  user_settings: null,
-  ...fields,
-})
 
 describe('a plugin', () => {
   test('is called by its name for people, else its namespace, else its id', () => {
-    expect(nameOf(aPlugin({ manifest: { name_for_human: 'Wiki' }, namespace: 'wiki' }))).toBe('Wiki')
-    expect(nameOf(aPlugin({ manifest: { name_for_human: ' ' }, namespace: 'wiki' }))).toBe('wiki')
-    expect(nameOf(aPlugin())).toBe('plugin-1')
+    expect(nameOf(pluginWith({ manifest: { name_for_human: 'Wiki' }, namespace: 'wiki' }))).toBe('Wiki')
+    expect(nameOf(pluginWith({ manifest: { name_for_human: ' ' }, namespace: 'wiki' }))).toBe('wiki')
+    expect(nameOf(pluginWith())).toBe('plugin-1')
   })
   test('has initials in place of a logo', () => {
     expect(['Wolfram', 'scholar AI', '地图与路线', '-', '😀 x', 'Show Me Diagrams'].map(initialsOf)).toEqual([
@@ -39,14 +29,14 @@ describe('a plugin', () => {
     ])
   })
   test('may want each person to sign in', () => {
-    const withAuth = (auth: unknown) => needsSignIn(aPlugin({ manifest: { auth } }))
+    const withAuth = (auth: unknown) => needsSignIn(pluginWith({ manifest: { auth } }))
     expect([{ type: 'oauth' }, { type: 'user_http' }, { type: 'none' }, null, 'oauth'].map(withAuth)).toEqual([
       ...[true, true],
       ...[false, false, false],
     ])
   })
   test('goes with those of one account', () => {
-    const at = (...upstream_ids: number[]) => aPlugin({ upstream_ids })
+    const at = (...upstream_ids: number[]) => pluginWith({ upstream_ids })
     expect(fitTogether([])).toBe(true)
     expect(fitTogether([at(1), at(1, 2)])).toBe(true)
     expect(fitTogether([at(1, 2), at(2, 3), at(3)])).toBe(false)
