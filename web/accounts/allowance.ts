@@ -49,7 +49,8 @@ export function generalKeyOf(message: string): RefusalKey | null {
   return key === null ? null : (OF_ANY_MODEL[key] ?? key)
 }
 
-const LIMITS: readonly (RefusalKey | null)[] = [
+/** What an allowance refuses by: these last, until a time or until an administrator changes them. */
+export const LIMITS = [
   'userNotAllowToUseChatType',
   'chatTypeNotEnabled',
   'userChatTypeExpired',
@@ -60,11 +61,12 @@ const LIMITS: readonly (RefusalKey | null)[] = [
   'noAvailableModelAskCount',
   'maxConversationCountReached',
   'askedTooOften',
-]
+] as const satisfies readonly RefusalKey[]
 
 /** Whether a refusal is one of the allowance that lasts. */
 export function isLimit(message: string): boolean {
-  return LIMITS.includes(generalKeyOf(message))
+  const key = generalKeyOf(message)
+  return LIMITS.some(each => each === key)
 }
 
 /** Whether it ends with an ask, neither at a time nor by an administrator. */

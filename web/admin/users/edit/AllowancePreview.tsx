@@ -1,6 +1,6 @@
 import type { Verdict } from '#contract/allowance.ts'
 import type { Source } from '#contract/models.ts'
-import { keyOf, sourceOf } from '#web/accounts/allowance.ts'
+import { keyOf, LIMITS, sourceOf } from '#web/accounts/allowance.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
@@ -33,27 +33,14 @@ export function AllowancePreview({ id, source }: { id: number; source: Source })
   )
 }
 
-/** Said of somebody; the texts of refusals speak to them. */
-const REASONS = [
-  'userNotAllowToUseChatType',
-  'chatTypeNotEnabled',
-  'userChatTypeExpired',
-  'userNotAllowToAskAtThisTime',
-  'userNotAllowToUseModel',
-  'modelNotEnabled',
-  'noAvailableTotalAskCount',
-  'noAvailableModelAskCount',
-  'askedTooOften',
-  'maxConversationCountReached',
-] as const
-
 function VerdictRow({ label, verdict }: { label: string; verdict: Verdict }) {
   const t = useTranslate()
   const messageText = useTranslateMessage()
   const momentText = useMomentText()
   const { may_ask, message, values, opens_at } = verdict
   const key = keyOf(verdict)
-  const reason = REASONS.find(each => each === key)
+  // Said of somebody; the texts of refusals speak to them.
+  const reason = LIMITS.find(each => each === key)
   return (
     <div>
       <dt>{label}</dt>
