@@ -3,27 +3,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { ApiSetting } from '#contract/limits.ts'
-import { answerCalls, aUser, freshDevice, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, aPortal, aUser, freshDevice, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { ProfileDialog } from './ProfileDialog.tsx'
 
-const portal = {
-  name: null,
-  version: '0.4.9',
-  time_zone: 'UTC',
-  demonstration: true,
-  sources: [],
-  models: [],
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
-}
-
 beforeEach(() => {
   freshDevice()
   queryClient.clear()
-  answerCalls({ 'GET /status/portal': success(portal) })
+  answerCalls({ 'GET /status/portal': success(aPortal()) })
 })
 
 /** With the web account refused, so that the API's section is the only one with limits. */

@@ -1,25 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const button = page.getByTestId('user-menu')
-const portal = {
-  name: null,
-  version: '0.4.9',
-  time_zone: 'UTC',
-  demonstration: true,
-  sources: [],
-  models: [],
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
-}
 
 beforeEach(async () => {
   freshDevice()
   leaveMarker()
   await page.viewport(1280, 800)
-  answerCalls({ 'GET /user/me': success(aUser()), 'GET /status/portal': success(portal) })
+  answerCalls({ 'GET /user/me': success(aUser()), 'GET /status/portal': success(aPortal()) })
   await openPage('/home')
 })
 

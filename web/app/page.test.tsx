@@ -1,28 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
-import { ANSWERS } from '#web/admin/system/answers.testing.ts'
+import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
+import { ANSWERS, status } from '#web/admin/system/answers.testing.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const admin = aUser({ nickname: '周明', is_superuser: true })
-const status = {
-  active_user_in_5m: 3,
-  active_user_in_1h: 7,
-  active_user_in_1d: 15,
-  is_chatbot_busy: true,
-  chatbot_waiting_count: 2,
-  gpt4_count_in_3_hours: 38,
-}
-const portal = {
-  name: null,
-  version: '0.4.9',
-  time_zone: 'UTC',
-  demonstration: true,
-  sources: [],
-  models: [],
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
-}
 
 beforeEach(async () => {
   freshDevice()
@@ -58,7 +40,7 @@ describe('a protected page', () => {
       'POST /auth/login': success(),
       'GET /user/me': success(admin),
       'GET /status/common': success(status),
-      'GET /status/portal': success(portal),
+      'GET /status/portal': success(aPortal()),
     })
     const router = await openPage('/admin/system')
     await expect.element(page.getByRole('alert').getByText('未登录')).toBeVisible()
@@ -114,7 +96,7 @@ describe('the header', () => {
     answerCalls({
       'GET /user/me': success(admin),
       'GET /status/common': success(status),
-      'GET /status/portal': success(portal),
+      'GET /status/portal': success(aPortal()),
     })
     await openPage('/home')
     await page.getByRole('link', { name: '管理' }).click()

@@ -1,31 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
+import { status } from '#web/admin/system/answers.testing.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
 import { applyStoredPreferences } from '#web/foundation/preferences.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
 import { VERSION } from './Header.tsx'
 
-const status = {
-  active_user_in_5m: 3,
-  active_user_in_1h: 7,
-  active_user_in_1d: 15,
-  is_chatbot_busy: true,
-  chatbot_waiting_count: 2,
-  gpt4_count_in_3_hours: 38,
-}
-const portal = {
-  name: null,
-  version: '0.4.9',
+const portal = aPortal({
   time_zone: 'America/Argentina/ComodRivadavia',
-  demonstration: true,
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
   sources: [{ source: 'openai_api', enabled: true }],
-  models: [],
-}
+})
 
 async function changeLanguage(language: string) {
   localStorage.setItem('language', language)

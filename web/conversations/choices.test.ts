@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Portal } from '#contract/status.ts'
+import { aPortal } from '#web/foundation/api.testing.ts'
 import { bestSelection, modelChoices, remainingOf, sourceChoices } from './choices.ts'
 
 const now = new Date('2026-11-20T06:00:00Z')
@@ -11,22 +12,16 @@ const model = (source: 'openai_web' | 'openai_api', code: string) => ({
   context_length: null,
 })
 
-function aPortal(more: Partial<Portal> = {}): Portal {
-  return {
-    name: null,
-    version: '0.4.9',
+const somePortal = (more: Partial<Portal> = {}) =>
+  aPortal({
     time_zone: 'Asia/Shanghai',
-    demonstration: false,
-    max_text_length: 1000,
-    max_running_asks_per_user: 1,
     sources: [
       { source: 'openai_web', enabled: true },
       { source: 'openai_api', enabled: true },
     ],
     models: [model('openai_web', 'gpt_4'), model('openai_api', 'gpt_3_5'), model('openai_api', 'gpt_4')],
     ...more,
-  }
-}
+  })
 
 function aSetting(
   api: Partial<UserSetting['openai_api']> = {},
@@ -62,15 +57,15 @@ describe('a source', () => {
     sourceChoices(portal, setting, now)[1]?.disabledReason
 
   test('that is open to the person may be chosen', () => {
-    expect(disabledReason(aPortal(), aSetting())).toBe(null)
+    expect(disabledReason(somePortal(), aSetting())).toBe(null)
   })
   test('cannot be chosen when allow_to_use is false', () => {
-    expect(disabledReason(aPortal(), aSetting({ allow_to_use: false }))).toBe('sourceNotAllowed')
+    expect(disabledReason(somePortal(), aSetting({ allow_to_use: false }))).toBe('sourceNotAllowed')
   })
   test('cannot be chosen when it is not enabled', () => {
     expect(
       disabledReason(
-        aPortal({
+        somePortal({
           sources: [
             { source: 'openai_web', enabled: true },
             { source: 'openai_api', enabled: false },
@@ -81,14 +76,14 @@ describe('a source', () => {
     ).toBe('sourceDisabled')
   })
   test('cannot be chosen after its last day', () => {
-    expect(disabledReason(aPortal(), aSetting({ valid_until: now.toISOString() }))).toBe('sourceExpired')
+    expect(disabledReason(somePortal(), aSetting({ valid_until: now.toISOString() }))).toBe('sourceExpired')
   })
 })
 
 describe('the models of a source', () => {
   test('are those of the portal that the person may use', () => {
     expect(
-      modelChoices(aPortal(), aSetting({ available_models: ['gpt_4'] }), 'openai_api').map(({ code }) => code),
+      modelChoices(somePortal(), aSetting({ available_models: ['gpt_4'] }), 'openai_api').map(({ code }) => code),
     ).toEqual(['gpt_4'])
   })
 })
@@ -110,7 +105,7 @@ describe('what remains', () => {
 
 describe('the selection to begin with', () => {
   const best = (setting: UserSetting, source: 'openai_web' | 'openai_api' | null, code: string | null) =>
-    bestSelection(aPortal(), setting, { source, model: code }, now)
+    bestSelection(somePortal(), setting, { source, model: code }, now)
 
   test('is the last one', () => {
     expect(best(aSetting(), 'openai_api', 'gpt_4')).toEqual({ source: 'openai_api', model: 'gpt_4' })

@@ -4,6 +4,7 @@ import type { Envelope } from '#contract/envelope.ts'
 import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
+import type { Portal } from '#contract/status.ts'
 import { useLoginExpired } from './call.ts'
 import { useSession } from './session.ts'
 import { useToasts } from './toasts.ts'
@@ -53,6 +54,19 @@ export function freshDevice(): void {
 export function leaveMarker(): void {
   document.cookie = `${markerCookie(window.location.host)}=1; Path=/`
 }
+
+/** What everybody may know of the portal: no source and no model, unless the case says otherwise. */
+export const aPortal = (fields: Partial<Portal> = {}): Portal => ({
+  name: null,
+  version: '0.4.9',
+  time_zone: 'UTC',
+  demonstration: true,
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+  sources: [],
+  models: [],
+  ...fields,
+})
 
 export function aUser(about: Partial<UserRead> = {}): UserRead {
   const limits = {

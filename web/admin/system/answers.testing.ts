@@ -1,8 +1,7 @@
 import type { Queue } from '#contract/queue.ts'
 import type { AskPlot, RequestPlot, SystemInfo } from '#contract/statistics.ts'
-import type { Portal } from '#contract/status.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { success } from '#web/foundation/api.testing.ts'
+import { aPortal, success } from '#web/foundation/api.testing.ts'
 
 export const status = {
   active_user_in_5m: 3,
@@ -12,13 +11,8 @@ export const status = {
   chatbot_waiting_count: 2,
   gpt4_count_in_3_hours: 38,
 }
-export const demonstration: Portal = {
-  name: null,
-  version: '0.4.9',
+export const demonstration = aPortal({
   time_zone: 'Asia/Shanghai',
-  demonstration: true,
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
   sources: [
     { source: 'openai_web', enabled: false },
     { source: 'openai_api', enabled: true },
@@ -28,7 +22,7 @@ export const demonstration: Portal = {
     { source: 'openai_api', code: 'llama', label: 'Llama 3', context_length: null },
     { source: 'openai_api', code: 'mystery', label: null, context_length: null },
   ],
-}
+})
 const info: SystemInfo = {
   startup_time: Date.now() / 1000 - 90_000,
   total_user_count: 24,

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from 'vitest-browser-react'
-import type { Portal } from '#contract/status.ts'
 import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
+import { aPortal } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
@@ -10,13 +10,9 @@ import { Kit } from '#web/kit/Kit.tsx'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { UsersScreen } from './UsersScreen.tsx'
 
-export const portal: Portal = {
-  name: null,
-  version: '0.4.9',
+export const portal = aPortal({
   time_zone: 'Asia/Shanghai',
   demonstration: false,
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
   sources: [
     { source: 'openai_web', enabled: true },
     { source: 'openai_api', enabled: true },
@@ -26,7 +22,7 @@ export const portal: Portal = {
     { source: 'openai_web', code: 'gpt_4', label: null, context_length: null },
     { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
   ],
-}
+})
 
 /** The page at an address of its own; gives what the address says. */
 export async function openUsers(search = ''): Promise<() => string> {
