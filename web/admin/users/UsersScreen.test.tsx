@@ -144,6 +144,23 @@ describe('the settings of a person', () => {
   })
 })
 
+describe('somebody whom another administrator has deleted meanwhile', () => {
+  test('is gone from the drawer when something is saved', async () => {
+    const gone = () => refusal('userNotExist')
+    let deleted = false
+    answerCalls({
+      ...answers,
+      'GET /user/2': () => (deleted ? gone() : success(user)),
+      'PATCH /system/users/2': gone,
+    })
+    await openUsers('?open=2')
+    await page.getByRole('textbox', { name: '备注' }).fill('再见')
+    deleted = true
+    await page.getByTestId('save').click()
+    await expect.element(page.getByTestId('drawer')).toHaveAccessibleName('这个用户已被删除')
+  })
+})
+
 describe('a new account', () => {
   test('is not thrown away by Escape once something is typed', async () => {
     answerCalls(answers)

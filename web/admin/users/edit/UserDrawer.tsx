@@ -22,14 +22,18 @@ import { type UserForm, useUserForm } from './useUserForm.ts'
 const TABS = ['account', 'openai_web', 'openai_api', 'records'] as const
 type Tab = (typeof TABS)[number]
 
+/** Deleted, also by somebody else while one looks; or an address with something that is no id. */
+const NOBODY: readonly (string | null)[] = ['userNotExist', 'requestValidationError']
+
 type UserDrawerProps = { id: string; tab: string; onTab(tab: string): void; onClose(): void }
 
 /** One person: the account, what each source allows, and what there is of them. */
 export function UserDrawer({ id, tab, onTab, onClose }: UserDrawerProps) {
   const t = useTranslate()
   const { data, error, refetch } = useUser(id)
-  if (data !== undefined) return <LoadedDrawer loaded={data} tab={tabOf(tab)} onTab={onTab} onClose={onClose} />
-  const gone = error instanceof RefusedCall && error.key === 'userNotExist'
+  const gone = error instanceof RefusedCall && NOBODY.includes(error.key)
+  if (data !== undefined && !gone)
+    return <LoadedDrawer loaded={data} tab={tabOf(tab)} onTab={onTab} onClose={onClose} />
   return (
     <Drawer head={{ title: t(gone ? 'users.gone' : 'users.loading') }} onClose={onClose}>
       {error !== null && !gone && (

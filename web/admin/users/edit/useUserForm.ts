@@ -45,6 +45,10 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
   const stored = useMemo(() => fieldsOf(base), [base])
   const [mistakes, setMistakes] = useState<Mistakes>({})
   const id = String(user.id)
+  const readAnew = () => {
+    void client.invalidateQueries({ queryKey: ['admin', 'user', id] })
+    void client.invalidateQueries({ queryKey: listKey(listUserPage) })
+  }
   const changes = useChanges<Fields>({
     stored,
     save: async (changed, expected) => {
@@ -53,6 +57,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
         await call(saveUser, { params: { id }, body: sentOf(changed, expected) })
       } catch (error) {
         setMistakes(mistakesOf(error, changed))
+        if (error instanceof RefusedCall && error.key === 'userNotExist') readAnew()
         throw error
       }
       // Who takes their own rights is signed out, and what was changed is stored all the same.
@@ -60,8 +65,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
     },
     reload: async () => {
       const now = await fetchUser(client, id)
-      void client.invalidateQueries({ queryKey: ['admin', 'user', id] })
-      void client.invalidateQueries({ queryKey: listKey(listUserPage) })
+      readAnew()
       return fieldsOf(draftOf(now.user, now.row))
     },
   })
