@@ -100,7 +100,7 @@ function wordsOf(name: string): string {
 }
 
 /** A name is declared where it is chosen: `{ place }` taken out of an object has the name that it has there, `{ place: position }` has ours. */
-export function declaredIn(source: Source): Declared[] {
+function declaredIn(source: Source): Declared[] {
   const declared: Declared[] = []
   const add = (name: string, kind: Kind, at: number): void => {
     declared.push({ name, kind, path: source.path, line: source.text.slice(0, at).split('\n').length })

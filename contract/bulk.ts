@@ -45,7 +45,7 @@ const namesItsModel = (change: z.infer<typeof Change>): boolean =>
 export const BulkChange = Change.check(z.refine(namesItsModel, 'a model for the count of one model'))
 export type BulkChange = z.infer<typeof BulkChange>
 
-export const BULK_REASONS = ['already', 'unlimited', 'yourself', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
+const BULK_REASONS = ['already', 'unlimited', 'yourself', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
 /**
  * Why somebody is not changed: it is so already; nothing can be added to what is unlimited; nobody locks themselves out; nobody else could
  * administer the portal; the count or the time would be too large; the account is gone; the reason is in the log.

@@ -7,7 +7,7 @@ import { paging, pageOf } from './paging.ts'
 
 /** Everybody's conversations, as a superuser looks after them. */
 
-export const CONVERSATION_STATES = ['valid', 'hidden'] as const
+const CONVERSATION_STATES = ['valid', 'hidden'] as const
 
 /** Which conversations: all that meet every condition that is given. */
 const conditions = {

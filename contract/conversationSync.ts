@@ -11,7 +11,7 @@ export const SYNC_KEY = 'all'
  * How the listing of an account ended. `whole` alone says what is not there any more: `empty` had nothing, `repeated` had something twice,
  * `endless` had no end, `short` lacks more than can have gone, `failed` broke off.
  */
-export const LISTING_ENDS = ['whole', 'empty', 'repeated', 'endless', 'short', 'failed', 'stopped'] as const
+const LISTING_ENDS = ['whole', 'empty', 'repeated', 'endless', 'short', 'failed', 'stopped'] as const
 export type ListingEnd = (typeof LISTING_ENDS)[number]
 
 /** What a sync found at an account, personal and team conversations together. */

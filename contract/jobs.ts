@@ -3,7 +3,7 @@ import { type Call, nothing } from './call.ts'
 import { storable, Time } from './envelope.ts'
 
 /** The jobs of a portal, by the names under which they are stored. Each has a text in every language. */
-export const JOB_NAMES = [
+const JOB_NAMES = [
   'changes at upstreams',
   'chunks of ended asks',
   'conversations',

@@ -9,7 +9,7 @@ export type LogLevel = z.infer<typeof LogLevel>
 
 /** Characters of a line, of which longer ones are cut. */
 export const MAX_LOG_LINE = 65_536
-export const MAX_LOG_LINES = 5_000
+const MAX_LOG_LINES = 5_000
 
 /** Names what one process has written: when it started, its process id, and its machine. */
 export const LogName = z.string().check(z.regex(/^\d{8}T\d{9}Z-\d{1,10}-[A-Za-z0-9-]{1,40}$/))

@@ -12,7 +12,7 @@ export const EXPIRES_SOON = 7
 
 export const USER_STATES = ['active', 'inactive', 'asking', 'queueing', 'idling'] as const
 export const USER_EXPIRIES = ['expired', 'soon', 'never'] as const
-export const USER_SORTS = [
+const USER_SORTS = [
   'nickname',
   'username',
   'email',

@@ -24,7 +24,7 @@ export type FakeEndpoint = {
   close(): Promise<void>
 }
 
-export const PLAIN_STREAM = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+const PLAIN_STREAM = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 /** The list of models in OpenAI's form. */
 export const listOf = (...ids: string[]) => ({ object: 'list', data: ids.map(id => ({ id, object: 'model' })) })

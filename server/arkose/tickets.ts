@@ -6,8 +6,6 @@ import type { SecretBox } from '#server/foundation/secrets.ts'
 const LIFETIME_MS = 5 * 60_000
 const CONTEXT = 'arkose/ticket'
 
-export type Tickets = ReturnType<typeof arkoseTickets>
-
 type Dependencies = { open: Pick<OpenDatabase, 'database'>; secretBox: SecretBox; clock: Pick<Clock, 'now'> }
 
 /** Tickets are sealed, not stored: every process with the same key takes them. They end with the account. */

@@ -1,7 +1,7 @@
 import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 
 /** How many requests share a transaction: on SQLite about what one commit takes anyway, on PostgreSQL what one round trip may well carry. */
-export const MOST_IN_BATCH = 32
+const MOST_IN_BATCH = 32
 
 type Entry<Request, Result> = { request: Request } & PromiseWithResolvers<Result>
 

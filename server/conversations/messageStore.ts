@@ -172,4 +172,3 @@ export function messageStore(database: Database) {
     },
   }
 }
-export type MessageStore = ReturnType<typeof messageStore>

@@ -28,8 +28,6 @@ type Upload = { user_id: number; conversation_id: string | null; origin: string 
 /** `use_case`: by default a picture is one that a model looks at. */
 type Relay = Omit<Upload, 'origin'> & { use_case: UseCase | null }
 
-export type FilesAtWeb = ReturnType<typeof filesAtWeb>
-
 /** Uploads to the web service: started, then completed. */
 export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
   const store = fileStore(open.database)

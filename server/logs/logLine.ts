@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
 export const textOfLine = ({ bytes }: Pick<FoundLine, 'bytes'>): string => decoder.decode(bytes).replace(/\r$/, '')
 
 /** Control characters as \x1b, so that they are seen and do nothing. */
-export function withoutControls(text: string): string {
+function withoutControls(text: string): string {
   return text.toWellFormed().replaceAll(CONTROL, character => {
     const code = character.charCodeAt(0)
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`

@@ -76,8 +76,6 @@ export function openProcessLogs(data_dir: string, own: string | null) {
   }
 }
 
-export type ProcessLogs = ReturnType<typeof openProcessLogs>
-
 function describe({ name, files, update_time }: Found, own: string | null): ProcessLog[] {
   const named = readLogName(name)
   if (named === null) return []

@@ -25,7 +25,7 @@ export const withRateLimits = (database: Database, owner: Owner) =>
 export const withBoundedConversations = (database: Database, owner: Owner) =>
   settingsOf(database, owner).where('max_conv_count', '>=', 0)
 /** Subquery: the settings with an address of the person's own, where an administrator allows one. */
-export const ownEndpoints = (database: Database) =>
+const ownEndpoints = (database: Database) =>
   database
     .selectFrom('user_source_settings')
     .where('source', '=', 'openai_api')

@@ -17,8 +17,6 @@ type Kept = RouteCounts & { people: Map<number, number> }
 /** Counts one request of a route that has been answered. */
 export type CountRequest = (user_id: number | null, elapsed_ms: number) => void
 
-export type RequestCounts = ReturnType<typeof openRequestCounts>
-
 type Dependencies = {
   open: OpenDatabase
   clock: Clock

@@ -3,7 +3,6 @@ import type { Simulator } from '../simulator.ts'
 import type { WebMessage } from './messages.ts'
 import { WEB_TOKEN } from './web.ts'
 
-export type WebClient = ReturnType<typeof aWebClient>
 export type WebEvent = {
   type?: string
   title?: string

@@ -3,7 +3,7 @@ import type { Envelope } from '#contract/envelope.ts'
 import { until } from '#testing/until.ts'
 
 /** A request with progress, which the test answers. */
-export class TestRequest extends EventTarget {
+class TestRequest extends EventTarget {
   readonly upload = new EventTarget()
   readonly headers: Record<string, string> = {}
   readonly made: { name: string; body: unknown }

@@ -78,7 +78,7 @@ export function translatorOf(language: Language, messages: Messages): Translate 
   }
 }
 
-export function translatorAroundOf(language: Language, messages: Messages): TranslateAround {
+function translatorAroundOf(language: Language, messages: Messages): TranslateAround {
   return (key, slot, ...[values]) => fillAround(textOf(messages, key), slot, values ?? {}, language)
 }
 

@@ -73,7 +73,7 @@ export function conversationPorts(ask: AskWeb): Ports {
  * The conversations on a page of the list. What is no conversation is left out; a page of nothing but such is null, since it must not pass
  * for the end of the list.
  */
-export function listedIn({ items }: Fields): ListedConversation[] | null {
+function listedIn({ items }: Fields): ListedConversation[] | null {
   if (!Array.isArray(items)) return null
   const listed = items.flatMap(item =>
     isFields(item) && isWebId(item['id'])

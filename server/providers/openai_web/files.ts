@@ -30,7 +30,7 @@ export function filePorts(ask: AskWeb): Ports {
   }
 }
 
-export function begunIn(answer: Fields): { file_id: string; upload_url: string } | null {
+function begunIn(answer: Fields): { file_id: string; upload_url: string } | null {
   requireSuccess(answer, REFUSALS)
   const file_id = WebFileId.safeParse(answer['file_id']).data
   const { upload_url } = answer

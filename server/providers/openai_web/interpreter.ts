@@ -29,7 +29,7 @@ export function interpreterPorts(ask: AskWeb): Ports {
   }
 }
 
-export function interpreterIn({ kernel_started, time_remaining_ms }: Fields): InterpreterInfo | null {
+function interpreterIn({ kernel_started, time_remaining_ms }: Fields): InterpreterInfo | null {
   if (typeof kernel_started !== 'boolean') return null
   const remaining = typeof time_remaining_ms === 'number' ? time_remaining_ms : 0
   return { kernel_started, time_remaining_ms: Math.round(Math.min(Math.max(remaining, 0), LONGEST_REMAINING)) }

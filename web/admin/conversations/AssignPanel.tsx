@@ -64,7 +64,7 @@ function LimitHint({ user, counts }: { user: UserRow; counts: Record<Source, num
 }
 
 /** Of several sources, the one in which the least room is left. */
-export function limitText(
+function limitText(
   user: Pick<UserRow, Source>,
   counts: Record<Source, number> | null,
   t: Translate,

@@ -32,7 +32,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** In the two units that say enough: days and hours, hours and minutes, or minutes. */
-export function uptimeText(seconds: number, t: Translate): string {
+function uptimeText(seconds: number, t: Translate): string {
   const past = Math.max(0, seconds)
   const [days, hours, minutes] = [
     Math.floor(past / DAY),

@@ -39,7 +39,7 @@ function sideOf(code: Code): Side {
 const isCjk = (code: Code) => code !== null && CJK.test(String.fromCharCode(code))
 
 /** GFM's strikethrough, with two marks only: one is a range in Chinese (20~25). */
-export function strikethrough(gfm: Construct): Construct {
+function strikethrough(gfm: Construct): Construct {
   return {
     ...gfm,
     tokenize(effects, ok, nok) {

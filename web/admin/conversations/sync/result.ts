@@ -18,8 +18,6 @@ export const doubtful = (accounts: readonly Account[]): (Account & { listing: Do
     listing === 'whole' || listing === 'stopped' ? [] : [{ ...account, listing }],
   )
 
-export type ResultTone = 'green' | 'amber' | 'tint'
-
 /** `broke`: the run itself failed, or an account could not be read to its end. */
 export function kindOf({ outcome, accounts }: SyncResult): 'done' | 'broke' | 'stopped' {
   if (outcome === 'stopped') return 'stopped'

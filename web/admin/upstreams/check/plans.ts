@@ -2,7 +2,7 @@ import type { CheckedAccounts } from '#contract/upstreams.ts'
 
 type Account = CheckedAccounts['accounts'][string]
 
-export const PLANS = ['team', 'plus', 'free'] as const
+const PLANS = ['team', 'plus', 'free'] as const
 export const ROLES = ['account-owner', 'account-admin', 'standard-user'] as const
 
 export type Plan = {

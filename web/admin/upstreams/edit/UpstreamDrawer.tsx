@@ -68,7 +68,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
   )
 }
 
-export function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
+function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
   const t = useTranslate()
   return (
     <DrawerRow

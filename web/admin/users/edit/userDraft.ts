@@ -13,7 +13,6 @@ type Allowed<Setting> = Omit<Setting, Counts> & {
   total_ask_allowed: number
   per_model_ask_allowed: Record<string, number>
 }
-export type SourceDraft = Allowed<WebSetting> | Allowed<ApiSetting>
 
 /** What an administrator edits of a person. */
 export type UserDraft = {
