@@ -5,8 +5,7 @@ import { expect, test } from './journey.ts'
 import { TEXTS } from './steps.ts'
 import { OFFLINE_TEXTS } from '#web/i18n/offline.ts'
 
-// This file kills its server, so it has one of its own.
-test.use({ warm: false, portalOptions: { environment: {} } })
+test.use({ warm: false })
 
 // The service worker is registered some time after the page has loaded.
 test.describe.configure({ timeout: 180_000 })
