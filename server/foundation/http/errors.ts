@@ -76,6 +76,12 @@ export function retryAfter({ values: { retry_after_seconds: seconds } }: Refusal
 /** Outside the page as well: paths with a meaning of their own, which must not look like a page when they are switched off. */
 const NO_PAGE = /^\/(?:healthz|readyz|metrics|v1|assets)(?:[/?]|$)/
 
+/** A browser says that it wants a page. A checker of links or a preview in a chat takes anything, and means a page unless it names a file. */
+function takesPage(url: string, accept = '*/*'): boolean {
+  return accept.includes('text/html') || (accept.includes('*/*') && !NAMES_FILE.test(url))
+}
+const NAMES_FILE = /^[^?]*\.[^/?]*(?:\?|$)/
+
 /** Unknown addresses: an envelope under /api, the page for whoever navigates, a plain line for the rest. */
 export function notFound(answered: ReadonlySet<string>, page: SendPage) {
   const known = patternsOf(answered)
@@ -86,7 +92,7 @@ export function notFound(answered: ReadonlySet<string>, page: SendPage) {
       if (methods.length === 0) return sendRefusal(reply, new Refusal('resourceNotFound'))
       return sendRefusal(reply.header('allow', methods.join(', ')), new Refusal('methodNotAllowed'))
     }
-    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && request.headers.accept?.includes('text/html'))
+    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && takesPage(url, request.headers.accept))
       return page(request, reply)
     return reply.code(404).type('text/plain').send('not found\n')
   }

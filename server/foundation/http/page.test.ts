@@ -20,6 +20,17 @@ describe('the page', () => {
     expect(headers.get('content-type')).toMatch(/^text\/html/)
     expect(headers.get('cache-control')).toBe('no-cache')
   })
+  test('is what a program that takes anything is shown of an address, unless that names a file', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const [path, accept, status] of [
+      ['/conversation?id=a.b', '*/*', 200],
+      ['/none.js', '*/*', 404],
+      ['/none.png?x=/', 'image/avif,image/webp,*/*;q=0.8', 404],
+      ['/conversation', 'application/json', 404],
+    ] as const) {
+      expect((await call(path, { headers: { accept } })).status, `${path} ${accept}`).toBe(status)
+    }
+  })
   test.each(['/healthz/', '/metrics', '/v1/models', '/assets/none.js'])(
     'is not what %s shows to a program',
     async path => {
