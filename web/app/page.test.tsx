@@ -28,6 +28,7 @@ describe('the address', () => {
   test('/redirect/… leads on, and home when it would lead away', async () => {
     answerCalls({})
     expect((await openPage('/redirect/home')).state.location.href).toBe('/home')
+    expect((await openPage('/redirect/login?redirect=%2Fhome')).state.location.href).toBe('/login?redirect=%2Fhome')
     const router = await openPage('/redirect//evil.example/x')
     await expect.poll(() => router.state.location.href).toBe('/home')
   })

@@ -95,7 +95,9 @@ const redirection = createRoute({
   path: '/redirect/$',
   staticData: { name: 'Redirect' },
   beforeLoad: ({ params, location }) => {
-    throw redirect({ href: knownPath(`/${params._splat ?? ''}${location.searchStr}`) ?? '/home', replace: true })
+    const path = `/${params._splat ?? ''}`
+    const wanted = `${path}${location.searchStr}`
+    throw redirect({ href: path === '/login' ? wanted : (knownPath(wanted) ?? '/home'), replace: true })
   },
 })
 
