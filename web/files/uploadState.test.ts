@@ -91,6 +91,12 @@ describe('added files', () => {
       reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } },
     })
   })
+  test('without content are refused in words', () => {
+    expect(addFiles([aFile('a.png', 0)], [], 'gpt_4').added[0]?.state).toEqual({
+      phase: 'refused',
+      reason: { message: 'files.empty', values: null },
+    })
+  })
   test('that the model does not read are refused; the code interpreter reads anything', () => {
     expect(states([aFile('a.zip'), aFile('b.mp4', 3, 'video/mp4')])).toEqual(['a.zip refused', 'b.mp4 refused'])
     expect(states([aFile('a.zip')], 'gpt_4_code_interpreter')).toEqual(['a.zip waiting'])
