@@ -8,8 +8,8 @@ export const SYNC_JOB = 'sync of conversations'
 export const SYNC_KEY = 'all'
 
 /**
- * How the listing of an account ended. `whole` alone says what is not there any more: `empty` had nothing, `repeated` had something twice,
- * `endless` had no end, `short` lacks more than can have gone, `failed` broke off.
+ * How the listing of an account ended. `whole` alone says what is not there any more: `empty` had nothing although some of the account are
+ * known, `repeated` had something twice, `endless` had no end, `short` lacks more than can have gone, `failed` broke off.
  */
 const LISTING_ENDS = ['whole', 'empty', 'repeated', 'endless', 'short', 'failed', 'stopped'] as const
 export type ListingEnd = (typeof LISTING_ENDS)[number]

@@ -62,7 +62,9 @@ export function openAccountSync(dependencies: Dependencies) {
       else if (end !== 'empty') return end
       for (const id of seen.ids) listed.add(id)
     }
-    if (teams.length === 0) return 'empty'
+    // Where none is known, none is missing: a new account has no conversations.
+    if (teams.length === 0)
+      return (await syncStore(open.database).count([account.upstream_id])) === 0 ? 'whole' : 'empty'
     return missing.mark({ upstream_id: account.upstream_id, teams, listed, began, sync, signal })
   }
 

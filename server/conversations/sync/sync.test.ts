@@ -103,6 +103,8 @@ eachStorage((_name, storage) => {
     test('reads every page, and marks only what the upstream says it has no more', async () => {
       const portal = await aWebPortal(storage)
       const { account, rows, synced } = portal
+      account.conversations = []
+      expect(await synced()).toMatchObject({ accounts: [{ seen: 0, gone: 0, listing: 'whole' }] })
       account.conversations = manyListed(205)
       expect(await synced()).toMatchObject({ accounts: [{ seen: 205, added: 205, gone: 0, listing: 'whole' }] })
       const archived = aListed('c7')
