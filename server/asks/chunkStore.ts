@@ -30,6 +30,16 @@ export function chunkStore(database: Database) {
         .orderBy('chunk_number')
         .execute(),
 
+    /** Those of answers that grow now and have the text: to questions of this person, of anybody with null, to the web service. */
+    growingWith: (user_id: number | null, text: string) =>
+      livingAsks(database)
+        .innerJoin('ask_chunks', 'ask_chunks.ask_id', 'asks.ask_id')
+        .select(['asks.conversation_id', 'chunk_text'])
+        .where('asks.source', '=', 'openai_web')
+        .$if(user_id !== null, query => query.where('asks.user_id', '=', user_id))
+        .where('chunk_text', 'like', `%${text}%`)
+        .execute(),
+
     /** Removes those of an answer that is stored. */
     remove: (ask_id: string) => remove.run(database, { ask_id }),
 

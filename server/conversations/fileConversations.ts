@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Message } from '#contract/messages.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { isMessageNaming } from './namedFiles.ts'
@@ -8,6 +10,15 @@ type Account = { upstream_id: number; source_id: string | null }
 
 /** What the files of the web service need to know of conversations. */
 export function fileConversations({ open }: { open: OpenDatabase }) {
+  async function growing(user_id: number | null, web_file_id: string) {
+    const chunks = await chunkStore(open.database).growingWith(user_id, web_file_id)
+    return chunks.find(({ chunk_text }) =>
+      messagesIn(chunk_text).some(({ content = null, metadata = null }) =>
+        isMessageNaming({ content, message_metadata: metadata }, web_file_id),
+      ),
+    )
+  }
+
   return {
     /** The account of a conversation; null when it has none yet. Refuses another person's conversation; a `user_id` of null may read all. */
     async accountOf(user_id: number | null, conversation_id: string): Promise<Account | null> {
@@ -18,10 +29,15 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
       return upstream_id === null ? null : { upstream_id, source_id }
     },
 
-    /** The id of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file. */
+    /**
+     * The id of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file,
+     * stored or in an answer that grows.
+     */
     async naming(user_id: number | null, web_file_id: string): Promise<string | null> {
-      const found = await messagesWith(open.heavy(), web_file_id, user_id)
-      return found.find(message => isMessageNaming(message, web_file_id))?.conversation_id ?? null
+      const stored = await messagesWith(open.heavy(), web_file_id, user_id)
+      const found =
+        stored.find(message => isMessageNaming(message, web_file_id)) ?? (await growing(user_id, web_file_id))
+      return found?.conversation_id ?? null
     },
 
     /** Titles by id, without those of conversations that are gone. */
@@ -31,6 +47,12 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
       return new Map(rows.map(({ conversation_id, title }) => [conversation_id, title]))
     },
   }
+}
+
+/** The messages that a chunk has as a whole, without their empty fields. */
+function messagesIn(chunk_text: string): Partial<Message>[] {
+  const events = JSON.parse(chunk_text) as { message?: Partial<Message> }[] // written by server/asking/chunks.ts
+  return events.flatMap(({ message }) => message ?? [])
 }
 
 /** Messages in which a file is looked for. */

@@ -8,7 +8,7 @@ import { listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { eachStorage, type NewStorage } from '#testing/database.ts'
-import { type Person, question } from '#testing/person.ts'
+import { type Frame, type Person, question } from '#testing/person.ts'
 import { type Portal, startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
 
@@ -203,6 +203,16 @@ eachStorage((_name, storage) => {
       // What somebody writes, or imports, gives nobody a file.
       await mei.ask(picture, { source: 'openai_web', new_title: 'hers' })
       expect((await content(portal, mei, picture)).status).toBe(404)
+      // Of an answer that still grows.
+      const painting = question('paint\n/simulate fault=stall after=60', { source: 'openai_web', model: 'gpt_4_dalle' })
+      const grows = await lin.chat({ ...painting, new_title: 'more' })
+      const isPainted = (frame: Frame) => /file-service/.test(JSON.stringify(frame))
+      const [, early = ''] = /file-service:\/\/(file-\w+)/.exec(JSON.stringify(await grows.until(isPainted))) ?? []
+      await until(async () => expect((await content(portal, lin, early)).status).toBe(200))
+      expect((await content(portal, mei, early)).status).toBe(404)
+      grows.send({ stop: true })
+      await grows.closed
+      expect((await content(portal, lin, early)).status).toBe(200)
       // It goes with the conversation, at once.
       await admin.result('PATCH', `/conv/${id}/assign/${mei.id}`)
       expect((await content(portal, lin, picture)).status).toBe(404)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { repliesOf, serve, theAnswer } from './answer.testing.tsx'
 
@@ -35,6 +36,14 @@ describe('a picture', () => {
     await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
     await screen.getByRole('button', { name: '重试' }).click()
     await expect.element(screen.getByRole('button', { name: '放大：图片 640 × 320' })).toBeVisible()
+  })
+
+  test('of an answer that grows is looked for again while it grows', async () => {
+    serve({})
+    const screen = await theAnswer(repliesOf(heatPump), { growing: true })
+    await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
+    const source = () => screen.container.querySelector('img')?.getAttribute('src')
+    await vi.waitFor(() => expect(source()).toBe('/api/files/file-ChartOct/content?attempt=1'), { timeout: PATIENCE })
   })
 
   test('of an answer that grows is looked for again once that is stored', async () => {

@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
@@ -10,10 +10,13 @@ export type PictureState =
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }
   | { kind: 'missing'; retry(): void }
-  /** The portal does not know yet whose it is: it belongs to an answer that is not stored. */
+  /** The portal does not know yet whose it is: it belongs to an answer that grows, of which the latest is not stored. */
   | { kind: 'awaited' }
   /** It has no address. */
   | { kind: 'unknown' }
+
+/** Milliseconds before a picture of a growing answer is asked for again; each time twice as long. */
+const AGAIN = 500
 
 /** What the upstream keeps is loaded from the portal, so that it alone learns who looks at what. */
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
@@ -30,7 +33,13 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
     setGrew(grows)
     if (!grows && src !== null && src === failed) setAttempt(attempt + 1)
   }
-  if (src !== null && src === failed && grows) return { kind: 'awaited' }
+  const isAwaited = src !== null && src === failed && grows
+  useEffect(() => {
+    if (!isAwaited) return undefined
+    const timer = setTimeout(() => setAttempt(attempt + 1), AGAIN * 2 ** attempt)
+    return () => clearTimeout(timer)
+  }, [isAwaited, attempt])
+  if (isAwaited) return { kind: 'awaited' }
   if (src !== null && src === failed) return { kind: 'missing', retry: () => setAttempt(attempt + 1) }
   if (src !== null) return { kind: 'shown', src, onMissing: () => setFailed(src) }
   return given === null ? { kind: 'unknown' } : { kind: 'outside', href: given.src }
