@@ -192,6 +192,13 @@ eachStorage((_name, storage) => {
       const there = { new_conversation: false, conversation_id, parent: 'answer-1' }
       await useTeam(false)
       expect(await refused(lin, there)).toBe('errors.teamConversationNotAllowed')
+      const file = { file_name: 'a.pdf', file_size: 10, use_case: 'my_files' }
+      const { message } = await lin.call(
+        'POST',
+        `/files/openai-web/upload-start?conversation_id=${conversation_id}`,
+        file,
+      )
+      expect(message).toBe('errors.teamConversationNotAllowed')
     })
 
     test('is refused to everybody while the portal uses none', async () => {

@@ -3,7 +3,7 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { mayUseTeam } from '#server/quotas/team.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { isKept } from './atUpstream/keepers.ts'
 import { iso } from './history.ts'
@@ -20,11 +20,6 @@ type Dependencies = {
 
 /** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
 export function openStandings({ open, clock, upstreams, configuration }: Dependencies) {
-  async function mayUseTeam(user_id: number | null): Promise<boolean> {
-    if (user_id === null || !configuration().openai_web.enable_team_subscription) return false
-    return (await settingStore(open.database).source(user_id, 'openai_web'))?.use_team === true
-  }
-
   /** Why nothing can be asked; null when something can. A conversation that an account keeps cannot go on without this account. */
   function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
     if (!isKept(row)) return null
@@ -45,7 +40,10 @@ export function openStandings({ open, clock, upstreams, configuration }: Depende
     user_id: number | null,
     rows: readonly ConversationRow[],
   ): Promise<(row: ConversationRow) => Standing> => {
-    const isOfTeam = rows.some(row => row.source_id !== null) && (await mayUseTeam(user_id))
+    const isOfTeam =
+      user_id !== null &&
+      rows.some(row => row.source_id !== null) &&
+      (await mayUseTeam(open.database, configuration(), user_id))
     return row => {
       const reason = reasonOf(row, isOfTeam)
       if (reason !== null) return { read_only: `errors.${reason}` }

@@ -8,7 +8,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { mayUseTeam } from '#server/quotas/team.ts'
 import { chooseUpstream } from '#server/upstreams/choose.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
@@ -32,7 +32,7 @@ type Content = { content: Readable; size: number; content_type: string }
 
 /** The files of the shared web accounts. Each call throws the refusal of its upstream. */
 export type WebFiles = {
-  /** The account that a new file goes to. Refuses where there is none. */
+  /** The account that a new file goes to. Refuses where there is none, or its team is not for this person. */
   choose(user_id: number, conversation_id: string | null): Promise<FileAccount>
   /** Announces a file; returns its id at the web service and where to upload it. */
   begin(account: FileAccount, file: NewFile): Promise<{ file_id: string; upload_url: string }>
@@ -75,13 +75,11 @@ export function webAccounts({
     return inTeam(upstreams.reach({ id: upstream_id }), source_id)
   }
 
+  const isOfTeam = (user_id: number) => mayUseTeam(open.database, configuration(), user_id)
+
   /** Whoever may use the team begins conversations in it, where the account has one. */
-  async function teamOf(user_id: number, upstream_id: number): Promise<string | null> {
-    if (!configuration().openai_web.enable_team_subscription) return null
-    const setting = await settingStore(open.database).source(user_id, 'openai_web')
-    if (setting?.use_team !== true) return null
-    return upstreams.find(upstream_id)?.team_account_id ?? null
-  }
+  const teamOf = async (user_id: number, upstream_id: number): Promise<string | null> =>
+    (await isOfTeam(user_id)) ? (upstreams.find(upstream_id)?.team_account_id ?? null) : null
 
   async function candidates(): Promise<Candidate[]> {
     const loads = await queueStore(open.database).loads()
@@ -94,6 +92,8 @@ export function webAccounts({
     async choose(user_id, conversation_id) {
       if (!configuration().openai_web.enabled) throw new Refusal('chatTypeNotEnabled')
       const there = conversation_id === null ? null : await conversations.accountOf(user_id, conversation_id)
+      const isTeams = there !== null && there.source_id !== null
+      if (isTeams && !(await isOfTeam(user_id))) throw new Refusal('teamConversationNotAllowed')
       if (there !== null) return there
       const among = await candidates()
       const together = await fileStore(open.database).latestUnused(user_id, clock.now() - TOGETHER)
