@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
-import { onRemoval } from '#web/conversations/conversationEvents.ts'
+import { notifyTabs, onRemoval } from '#web/conversations/conversationEvents.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { followAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -83,8 +83,10 @@ async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<
       if ('type' in event && event.type === 'accepted') conversation_id = event.conversation_id
       apply(ask_id, event)
       // The title comes after the end, when the ask is gone from here.
-      if ('type' in event && event.type === 'title' && conversation_id !== null)
+      if ('type' in event && event.type === 'title' && conversation_id !== null) {
         cacheTitle(conversation_id, event.title)
+        notifyTabs({ conversation_id, title: event.title })
+      }
     }
   } finally {
     running.delete(ask_id)
@@ -107,6 +109,7 @@ function apply(ask_id: string, event: ChatEvent): void {
   }
   if (ask.conversation_id === null && next.conversation_id !== null) {
     cacheNewConversation(next.conversation_id, next)
+    notifyTabs({ conversation_id: next.conversation_id })
     expectEnd(next.conversation_id)
   }
   useAsks.setState(({ asks }) => ({ asks: asks.map(other => (other.ask_id === ask_id ? next : other)) }))

@@ -130,3 +130,16 @@ test('other tabs are notified of a title that is changed here', async () => {
   }
   expect(received).toHaveLength(2)
 })
+
+test('other tabs are notified of a conversation that is begun here, and of the title that it gets', async () => {
+  const { screen, socket } = await openTestPortal({ 'GET /conv': [] }, '/conversation')
+  await screen.getByTestId('composer').fill('几点了')
+  await userEvent.keyboard('{Enter}')
+  const connection = await socket()
+  const said = await until(() => connection.said[0] ?? Promise.reject(new Error('nothing is asked')))
+  const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
+  connection.emit({ type: 'accepted', ask_id: said['ask_id'], conversation_id: ID, question })
+  await until(() => expect(received).toEqual([{ conversation_id: ID }]))
+  connection.emit({ type: 'title', title: '时间' })
+  await until(() => expect(received).toEqual([{ conversation_id: ID }, { conversation_id: ID, title: '时间' }]))
+})

@@ -14,7 +14,7 @@ export function notifyRemoval(conversation_id: string | null): void {
   for (const listener of removalListeners) listener(conversation_id)
 }
 
-/** The conversation that was deleted or restored, null meaning all of them; with a title, it has only been renamed. */
+/** The conversation that is new, or was deleted or restored, null meaning all of them; with a title, it has only been named. */
 type Change = { conversation_id: string | null } | { conversation_id: string; title: string }
 
 const tabs = new BroadcastChannel('conversations')
