@@ -10,11 +10,14 @@ import { zhCN } from '#web/i18n/zh-CN.ts'
 import { admin as adminZhCN } from '#web/i18n/zh-CN/admin.ts'
 import type { Account } from './startPortal.ts'
 
-/** The page's texts, so that improving a wording breaks no test. */
+/** What administrators alone are shown, or in place of everybody's words. */
+export const ADMIN_TEXTS = { 'zh-CN': adminZhCN, 'en-US': adminEnUS, 'ms-MY': adminMsMY } as const
+
+/** The page's texts, so that improving a wording breaks no test. Where both have one, it is everybody's. */
 export const TEXTS: Record<Language, FirstTexts & AdminTexts> = {
-  'zh-CN': { ...zhCN, ...adminZhCN },
-  'en-US': { ...enUS, ...adminEnUS },
-  'ms-MY': { ...msMY, ...adminMsMY },
+  'zh-CN': { ...adminZhCN, ...zhCN },
+  'en-US': { ...adminEnUS, ...enUS },
+  'ms-MY': { ...adminMsMY, ...msMY },
 }
 
 export async function signInOn(

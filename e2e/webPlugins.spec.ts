@@ -4,7 +4,7 @@ import type { PluginList } from '#contract/plugins.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import { checkAccessibility, checkContrast } from './checkAccessibility.ts'
 import { bringSession, expect, test } from './journey.ts'
-import { ask, TEXTS, untilAnswered } from './steps.ts'
+import { ADMIN_TEXTS, ask, TEXTS, untilAnswered } from './steps.ts'
 
 test.use({ portalOptions: { web: true } })
 test.describe.configure({ mode: 'serial' })
@@ -79,7 +79,9 @@ test('administrators find, install, disable and remove plugins, and the address 
   await test.step('a change that fails is taken back and said', async () => {
     portal.simulator.web.nextFault('install', { kind: 'status', status: 500 })
     await card(page, 'Choir Book').getByTestId('uninstall-plugin').click()
-    await expect(page.getByRole('region', { name: t['kit.notices'] })).toContainText(t['errors.openai.500'])
+    await expect(page.getByRole('region', { name: t['kit.notices'] })).toContainText(
+      ADMIN_TEXTS['zh-CN']['errors.openai.500'],
+    )
     await expect(card(page, 'Choir Book').getByTestId('enable-plugin')).toBeChecked()
   })
 

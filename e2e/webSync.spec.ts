@@ -4,7 +4,7 @@ import { fill } from '#web/i18n/fill.ts'
 import { checkAccessibility, checkContrast } from './checkAccessibility.ts'
 import { bringSession, expect, test } from './journey.ts'
 import type { Account, Portal } from './startPortal.ts'
-import { answers, ask, TEXTS, untilAnswered } from './steps.ts'
+import { ADMIN_TEXTS, answers, ask, TEXTS, untilAnswered } from './steps.ts'
 
 const t = TEXTS['zh-CN']
 const TOKEN = 'token-of-the-first'
@@ -156,7 +156,7 @@ test('the accounts of a token are checked, its team filled in, and its end told 
     portal.simulator.web.nextFault('accounts', { kind: 'status', status: 401 })
     await entry.getByRole('button', { name: t['upstreams.edit'] }).click()
     await page.getByTestId('check-accounts').click()
-    await expect(page.getByTestId('account-check')).toContainText(t['errors.openai.401'])
+    await expect(page.getByTestId('account-check')).toContainText(ADMIN_TEXTS['zh-CN']['errors.openai.401'])
     await checkContrast(page)
     await page.goto('/admin/system')
     await expect(page.getByText(t['system.state.expired'], { exact: true })).toBeVisible()

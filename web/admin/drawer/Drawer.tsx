@@ -129,7 +129,6 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
           id={`${panel}-${key}`}
           type="button"
           role="tab"
-          aria-label={count > 0 ? `${label}, ${t('drawer.changes', { count })}` : undefined}
           aria-selected={key === chosen}
           aria-controls={panel}
           tabIndex={key === chosen ? 0 : -1}
@@ -137,7 +136,12 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
           onKeyDown={event => step(event, at)}
         >
           {label}
-          {count > 0 && <span className={styles.tabCount}>{count}</span>}
+          {count > 0 && (
+            <span className={styles.tabCount} aria-hidden="true">
+              {count}
+            </span>
+          )}
+          {count > 0 && <span className="visually-hidden">{`, ${t('drawer.changes', { count })}`}</span>}
         </button>
       ))}
     </div>
