@@ -78,9 +78,13 @@ const NO_PAGE = /^\/(?:healthz|readyz|metrics|v1|assets)(?:[/?]|$)/
 
 /** A browser says that it wants a page. A checker of links or a preview in a chat takes anything, and means a page unless it names a file. */
 function takesPage(url: string, accept = '*/*'): boolean {
-  return accept.includes('text/html') || (accept.includes('*/*') && !NAMES_FILE.test(url))
+  return accept.includes('text/html') || (accept.includes('*/*') && !namesFile(url))
 }
-const NAMES_FILE = /^[^?]*\.[^/?]*(?:\?|$)/
+
+function namesFile(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path.slice(path.lastIndexOf('/')).includes('.')
+}
 
 /** Unknown addresses: an envelope under /api, the page for whoever navigates, a plain line for the rest. */
 export function notFound(answered: ReadonlySet<string>, page: SendPage) {
