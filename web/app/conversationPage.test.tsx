@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { useLoginExpired } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
@@ -10,16 +10,10 @@ import { toast } from '#web/foundation/toasts.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
-const portal = {
-  name: null,
-  version: '0.4.9',
-  time_zone: 'UTC',
-  demonstration: true,
-  max_text_length: 1000,
-  max_running_asks_per_user: 1,
+const portal = aPortal({
   sources: [{ source: 'openai_api', enabled: true }],
   models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }],
-}
+})
 const history = {
   _id: ID,
   source: 'openai_api',
