@@ -63,6 +63,12 @@ export function startChild(
   }
 }
 
+/** The simulator in a process of its own, as fast as it is read. Tests leave it at its usual pace. */
+export async function startSimulator(args = ['--pace', '0']): Promise<Child & { url: string; webUrl: string }> {
+  const child = startChild('simulator/main.ts', ['--ready-json', '--port', '0', ...args])
+  return { ...child, ...JSON.parse(await child.firstLine()) }
+}
+
 let questions = 0
 
 /** Each answer repeats the number of its question, since two may be on their way and the product sends other messages too. */

@@ -1,8 +1,9 @@
 import { chromium } from '@playwright/test'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
-import { startChild } from '../child.ts'
+import { startChild, startSimulator } from '../child.ts'
 import { atShare, inTurn, median, printGoal, printTable, short } from '../figures.ts'
+import { cookiesOf } from '../page/tab.ts'
 import { visit, type Route } from '../page/visit.ts'
 import { ADMIN, type Product, startProduct } from '../product.ts'
 import { relayTarget } from '../relay/direct.ts'
@@ -21,8 +22,8 @@ const STREAMS = { streams: 100, pace: 20, spread_ms: 2_050 } as const
  * and what people whose answers grow meanwhile notice of it.
  */
 export async function adminSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const simulator = await startSimulator()
+  const upstream = simulator.url
   const relay = startChild('bench/relay/bareRelay.ts', [upstream])
   const { url: relay_url } = JSON.parse(await relay.firstLine())
   const product = await startProduct(upstream)
@@ -92,10 +93,7 @@ const PAGES = [
 ]
 
 async function firstRows({ url }: Product, cookie: string, rounds: number): Promise<void> {
-  const cookies = cookie.split('; ').map(pair => {
-    const at = pair.indexOf('=')
-    return { name: pair.slice(0, at), value: pair.slice(at + 1) }
-  })
+  const cookies = cookiesOf(cookie)
   const routes: Route[] = PAGES.flatMap(({ name, path }) => [
     { name, url: `${url}${path}`, field: '[data-testid=admin-row]', cookies, is_shown: true },
     {

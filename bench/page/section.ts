@@ -1,9 +1,10 @@
 import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
-import { startChild } from '../child.ts'
+import { startSimulator } from '../child.ts'
 import { inTurn, kilobytes, median, printGoal, printTable, short } from '../figures.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
 import { buildPage, serve } from './serve.ts'
+import { cookiesOf } from './tab.ts'
 import { visit, type Route, type Visit } from './visit.ts'
 
 const KB = 1_024
@@ -14,9 +15,8 @@ const VISITS_A_ROUND = 5
 export async function pageSection({ rounds, withProduct }: { rounds: number; withProduct: boolean }) {
   const turns = rounds * VISITS_A_ROUND
   const smallest = await serve(await buildPage('page/smallest'))
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream } = JSON.parse(await simulator.firstLine())
-  const product = withProduct ? await startProduct(upstream) : undefined
+  const simulator = await startSimulator()
+  const product = withProduct ? await startProduct(simulator.url) : undefined
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
   try {
     const routes: Route[] = [{ name: 'smallest page', url: smallest.url, field: '[data-testid=composer]' }]
@@ -37,10 +37,7 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
 }
 
 async function productRoutes(product: Product): Promise<Route[]> {
-  const cookie = await product.signIn(ADMIN)
-  const cookies = cookie
-    .split('; ')
-    .map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  const cookies = cookiesOf(await product.signIn(ADMIN))
   return [
     { name: 'login', url: `${product.url}/login`, field: '[data-testid=username]' },
     { name: 'chat', url: `${product.url}/conversation`, field: '[data-testid=composer]', cookies },

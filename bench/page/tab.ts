@@ -15,6 +15,14 @@ export type Tab = {
 
 export type Cookie = { name: string; value: string }
 
+/** The cookies of a `Cookie` header. */
+export function cookiesOf(header: string): Cookie[] {
+  return header.split('; ').map(pair => {
+    const at = pair.indexOf('=')
+    return { name: pair.slice(0, at), value: pair.slice(at + 1) }
+  })
+}
+
 const DEADLINE_MS = 60_000
 const VIEW = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChild, type Child } from '../child.ts'
+import { startChild, startSimulator, type Child } from '../child.ts'
 import { directTarget, relayTarget } from './direct.ts'
 import { runLoad } from './load.ts'
 import type { Target } from './target.ts'
@@ -11,8 +11,9 @@ let upstream: string
 let targets: Target[]
 
 beforeAll(async () => {
-  simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0'])
-  upstream = JSON.parse(await simulator.firstLine()).url
+  const started = await startSimulator([])
+  simulator = started
+  upstream = started.url
   relay = startChild('bench/relay/bareRelay.ts', [upstream])
   targets = [directTarget(upstream, simulator), relayTarget(JSON.parse(await relay.firstLine()).url, relay)]
 })

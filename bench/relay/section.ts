@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startChild } from '../child.ts'
+import { startChild, startSimulator } from '../child.ts'
 import { inTurn, megabytes, printGoal, printTable, short } from '../figures.ts'
 import { startProduct } from '../product.ts'
 import { directTarget, relayTarget } from './direct.ts'
@@ -48,8 +48,8 @@ function modes(quick: boolean): Mode[] {
  * first.
  */
 export async function relaySection({ rounds, quick, withProduct }: RelayOptions) {
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const simulator = await startSimulator()
+  const upstream = simulator.url
   const relay = startChild('bench/relay/bareRelay.ts', [upstream])
   const { url: relay_url } = JSON.parse(await relay.firstLine())
   // The first start after a change fills Node's compile cache; later starts need less memory.

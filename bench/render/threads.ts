@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { textOf, type Message } from '#contract/messages.ts'
-import { startChild } from '../child.ts'
+import { startSimulator } from '../child.ts'
 import { median, printGoal, printTable, short } from '../figures.ts'
 import { buildPage, serve } from '../page/serve.ts'
+import { cookiesOf } from '../page/tab.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
 import { openThread, type ThreadOpening, type Thread } from './openThread.ts'
 import { messagesOf, storeConversation } from './stored.ts'
@@ -16,9 +17,8 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
   const sizes = quick ? [40, 100] : [400, 2_000]
   const conversations = sizes.map(messagesOf)
   const baseline = await serve(await baselineFolder(conversations))
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream } = JSON.parse(await simulator.firstLine())
-  const product = withProduct ? await startProduct(upstream) : undefined
+  const simulator = await startSimulator()
+  const product = withProduct ? await startProduct(simulator.url) : undefined
   try {
     const threads = conversations.map((messages): Thread => ({
       name: `smallest page, ${messages.length}`,
@@ -51,10 +51,7 @@ async function baselineFolder(conversations: readonly Message[][]): Promise<stri
 }
 
 async function productThreads(product: Product, conversations: readonly Message[][]): Promise<Thread[]> {
-  const cookie = await product.signIn(ADMIN)
-  const cookies = cookie
-    .split('; ')
-    .map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  const cookies = cookiesOf(await product.signIn(ADMIN))
   const threads: Thread[] = []
   for (const messages of conversations) {
     const id = await storeConversation(product.data, messages)

@@ -1,11 +1,11 @@
 import type { Source } from '#contract/models.ts'
-import { startChild } from '../child.ts'
+import { startSimulator } from '../child.ts'
 import { inTurn, median, megabytes, printGoal, printTable, short, sum } from '../figures.ts'
-import { startProduct } from '../product.ts'
 import { deltaTarget } from '../relay/productTarget.ts'
 import { runLoad, type Load } from '../relay/load.ts'
 import { countWrong, lastInJournal } from '../relay/whole.ts'
 import type { WebOptions } from './section.ts'
+import { startWebProduct } from './webProduct.ts'
 
 const STREAMS = 100
 /** Events a second of each stream. */
@@ -26,14 +26,8 @@ type Measured = { source: Source; loads: Load[]; wrong: number }
 /** Paced answers of both sources with the same text: one is sent piece by piece, the other whole with each event. */
 export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise<void> {
   const events = quick ? 60 : 250
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream } = JSON.parse(await simulator.firstLine())
-  const product = await startProduct(upstream, {
-    COMMONS_OPENAI_WEB_ENABLED: 'true',
-    COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: String(upstream).replace('/v1/', '/web/'),
-    COMMONS_OPENAI_WEB_MAX_COMPLETION_CONCURRENCY: '256',
-    COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'bench-token',
-  })
+  const simulator = await startSimulator()
+  const product = await startWebProduct(simulator, { COMMONS_OPENAI_WEB_MAX_COMPLETION_CONCURRENCY: '256' })
   try {
     const cookies = await product.people(STREAMS)
     const target = (source: Source) => deltaTarget(product, cookies, source)
@@ -43,13 +37,13 @@ export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise
       const measured = SOURCES.map((source): Measured => ({ source, loads: [], wrong: 0 }))
       for (let round = 0; round < rounds; round += 1)
         for (const one of inTurn(measured, round)) {
-          const after = await lastInJournal(upstream)
+          const after = await lastInJournal(simulator.url)
           // The other source sends each token by itself, so that it needs as many times the pace.
           const pace = one.source === 'openai_web' ? PACE : PACE * each
           const words = one.source === 'openai_web' ? `chunk=${each}` : ''
           const plan = { streams: STREAMS, tokens: events * each, pace, spread_ms: BEGINNINGS_MS, words }
           const load = await runLoad(target(one.source), plan)
-          one.wrong += await countWrong(load.texts, upstream, after)
+          one.wrong += await countWrong(load.texts, simulator.url, after)
           one.loads.push({ ...load, texts: [] })
         }
       report(`${STREAMS} paced streams, ${name}`, measured)

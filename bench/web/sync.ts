@@ -1,10 +1,10 @@
 import type { ConversationSync } from '#contract/conversationSync.ts'
-import { startChild } from '../child.ts'
+import { startSimulator } from '../child.ts'
 import { median, megabytes, printGoal, printTable, short } from '../figures.ts'
-import { ADMIN, startProduct } from '../product.ts'
+import { ADMIN, type Product } from '../product.ts'
 import type { WebOptions } from './section.ts'
+import { startWebProduct, TOKEN } from './webProduct.ts'
 
-const TOKEN = 'bench-token'
 /** How often progress and memory are looked at, in milliseconds. */
 const LOOK = 100
 const GOAL = { seconds: 60, megabytes: 60 }
@@ -17,20 +17,15 @@ export async function syncOfManyConversations({ rounds, quick }: WebOptions): Pr
     known: { seconds: [] as number[], rss: [] as number[] },
   }
   for (let round = 0; round < rounds; round += 1) {
-    const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-    const { url, webUrl } = JSON.parse(await simulator.firstLine())
-    await fetch(new URL('/simulator/web', webUrl), {
+    const simulator = await startSimulator()
+    await fetch(new URL('/simulator/web', simulator.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token: TOKEN, conversations: count }),
     }).then(response => {
       if (!response.ok) throw new Error(`the simulator answered ${response.status}`)
     })
-    const product = await startProduct(url, {
-      COMMONS_OPENAI_WEB_ENABLED: 'true',
-      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: webUrl,
-      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: TOKEN,
-    })
+    const product = await startWebProduct(simulator)
     try {
       const cookie = await product.signIn(ADMIN)
       for (const kind of ['new', 'known'] as const) {
@@ -54,8 +49,6 @@ export async function syncOfManyConversations({ rounds, quick }: WebOptions): Pr
   printGoal(`seconds, all new`, median(measured.new.seconds), GOAL.seconds)
   printGoal(`MB above idle, all new`, median(measured.new.rss) / 1_000_000, GOAL.megabytes)
 }
-
-type Product = Awaited<ReturnType<typeof startProduct>>
 
 async function syncOnce({ url, child }: Product, cookie: string, count: number) {
   const call = async (method: string, path: string) => {

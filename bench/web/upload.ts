@@ -3,13 +3,13 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startChild } from '../child.ts'
+import { startSimulator } from '../child.ts'
 import { inTurn, median, megabytes, printGoal, printTable, short } from '../figures.ts'
-import { ADMIN, startProduct, type Product } from '../product.ts'
+import { ADMIN, type Product } from '../product.ts'
 import type { WebOptions } from './section.ts'
+import { startWebProduct, TOKEN } from './webProduct.ts'
 
 const run = promisify(execFile)
-const TOKEN = 'bench-token'
 const BLOB = ['-H', 'x-ms-blob-type: BlockBlob', '-H', 'x-ms-version: 2020-04-08']
 /** How often the memory is looked at during an upload, in milliseconds. */
 const LOOK = 100
@@ -27,13 +27,9 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const whole = await emptyFile(join(folder, 'whole.bin'), size)
   const half = await emptyFile(join(folder, 'half.bin'), size / 2)
-  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
-  const { url: upstream, webUrl } = JSON.parse(await simulator.firstLine())
+  const simulator = await startSimulator()
   const start = (strategy: string) =>
-    startProduct(upstream, {
-      COMMONS_OPENAI_WEB_ENABLED: 'true',
-      COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: webUrl,
-      COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: TOKEN,
+    startWebProduct(simulator, {
       COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: strategy,
       COMMONS_DATA_MAX_FILE_UPLOAD_SIZE: String(size),
       COMMONS_DATA_MAX_UPLOAD_BYTES_PER_USER: '1000000000000',
@@ -41,7 +37,7 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
   const [streaming, copying] = [await start('browser_upload_only'), await start('server_upload_only')]
   try {
     const measured: Measured[] = [
-      directWay(webUrl, whole),
+      directWay(simulator.webUrl, whole),
       await portalWay(streaming, whole),
       await portalWay(streaming, half, ', half the size'),
       await copyWay(copying, whole),
