@@ -14,6 +14,8 @@ export type Product = {
   child: Child
   /** Signs in and returns the cookies as a browser would send them. */
   signIn: (who: { username: string; password: string }) => Promise<string>
+  /** Makes a call of the API; resolves with its result, and rejects unless it succeeded. */
+  call: <Result>(cookie: string, method: string, path: string, body?: object) => Promise<Result>
   /** Creates that many accounts and signs each in. */
   people: (count: number) => Promise<string[]>
   stop: () => Promise<void>
@@ -43,20 +45,21 @@ export async function startProduct(upstream: string, more: Record<string, string
   )
   const url = await child.address()
 
-  async function post(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(`${url}/api${path}`, {
-      method: 'POST',
-      ...init,
-      headers: { origin: url, ...init.headers },
-    })
-    const { code, message } = await response.clone().json()
+  async function send(method: string, path: string, headers: Record<string, string>, body: BodyInit | null) {
+    const response = await fetch(`${url}/api${path}`, { method, headers: { origin: url, ...headers }, body })
+    const { code, message, result } = await response.json()
     if (code >= 300 || code < 0) throw new Error(`${path}: ${code} ${message}`)
-    return response
+    return { result, headers: response.headers }
+  }
+
+  const call: Product['call'] = async (cookie, method, path, body) => {
+    const type = body && { 'content-type': 'application/json' }
+    return (await send(method, path, { cookie, ...type }, body ? JSON.stringify(body) : null)).result
   }
 
   async function signIn(who: { username: string; password: string }): Promise<string> {
-    const response = await post('/auth/login', { body: new URLSearchParams(who) })
-    return response.headers
+    const { headers } = await send('POST', '/auth/login', {}, new URLSearchParams(who))
+    return headers
       .getSetCookie()
       .map(cookie => cookie.split(';')[0])
       .join('; ')
@@ -67,13 +70,14 @@ export async function startProduct(upstream: string, more: Record<string, string
     data,
     child,
     signIn,
+    call,
     async people(count) {
       const cookie = await signIn(ADMIN)
       const cookies: string[] = []
       for (let person = 0; person < count; person += 1) {
         const who = { username: `person${person}`, password: `bench-password-${person}` }
-        const body = JSON.stringify({ ...who, nickname: `Person ${person}`, email: `person${person}@example.org` })
-        await post('/auth/register', { headers: { cookie, 'content-type': 'application/json' }, body })
+        const about = { nickname: `Person ${person}`, email: `person${person}@example.org` }
+        await call(cookie, 'POST', '/auth/register', { ...who, ...about })
         cookies.push(await signIn(who))
       }
       return cookies

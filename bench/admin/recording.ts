@@ -19,7 +19,7 @@ export async function recordingCost(product: Product, cookie: string, rounds: nu
       await setFilter(product, cookie, filtered)
       const before = (await product.child.usage()).cpu_us
       for (let call = 0; call < CALLS; call += AT_ONCE)
-        await Promise.all(Array.from({ length: AT_ONCE }, () => readMe(product, cookie)))
+        await Promise.all(Array.from({ length: AT_ONCE }, () => product.call(cookie, 'GET', PATH)))
       const after = (await product.child.usage()).cpu_us
       if (turn > 0) microseconds.push((after - before) / CALLS)
     }
@@ -37,20 +37,6 @@ export async function recordingCost(product: Product, cookie: string, rounds: nu
   printGoal('recording a request against the whole call', (on / off - 1) * 100, 2, 'at most', ' %')
 }
 
-async function setFilter({ url }: Product, cookie: string, words: readonly string[]): Promise<void> {
-  const response = await fetch(`${url}/api/system/config`, {
-    method: 'PUT',
-    headers: { cookie, origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ stats: { request_stats_filter_keywords: words } }),
-  })
-  await requireDone(response)
-}
-
-async function readMe({ url }: Product, cookie: string): Promise<void> {
-  await requireDone(await fetch(`${url}/api${PATH}`, { headers: { cookie } }))
-}
-
-async function requireDone(response: Response): Promise<void> {
-  const { code, message } = (await response.json()) as { code: number; message: string } // an envelope
-  if (code !== 200) throw new Error(`${response.url}: ${code} ${message}`)
+function setFilter(product: Product, cookie: string, words: readonly string[]): Promise<unknown> {
+  return product.call(cookie, 'PUT', '/system/config', { stats: { request_stats_filter_keywords: words } })
 }

@@ -44,11 +44,9 @@ export async function adminSection({ rounds, quick }: { rounds: number; quick: b
 }
 
 /** Milliseconds of a call, its answer read to the end. */
-async function timeOf({ url }: Product, cookie: string, { path }: Measured): Promise<number> {
+async function timeOf(product: Product, cookie: string, { path }: Measured): Promise<number> {
   const began = performance.now()
-  const response = await fetch(`${url}/api${path}`, { headers: { cookie } })
-  const { code, message } = (await response.json()) as { code: number; message: string } // an envelope
-  if (code !== 200) throw new Error(`${path}: ${code} ${message}`)
+  await product.call(cookie, 'GET', path)
   return performance.now() - began
 }
 

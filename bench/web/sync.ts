@@ -50,17 +50,13 @@ export async function syncOfManyConversations({ rounds, quick }: WebOptions): Pr
   printGoal(`MB above idle, all new`, median(measured.new.rss) / 1_000_000, GOAL.megabytes)
 }
 
-async function syncOnce({ url, child }: Product, cookie: string, count: number) {
-  const call = async (method: string, path: string) => {
-    const response = await fetch(`${url}/api${path}`, { method, headers: { cookie, origin: url } })
-    return (await response.json()).result as ConversationSync // of the call that is read
-  }
-  const read = () => call('GET', '/system/conversations/sync')
+async function syncOnce({ call, child }: Product, cookie: string, count: number) {
+  const read = () => call<ConversationSync>(cookie, 'GET', '/system/conversations/sync')
   const before = (await read()).last?.end_time
   const idle = await child.usage(true)
   const began = performance.now()
   let most = idle.rss
-  await call('POST', '/system/action/sync-openai-web-conv?wait=false')
+  await call(cookie, 'POST', '/system/action/sync-openai-web-conv?wait=false')
   while (true) {
     const { last } = await read()
     most = Math.max(most, (await child.usage()).rss)

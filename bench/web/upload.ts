@@ -67,6 +67,9 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
   }
 }
 
+/** What is read of the answer to the start of an upload. */
+type UploadStarted = { upload_file_info: { id: string; openai_web_info: { upload_url: string } } }
+
 type Large = { path: string; size: number }
 
 async function emptyFile(path: string, size: number): Promise<Large> {
@@ -97,14 +100,16 @@ async function portalWay(product: Product, { path, size }: Large, what = ''): Pr
   return {
     name: `curl through the portal${what}`,
     async send() {
-      const { upload_file_info } = await post(product, cookie, '/files/openai-web/upload-start', {
-        file_name: 'large.bin',
-        file_size: size,
-        use_case: 'my_files',
-      })
+      const about = { file_name: 'large.bin', file_size: size, use_case: 'my_files' }
+      const { upload_file_info } = await product.call<UploadStarted>(
+        cookie,
+        'POST',
+        '/files/openai-web/upload-start',
+        about,
+      )
       const { id, openai_web_info } = upload_file_info
       await put(openai_web_info.upload_url, path, '-H', `cookie: ${cookie}`, '-H', `origin: ${product.url}`)
-      await post(product, cookie, `/files/openai-web/upload-complete/${id}`)
+      await product.call(cookie, 'POST', `/files/openai-web/upload-complete/${id}`)
     },
   }
 }
@@ -124,21 +129,10 @@ async function copyWay(product: Product, { path }: Large): Promise<Way> {
         `${product.url}/api/files/local/upload`,
       ])
       const { id } = JSON.parse(stdout).result
-      await post(product, cookie, `/files/local/upload-to-openai-web/${id}`)
-      await fetch(`${product.url}/api/files/${id}`, { method: 'DELETE', headers: { cookie, origin: product.url } })
+      await product.call(cookie, 'POST', `/files/local/upload-to-openai-web/${id}`)
+      await product.call(cookie, 'DELETE', `/files/${id}`)
     },
   }
-}
-
-async function post({ url }: Product, cookie: string, path: string, body?: object) {
-  const response = await fetch(`${url}/api${path}`, {
-    method: 'POST',
-    headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
-  const { code, message, result } = await response.json()
-  if (code !== 200) throw new Error(`${path}: ${code} ${message}`)
-  return result
 }
 
 function report(title: string, measured: Measured[]): void {
