@@ -1,24 +1,24 @@
-/** The quantile: the smallest value that `share` of all values do not exceed. */
-export function atShare(values: readonly number[], share: number): number {
+/** The smallest value that `share` of all values do not exceed. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
 }
 
-export const median = (values: readonly number[]) => atShare(values, 0.5)
+export const median = (values: readonly number[]) => quantile(values, 0.5)
 
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Rotates who is measured first, and reverses the order once everybody was first, because each pays for the end of the one before. */
-export function inTurn<Each>(all: readonly Each[], round: number): Each[] {
+/** The order of a round. Each is first in turn, then the order is reversed: whoever is measured pays for what the one before left behind. */
+export function rotated<Each>(all: readonly Each[], round: number): Each[] {
   const first = round % all.length
   const order = Math.floor(round / all.length) % 2 === 0 ? all : all.toReversed()
   return [...order.slice(first), ...order.slice(0, first)]
 }
 
 /** Rounded to three significant digits. */
-export function short(value: number): string {
+export function threeDigits(value: number): string {
   if (!Number.isFinite(value)) return '-'
   if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(1)
   if (value >= 1_000) return String(Math.round(value))
@@ -26,8 +26,8 @@ export function short(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-export const megabytes = (bytes: number) => `${short(bytes / 1_048_576)} MB`
-export const kilobytes = (bytes: number) => `${short(bytes / 1_024)} KB`
+export const megabytes = (bytes: number) => `${threeDigits(bytes / 1_048_576)} MB`
+export const kilobytes = (bytes: number) => `${threeDigits(bytes / 1_024)} KB`
 
 /** Prints rows under headings, the columns as wide as their widest cell. */
 export function printTable(title: string, headings: string[], rows: string[][]) {
@@ -55,5 +55,5 @@ export function printGoal(
 ) {
   const reached = direction === 'at most' ? value <= wanted : value >= wanted
   const verdict = Number.isFinite(value) ? (reached ? 'reached' : 'NOT REACHED') : 'not measured'
-  console.log(`    ${verdict.padEnd(12)} ${what}: ${short(value)}${unit} (wanted ${direction} ${wanted}${unit})`)
+  console.log(`    ${verdict.padEnd(12)} ${what}: ${threeDigits(value)}${unit} (wanted ${direction} ${wanted}${unit})`)
 }

@@ -1,21 +1,21 @@
-import { inTurn, median, printGoal, printTable, short, sum } from '../figures.ts'
+import { rotated, median, printGoal, printTable, threeDigits, sum } from '../figures.ts'
 import type { Product } from '../product.ts'
 
 /** The cheapest call of somebody who is signed in. */
 const PATH = '/user/me'
-/** Whether its requests are recorded: not where its path has one of these words. */
+/** A request whose path has one of the `filtered` words is not recorded. */
 const KINDS = [
   { name: 'recorded', filtered: ['/status'] },
   { name: 'not recorded', filtered: ['/status', PATH] },
 ] as const
-/** Calls of a turn, some at once. Turns of both kinds alternate, since other work on the machine disturbs single ones. */
+/** Calls in a turn, how many of them at once, and turns in a round. Turns of both kinds alternate, since other work on the machine disturbs single ones. */
 const [CALLS, AT_ONCE, TURNS_A_ROUND] = [1_000, 10, 12]
 
-/** What counting a request costs beside the whole call: processor time of one process, which counts and does not count in turn. */
+/** The processor time of a call with recording and without, in one process that switches between the two. */
 export async function recordingCost(product: Product, cookie: string, rounds: number): Promise<void> {
   const measured = KINDS.map(kind => ({ ...kind, microseconds: [] as number[] }))
   for (let turn = 0; turn <= rounds * TURNS_A_ROUND; turn += 1)
-    for (const { filtered, microseconds } of inTurn(measured, turn)) {
+    for (const { filtered, microseconds } of rotated(measured, turn)) {
       await setFilter(product, cookie, filtered)
       const before = (await product.child.usage()).cpu_us
       for (let call = 0; call < CALLS; call += AT_ONCE)
@@ -29,8 +29,8 @@ export async function recordingCost(product: Product, cookie: string, rounds: nu
     ['', 'median', 'mean'],
     measured.map(({ name, microseconds }) => [
       name,
-      short(median(microseconds)),
-      short(sum(microseconds) / microseconds.length),
+      threeDigits(median(microseconds)),
+      threeDigits(sum(microseconds) / microseconds.length),
     ]),
   )
   const [on = NaN, off = NaN] = measured.map(({ microseconds }) => median(microseconds))

@@ -2,12 +2,12 @@ import { chromium } from '@playwright/test'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { startChild, startSimulator } from '../child.ts'
-import { atShare, inTurn, median, printGoal, printTable, short } from '../figures.ts'
+import { quantile, rotated, median, printGoal, printTable, threeDigits } from '../figures.ts'
 import { cookiesOf } from '../page/tab.ts'
 import { visit, type Route } from '../page/visit.ts'
 import { ADMIN, type Product, startProduct } from '../product.ts'
 import { relayTarget } from '../relay/direct.ts'
-import { runLoad } from '../relay/load.ts'
+import { runLoad, SPREAD_MS } from '../relay/load.ts'
 import { deltaTarget } from '../relay/productTarget.ts'
 import { type Measured, measuredCalls } from './calls.ts'
 import { recordingCost } from './recording.ts'
@@ -15,11 +15,11 @@ import { FULL, QUICK, seed } from './seed.ts'
 
 /** Repetitions of a call in a round: other work on the machine disturbs single ones. */
 const CALLS_A_ROUND = 5
-const STREAMS = { streams: 100, pace: 20, spread_ms: 2_050 } as const
+const STREAMS = { streams: 100, pace: 20, spread_ms: SPREAD_MS } as const
 
 /**
- * The lists and plots of a portal with much in it, each against the same query by hand; what recording a request costs; the first rows on the screen;
- * and what people whose answers grow meanwhile notice of it.
+ * Lists and plots of a large portal, each compared with a query written by hand; the cost of recording a request; the first rows on the screen;
+ * and the latency of growing answers while an administrator reads all of these.
  */
 export async function adminSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   const simulator = await startSimulator()
@@ -31,7 +31,7 @@ export async function adminSection({ rounds, quick }: { rounds: number; quick: b
     const people = await product.people(STREAMS.streams)
     const began = performance.now()
     await seed(product.data, quick ? QUICK : FULL)
-    console.log(`  filled in ${short((performance.now() - began) / 1_000)} s`)
+    console.log(`  filled in ${threeDigits((performance.now() - began) / 1_000)} s`)
     const cookie = await product.signIn(ADMIN)
     await calls(product, cookie, rounds)
     await recordingCost(product, cookie, quick ? 1 : rounds)
@@ -55,7 +55,7 @@ async function calls(product: Product, cookie: string, rounds: number): Promise<
   const measured = measuredCalls().map(call => ({ call, times: [] as number[], byHand: [] as number[] }))
   try {
     for (let round = 0; round <= rounds * CALLS_A_ROUND; round += 1)
-      for (const { call, times, byHand } of inTurn(measured, round)) {
+      for (const { call, times, byHand } of rotated(measured, round)) {
         const took = await timeOf(product, cookie, call)
         const began = performance.now()
         await call.byHand(open.heavy(), Date.now())
@@ -70,20 +70,20 @@ async function calls(product: Product, cookie: string, rounds: number): Promise<
     ['', 'ms', 'p95', 'by hand', ''],
     measured.map(({ call, times, byHand }) => [
       call.name,
-      short(median(times)),
-      short(atShare(times, 0.95)),
-      short(median(byHand)),
-      `${short(median(times) / median(byHand))}x`,
+      threeDigits(median(times)),
+      threeDigits(quantile(times, 0.95)),
+      threeDigits(median(byHand)),
+      `${threeDigits(median(times) / median(byHand))}x`,
     ]),
   )
   for (const { call, times } of measured)
     if (call.goal !== null) printGoal(call.name, median(times), call.goal, 'at most', ' ms')
 }
 
-/** Searched for in a list, they leave it without rows. */
+/** No row of a list has these words. */
 const NOBODYS_WORDS = 'zzqqxx'
 
-/** Pages with a list. Searched for what there is not, each is there as soon as its filters are. */
+/** Pages with a list. The baseline is the same page with a search that finds nothing, once its filters are shown. */
 const PAGES = [
   { name: 'people', path: '/admin/user' },
   { name: 'conversations', path: '/admin/conversation' },
@@ -106,7 +106,7 @@ async function firstRows({ url }: Product, cookie: string, rounds: number): Prom
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
   try {
     for (let round = 0; round <= rounds * 2; round += 1)
-      for (const route of inTurn(routes, round)) {
+      for (const route of rotated(routes, round)) {
         const { ready } = await visit(browser, route)
         if (round > 0) times.get(route.name)?.push(ready)
       }
@@ -117,7 +117,7 @@ async function firstRows({ url }: Product, cookie: string, rounds: number): Prom
   printTable(
     'First rows on the screen, the processor slowed 4 times, and the same page with its filters alone',
     ['', 'rows ms', 'filters ms'],
-    PAGES.map(({ name }) => [name, short(middle(name)), short(middle(`${name}, empty`))]),
+    PAGES.map(({ name }) => [name, threeDigits(middle(name)), threeDigits(middle(`${name}, empty`))]),
   )
   for (const { name } of PAGES)
     printGoal(
@@ -142,7 +142,7 @@ async function streamsMeanwhile(
   const latencies = targets.map(() => [] as number[])
   let answered = 0
   for (let round = 0; round <= rounds; round += 1)
-    for (const [at, target] of inTurn([...targets.entries()], round)) {
+    for (const [at, target] of rotated([...targets.entries()], round)) {
       const over = new AbortController()
       const reading = readAll(product, cookie, over.signal)
       const load = await runLoad(target, plan)
@@ -150,11 +150,11 @@ async function streamsMeanwhile(
       answered += await reading
       if (round > 0) latencies[at]?.push(...load.latencies)
     }
-  const p99 = latencies.map(each => atShare(each, 0.99))
+  const p99 = latencies.map(each => quantile(each, 0.99))
   printTable(
     `100 streams, a token each 50 ms, while ${answered} lists and plots were read`,
     ['', 'latency p50 ms', 'p99 ms'],
-    targets.map(({ name }, at) => [name, short(median(latencies[at] ?? [])), short(p99[at] ?? NaN)]),
+    targets.map(({ name }, at) => [name, threeDigits(median(latencies[at] ?? [])), threeDigits(p99[at] ?? NaN)]),
   )
   printGoal('latency p99 against the relay', (p99[1] ?? NaN) / (p99[0] ?? NaN), 3, 'at most', 'x')
 }

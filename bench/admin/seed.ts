@@ -14,7 +14,7 @@ const HALF_HOUR = 1_800_000
 const DAYS_OF_ASKS = 30
 const ROUTES = 20
 const PEOPLE_A_ROUTE = 3
-/** Rows of one statement: the portal writes in between. */
+/** Rows per statement: the portal can write between two of them. */
 const AT_ONCE = 50_000
 
 /** Fills the portal in a data folder by bulk SQL, while it runs: people, their conversations and asks, and a year of sums of requests. */
@@ -49,7 +49,7 @@ async function inBatches(count: number, fill: (from: number, to: number) => Prom
 const numbers = ({ from, to }: Part) =>
   sql`with recursive numbers(n) as (select cast(${from} as integer) union all select n + 1 from numbers where n + 1 < ${to})`
 
-/** A number that follows from n and looks random. */
+/** A pseudo-random number derived from n. */
 const mixed = (salt: number, below: number) =>
   sql`(((n + ${sql.lit(salt)}) * 2654435761 % 4294967296) / 7 % ${sql.lit(below)})`
 
@@ -125,5 +125,5 @@ async function seedRequests(
     from numbers, routes, people`.execute(database)
 }
 
-/** A conversation id that follows from a number. */
+/** A conversation id derived from a number. */
 const idOf = (n: ReturnType<typeof sql>) => sql`printf('%08x-0000-4000-8000-%012x', ${n}, ${n})`

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { startSimulator } from '../child.ts'
-import { inTurn, kilobytes, median, printGoal, printTable, short } from '../figures.ts'
+import { rotated, kilobytes, median, printGoal, printTable, threeDigits } from '../figures.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
 import { buildPage, serve } from './serve.ts'
 import { cookiesOf } from './tab.ts'
@@ -24,7 +24,7 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
     const visits = new Map(routes.map(route => [route.name, [] as Visit[]]))
     // The first turn fills the disk caches of browser and servers and is not counted.
     for (let turn = 0; turn <= turns; turn += 1) {
-      for (const route of inTurn(routes, turn)) {
+      for (const route of rotated(routes, turn)) {
         const found = await visit(browser, route)
         if (turn > 0) visits.get(route.name)?.push(found)
       }
@@ -81,10 +81,10 @@ function report(visits: Map<string, Visit[]>, count: number) {
       String(each.requests),
       kilobytes(each.transferred),
       kilobytes(each.code),
-      short(each.largest_paint),
-      short(each.ready),
-      short(each.alive),
-      short(each.blocking),
+      threeDigits(each.largest_paint),
+      threeDigits(each.ready),
+      threeDigits(each.alive),
+      threeDigits(each.blocking),
       each.shift.toFixed(3),
     ]),
   )

@@ -5,7 +5,7 @@ export type Tab = {
   send: CDPSession['send']
   on: CDPSession['on']
   /** Runs a function in the page before its own scripts. */
-  begin: <Given>(run: (given: Given) => void, given: Given) => Promise<void>
+  beforeScripts: <Argument>(run: (argument: Argument) => void, argument: Argument) => Promise<void>
   /** Resolves when the page has been reached. */
   goTo: (url: string) => Promise<void>
   /** The value of an expression; promises are awaited. */
@@ -44,8 +44,8 @@ export async function openTab(browser: Browser, url: string, cookies: readonly C
   return {
     send,
     on,
-    async begin(run, given) {
-      await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${run})(${JSON.stringify(given)})` })
+    async beforeScripts(run, argument) {
+      await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${run})(${JSON.stringify(argument)})` })
     },
     async goTo(there) {
       const { errorText } = await send('Page.navigate', { url: there })

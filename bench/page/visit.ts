@@ -8,11 +8,9 @@ export type Route = {
   url: string
   /** Selector of a field that is present and enabled as soon as a person can type. */
   field: string
-  /** The field is not one to type into: it is waited for until it is shown. */
+  /** It need not take text: the visit is ready when it is shown. */
   is_shown?: true
   cookies?: Cookie[]
-  /** Local storage that is set before the page loads, such as the chosen conversation. */
-  storage?: Record<string, string>
 }
 
 /** Measurements of one cold visit. Times are milliseconds since the navigation started. */
@@ -33,7 +31,7 @@ export type Visit = {
 type Observed = { largest_paint: number; ready: number; alive: number; blocking: number; shift: number }
 
 const SLOW_DOWN = 4
-/** For how long after that long tasks and layout shifts still count. */
+/** Milliseconds after the page is alive in which long tasks and layout shifts still count. */
 const AFTERWARDS_MS = 1_500
 
 const SCRIPT_IN_PAGE = "document.querySelector('script:not([src], [type])')?.text ?? ''"
@@ -44,7 +42,7 @@ export async function visit(browser: Browser, route: Route): Promise<Visit> {
   try {
     await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     const network = await watchNetwork(tab)
-    await tab.begin(observe, { field: route.field, isShown: route.is_shown === true, storage: route.storage ?? {} })
+    await tab.beforeScripts(observe, { field: route.field, isShown: route.is_shown === true })
     await tab.goTo(route.url)
     await tab.value<void>('isAlive')
     await setTimeout(AFTERWARDS_MS)
@@ -75,14 +73,13 @@ async function watchNetwork(tab: Tab) {
   }
 }
 
-type Wanted = { field: string; isShown: boolean; storage: Record<string, string> }
+type Wanted = { field: string; isShown: boolean }
 
 /** Runs in the page before its own scripts. */
-function observe({ field, isShown, storage }: Wanted) {
+function observe({ field, isShown }: Wanted) {
   const seen: Observed = { largest_paint: 0, ready: 0, alive: 0, blocking: 0, shift: 0 }
   const { promise: isAlive, resolve: resolveAlive } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isAlive })
-  for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value)
   const watch = (
     type: string,
     take: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,

@@ -1,4 +1,4 @@
-import { kilobytes, printGoal, printTable, short } from '../figures.ts'
+import { kilobytes, printGoal, printTable, threeDigits } from '../figures.ts'
 import { runLoad } from './load.ts'
 import type { Target } from './target.ts'
 import { countWrong, lastInJournal } from './whole.ts'
@@ -18,8 +18,8 @@ export async function reportForms([delta, whole]: [Target, Target], quick: boole
   const rows = loads.map(async (load, at) => [
     at < 2 ? 'delta' : 'whole messages',
     String(load.tokens),
-    short(load.bytes / load.tokens),
-    short(load.rate),
+    threeDigits(load.bytes / load.tokens),
+    threeDigits(load.rate),
     kilobytes(load.bytes),
     String(await countWrong(load.texts, upstream, after)),
   ])

@@ -35,6 +35,9 @@ export type Load = {
   texts: string[]
 }
 
+/** The `spread_ms` of a hundred paced streams: they start over two seconds, as people do, and their tokens are due half a millisecond apart. */
+export const SPREAD_MS = 2_050
+
 const STAMP_LENGTH = 6
 const MEMORY_INTERVAL_MS = 1_000
 

@@ -1,4 +1,4 @@
-import { atShare, median, megabytes, printGoal, printTable, short, sum } from '../figures.ts'
+import { quantile, median, megabytes, printGoal, printTable, threeDigits, sum } from '../figures.ts'
 import type { Load, LoadPlan } from './load.ts'
 import type { Target } from './target.ts'
 
@@ -34,9 +34,9 @@ function summary({ loads }: Measured): Summary {
   const firstTexts = loads.flatMap(load => load.firstTexts)
   return {
     p50: median(latencies),
-    p99: atShare(latencies, 0.99),
+    p99: quantile(latencies, 0.99),
     first50: median(firstTexts),
-    first99: atShare(firstTexts, 0.99),
+    first99: quantile(firstTexts, 0.99),
     throughput: median(loads.map(load => load.tokens / load.seconds)),
     cpu: median(loads.map(load => load.cpu)),
     bytes: sum(loads.map(load => load.bytes)) / sum(loads.map(load => load.tokens)),
@@ -50,7 +50,7 @@ export function report(mode: Mode, measured: Measured[]) {
   const baseline = all.get('bare relay')
   const direct = all.get('direct')
   if (!baseline || !direct) return
-  const against = (value: number, base: number) => `${short(value)} (${short(value / base)}x)`
+  const against = (value: number, base: number) => `${threeDigits(value)} (${threeDigits(value / base)}x)`
   printTable(
     mode.name,
     HEADINGS,
@@ -61,10 +61,10 @@ export function report(mode: Mode, measured: Measured[]) {
         against(found.p50, baseline.p50),
         against(found.p99, baseline.p99),
         against(found.first50, direct.first50),
-        short(found.first99),
+        threeDigits(found.first99),
         against(found.throughput, baseline.throughput),
         against(found.cpu, baseline.cpu),
-        short(found.bytes),
+        threeDigits(found.bytes),
         megabytes(found.rss),
         String(wrong),
       ]

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startChild, startSimulator } from '../child.ts'
-import { inTurn, megabytes, printGoal, printTable, short } from '../figures.ts'
+import { rotated, megabytes, printGoal, printTable, threeDigits } from '../figures.ts'
 import { startProduct } from '../product.ts'
 import { directTarget, relayTarget } from './direct.ts'
 import { reportForms } from './forms.ts'
-import { runLoad } from './load.ts'
+import { runLoad, SPREAD_MS } from './load.ts'
 import { deltaTarget, wholeTarget } from './productTarget.ts'
 import { report, type Measured, type Mode } from './report.ts'
 import type { Target } from './target.ts'
@@ -14,21 +14,16 @@ export type RelayOptions = { rounds: number; quick: boolean; withProduct: boolea
 
 /** Tokens per second: one every 50 ms. */
 const PACE = 20
-/**
- * Paced streams start over two seconds, as people do, so that their tokens are due half a millisecond apart. The last mode starts all at
- * once.
- */
-const BEGINNINGS_MS = 2_050
 const SETTLE_MS = 300
 /** Repetitions of the burst: one takes a tenth of a second and alone says little. */
-const MOMENTS = 10
+const BURSTS = 10
 /** Rounds of 220 asks each. */
 const WARM_ROUNDS = 10
 /** A burst: everybody has asked before anything is answered. */
 const CROWD = { streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true } as const
 
 function modes(quick: boolean): Mode[] {
-  const paced = { tokens: quick ? 60 : 120, pace: PACE, spread_ms: BEGINNINGS_MS, kind: 'paced' } as const
+  const paced = { tokens: quick ? 60 : 120, pace: PACE, spread_ms: SPREAD_MS, kind: 'paced' } as const
   const burst = { tokens: quick ? 500 : 2_000, pace: 0, spread_ms: 0, kind: 'burst' } as const
   return [
     { name: '1 stream, a token each 50 ms', streams: 1, ...paced },
@@ -43,10 +38,7 @@ function modes(quick: boolean): Mode[] {
   ]
 }
 
-/**
- * The product against the bare upstream and the bare relay, interleaved: each round runs every target in every mode, and another one
- * first.
- */
+/** The product, the bare upstream and the bare relay. In every mode each round measures all of them, in another order. */
 export async function relaySection({ rounds, quick, withProduct }: RelayOptions) {
   const simulator = await startSimulator()
   const upstream = simulator.url
@@ -88,9 +80,9 @@ async function warmUp(targets: Target[], quick: boolean) {
 
 async function measure(targets: Target[], mode: Mode, rounds: number, upstream: string): Promise<Measured[]> {
   const measured = targets.map(target => ({ target, loads: [] as Measured['loads'], wrong: 0 }))
-  const turns = mode.kind === 'first' ? rounds * MOMENTS : rounds
+  const turns = mode.kind === 'first' ? rounds * BURSTS : rounds
   for (let round = 0; round < turns; round += 1) {
-    for (const each of inTurn(measured, round)) {
+    for (const each of rotated(measured, round)) {
       const after = await lastInJournal(upstream)
       const load = await runLoad(each.target, mode)
       each.wrong += await countWrong(load.texts, upstream, after)
@@ -109,7 +101,7 @@ async function reportMemory(title: string, targets: Target[], idle: Map<string, 
     const before = idle.get(target.name) ?? NaN
     const after = (await target.usage(true)).rss
     ratios.set(target.name, after / before)
-    rows.push([target.name, megabytes(before), megabytes(after), `${short(after / before)}x`])
+    rows.push([target.name, megabytes(before), megabytes(after), `${threeDigits(after / before)}x`])
   }
   printTable(title, ['', 'before', 'after', ''], rows)
   const product = ratios.get('product')

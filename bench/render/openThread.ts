@@ -16,10 +16,10 @@ export type ThreadOpening = {
   /** When the last of the earlier messages was inserted, and the number of nodes with all of them. */
   complete: number
   all_nodes: number
-  /** The longest frame while the reader scrolls up fast, which starts as soon as there is something to read. */
-  hasty_frame: number
-  /** The longest frame while the reader then scrolls up by single notches of the wheel, with all messages inserted. */
-  scrolling_frame: number
+  /** The longest frame while the reader scrolls up fast, from the moment the last message is shown. */
+  fast_frame: number
+  /** The longest frame while the reader then scrolls up slowly, with all messages inserted. */
+  slow_frame: number
   heap: number
 }
 
@@ -32,22 +32,22 @@ const COMPLETE_MS = 30_000
 /** Messages are complete when none has been inserted for that long. */
 const QUIET_MS = 2_500
 const LOOK_EVERY_MS = 250
-/** How often the wheel turns, and how far each time. */
-const HASTY = { turns: 60, pixels: 500 }
-const NOTCHES = { turns: 80, pixels: 120 }
+/** Turns of the wheel, and pixels of each. */
+const FAST = { turns: 60, pixels: 500 }
+const SLOW = { turns: 80, pixels: 120 }
 const WHEEL_EVERY_MS = 50
 
 export async function openThread(browser: Browser, { url, last, cookies }: Thread): Promise<ThreadOpening> {
   const tab = await openTab(browser, url, cookies)
   try {
     const metrics = await pageMetrics(tab, SLOW_DOWN)
-    await tab.begin(observe, last)
+    await tab.beforeScripts(observe, last)
     await tab.goTo(url)
     await tab.value<void>('isSeen')
     const { script } = await metrics()
-    const hasty = await goUp(tab, HASTY)
+    const fast = await goUp(tab, FAST)
     await untilComplete(tab)
-    const calm = await goUp(tab, NOTCHES)
+    const slow = await goUp(tab, SLOW)
     const { frames, ...seen } = await tab.value<Seen>('seen')
     const all_nodes = await tab.value<number>(
       `document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue`,
@@ -58,8 +58,8 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
       ...seen,
       all_nodes,
       script,
-      hasty_frame: longest(hasty),
-      scrolling_frame: longest(calm),
+      fast_frame: longest(fast),
+      slow_frame: longest(slow),
       heap: (await metrics()).heap,
     }
   } finally {
@@ -75,7 +75,7 @@ async function untilComplete(tab: Tab): Promise<void> {
 }
 
 /** Scrolls up and returns the start and the end of it. */
-async function goUp(tab: Tab, { turns, pixels }: typeof HASTY): Promise<[number, number]> {
+async function goUp(tab: Tab, { turns, pixels }: typeof FAST): Promise<[number, number]> {
   const now = () => tab.value<number>('performance.now()')
   const from = await now()
   for (let turn = 0; turn < turns; turn += 1) {

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { answerTo } from '#simulator/answers/answer.ts'
-import { median, printGoal, printTable, short } from '../figures.ts'
+import { median, printGoal, printTable, rotated, threeDigits } from '../figures.ts'
 import { buildPage, serve } from '../page/serve.ts'
 import { openTab } from '../page/tab.ts'
 import type { Shown } from './page/main.tsx'
@@ -12,8 +12,8 @@ type Stream = { warm: boolean; tokens: string[]; tokens_per_second: number; slow
 
 const WAYS = ['plain', 'product'] as const
 const WARMING_TOKENS_PER_SECOND = 500
-/** page/main.tsx waits for these words. */
-const ENDING = '\n\nThat is the whole of it.'
+/** Marks the end of an answer: the page waits until it shows these words. */
+const LAST_WORDS = 'That is the whole of it.'
 
 /** Streams answers into the product's thread and, as the baseline, into the smallest React page that shows their text. */
 export async function streamsPart(
@@ -30,10 +30,8 @@ export async function streamsPart(
   try {
     for (const stream of streams) {
       const costs = new Map(WAYS.map(way => [way, [] as Cost[]]))
-      for (let round = 0; round < rounds; round += 1) {
-        for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed())
-          costs.get(way)?.push(await showOnce(browser, served.url, way, stream))
-      }
+      for (let round = 0; round < rounds; round += 1)
+        for (const way of rotated(WAYS, round)) costs.get(way)?.push(await showOnce(browser, served.url, way, stream))
       report(stream, costs)
     }
   } finally {
@@ -47,7 +45,7 @@ function anAnswer(tokens: number): string[] {
     ...answerTo(question, { tokens: Math.floor(tokens / 2) - 4, seed: 1 }),
     '\n```\n\n',
   ])
-  return [...halves, ...ENDING.split(/(?= )/)]
+  return [...halves, ...`\n\n${LAST_WORDS}`.split(/(?= )/)]
 }
 
 async function showOnce(
@@ -59,7 +57,7 @@ async function showOnce(
   const tab = await openTab(browser, url)
   try {
     const metrics = await pageMetrics(tab, slowed)
-    await tab.begin(
+    await tab.beforeScripts(
       () =>
         Object.assign(globalThis, {
           isLoaded: new Promise(resolve => {
@@ -72,10 +70,11 @@ async function showOnce(
     // page/main.tsx defines these functions.
     const prepare = `prepare(${JSON.stringify(way)}, ${JSON.stringify(tokens)})`
     await tab.value<void>(`isLoaded.then(() => ${prepare})`)
-    if (warm) await tab.value<void>(`show(${WARMING_TOKENS_PER_SECOND}, false).then(() => ${prepare})`)
+    const show = (pace: number, counted: boolean) => `show(${pace}, ${counted}, ${JSON.stringify(LAST_WORDS)})`
+    if (warm) await tab.value<void>(`${show(WARMING_TOKENS_PER_SECOND, false)}.then(() => ${prepare})`)
     const before = await metrics()
     // Frames are counted at full processor speed only; otherwise they would be painted only to be counted.
-    const shown = await tab.value<Shown>(`show(${tokens_per_second}, ${slowed === 1})`)
+    const shown = await tab.value<Shown>(show(tokens_per_second, slowed === 1))
     const after = await metrics()
     const script = after.script - before.script
     const layout = after.layout - before.layout
@@ -106,15 +105,15 @@ function report({ warm, tokens, tokens_per_second, slowed }: Stream, costs: Map<
     ],
     WAYS.map(way => [
       way === 'plain' ? 'smallest page' : 'product',
-      ...(['script', 'layout'] as const).map(key => short(middle(way, key))),
+      ...(['script', 'layout'] as const).map(key => threeDigits(middle(way, key))),
       String(middle(way, 'frames')),
       String(middle(way, 'dropped')),
       String(middle(way, 'long_tasks')),
-      short(middle(way, 'longest_task')),
+      threeDigits(middle(way, 'longest_task')),
       String(middle(way, 'long_frames')),
-      short(middle(way, 'longest_frame')),
-      short(middle(way, 'lag')),
-      short(middle(way, 'heap')),
+      threeDigits(middle(way, 'longest_frame')),
+      threeDigits(middle(way, 'lag')),
+      threeDigits(middle(way, 'heap')),
     ]),
   )
   if (slowed === 1) return

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { textOf, type Message } from '#contract/messages.ts'
 import { startSimulator } from '../child.ts'
-import { median, printGoal, printTable, short } from '../figures.ts'
+import { median, printGoal, printTable, rotated, threeDigits } from '../figures.ts'
 import { buildPage, serve } from '../page/serve.ts'
 import { cookiesOf } from '../page/tab.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
@@ -28,12 +28,11 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
     if (product) threads.push(...(await productThreads(product, conversations)))
     const found = new Map(threads.map(({ name }) => [name, [] as ThreadOpening[]]))
     // The first round fills the disk caches of browser and servers and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const thread of round % 2 === 0 ? threads : threads.toReversed()) {
+    for (let round = 0; round <= rounds; round += 1)
+      for (const thread of rotated(threads, round)) {
         const opened = await openThread(browser, thread)
         if (round > 0) found.get(thread.name)?.push(opened)
       }
-    }
     report(found, sizes)
   } finally {
     await Promise.all([product?.stop(), simulator.stop(), baseline.stop()])
@@ -68,7 +67,7 @@ async function productThreads(product: Product, conversations: readonly Message[
 function report(found: Map<string, ThreadOpening[]>, [few = 0]: number[]): void {
   const middle = (name: string, key: keyof ThreadOpening) => median((found.get(name) ?? []).map(each => each[key]))
   printTable(
-    'Conversations opened cold, gone up in haste at once and by notches of the wheel later, processor slowed 4 times (medians)',
+    'Conversations opened cold, scrolled up fast at once and slowly later, processor slowed 4 times (medians)',
     [
       '',
       'largest paint ms',
@@ -78,8 +77,8 @@ function report(found: Map<string, ThreadOpening[]>, [few = 0]: number[]): void 
       'longest task ms',
       'all there ms',
       'nodes',
-      'longest frame in haste ms',
-      'by notches ms',
+      'longest frame, fast ms',
+      'slow ms',
       'heap MB',
     ],
     [...found.keys()].map(name => [
@@ -93,11 +92,11 @@ function report(found: Map<string, ThreadOpening[]>, [few = 0]: number[]): void 
           'longest_task',
           'complete',
           'all_nodes',
-          'hasty_frame',
-          'scrolling_frame',
+          'fast_frame',
+          'slow_frame',
           'heap',
         ] as const
-      ).map(key => short(middle(name, key))),
+      ).map(key => threeDigits(middle(name, key))),
     ]),
   )
   const product = `product, ${few}`

@@ -8,7 +8,7 @@ import { earlierIndex } from '#server/foundation/database/earlierSearch.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { storedConversation, storedUser } from '../../testing/rows.ts'
-import { megabytes, median, printGoal, printTable, short, sum } from '../figures.ts'
+import { megabytes, median, printGoal, printTable, threeDigits, sum } from '../figures.ts'
 import { type Corpus, searchCorpus } from './corpus.ts'
 
 const MESSAGES = 100_000
@@ -29,7 +29,7 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
     printTable(
       `Searches among ${messages} messages, half of them the searcher’s and half those of ${PEOPLE - 1} others`,
       ['script', 'words', 'found', 'ms'],
-      rows.map(({ script, words, found, time }) => [script, words, String(found), short(time)]),
+      rows.map(({ script, words, found, time }) => [script, words, String(found), threeDigits(time)]),
     )
     const size = await sizeOf(open, 'message_terms', 'message_ranks')
     const before = await sizeOf(open, 'message_grams')

@@ -1,7 +1,7 @@
 import { startSimulator } from '#simulator/simulator.ts'
 import { startEmbeddedPostgres } from '../../testing/embeddedPostgres.ts'
 import { emptyDatabase, makeTemplate } from '../../testing/postgresqlTemplate.ts'
-import { atShare, megabytes, median, printGoal, printTable, short } from '../figures.ts'
+import { quantile, megabytes, median, printGoal, printTable, threeDigits } from '../figures.ts'
 import { startProduct } from '../product.ts'
 import { runLoad } from '../relay/load.ts'
 import { deltaTarget } from '../relay/productTarget.ts'
@@ -35,7 +35,13 @@ async function admissions(people: number, rounds: number): Promise<void> {
     distant.close()
     const row = (name: string, all: Admission[]) => {
       const of = (key: keyof Admission) => median(all.map(one => one[key]))
-      return [name, short(of('cpu')), short(of('time')), short(of('roundTrip')), short(of('time') / of('roundTrip'))]
+      return [
+        name,
+        threeDigits(of('cpu')),
+        threeDigits(of('time')),
+        threeDigits(of('roundTrip')),
+        threeDigits(of('time') / of('roundTrip')),
+      ]
     }
     printTable(
       'Admission: all rules, the reservation, the question stored',
@@ -67,13 +73,13 @@ async function sockets(quick: boolean): Promise<void> {
       ['what', 'figure'],
       [
         [`${SOCKETS} idle signed-in sockets`, megabytes(held)],
-        [`${STREAMS} streams at 50 tokens/s, delay p50`, `${short(median(load.latencies))} ms`],
-        [`${STREAMS} streams at 50 tokens/s, delay p99`, `${short(atShare(load.latencies, 0.99))} ms`],
+        [`${STREAMS} streams at 50 tokens/s, delay p50`, `${threeDigits(median(load.latencies))} ms`],
+        [`${STREAMS} streams at 50 tokens/s, delay p99`, `${threeDigits(quantile(load.latencies, 0.99))} ms`],
       ],
     )
     printGoal(`${SOCKETS} idle sockets above the idle process`, held / 1_048_576, 25, 'at most', ' MB')
     printGoal('added delay p50', median(load.latencies), 10, 'at most', ' ms')
-    printGoal('added delay p99', atShare(load.latencies, 0.99), 100, 'at most', ' ms')
+    printGoal('added delay p99', quantile(load.latencies, 0.99), 100, 'at most', ' ms')
   } finally {
     await product.stop()
     await upstream.close()

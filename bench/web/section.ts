@@ -4,7 +4,7 @@ import { uploadOfLargeFile } from './upload.ts'
 
 export type WebOptions = { rounds: number; quick: boolean }
 
-/** What the web source costs, beside what it must. */
+/** The cost of the web source, compared with the other source and with curl. */
 export async function webSection(options: WebOptions): Promise<void> {
   await streamsOfSnapshots(options)
   await syncOfManyConversations(options)

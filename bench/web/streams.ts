@@ -1,8 +1,8 @@
 import type { Source } from '#contract/models.ts'
 import { startSimulator } from '../child.ts'
-import { inTurn, median, megabytes, printGoal, printTable, short, sum } from '../figures.ts'
+import { rotated, median, megabytes, printGoal, printTable, threeDigits, sum } from '../figures.ts'
 import { deltaTarget } from '../relay/productTarget.ts'
-import { runLoad, type Load } from '../relay/load.ts'
+import { runLoad, SPREAD_MS, type Load } from '../relay/load.ts'
 import { countWrong, lastInJournal } from '../relay/whole.ts'
 import type { WebOptions } from './section.ts'
 import { startWebProduct } from './webProduct.ts'
@@ -10,7 +10,6 @@ import { startWebProduct } from './webProduct.ts'
 const STREAMS = 100
 /** Events a second of each stream. */
 const PACE = 20
-const BEGINNINGS_MS = 2_050
 const WARM_ROUNDS = 5
 
 const SOURCES: readonly Source[] = ['openai_api', 'openai_web']
@@ -23,7 +22,7 @@ const MODES = [
 
 type Measured = { source: Source; loads: Load[]; wrong: number }
 
-/** Paced answers of both sources with the same text: one is sent piece by piece, the other whole with each event. */
+/** Paced answers with the same text: openai_api sends the new text with each event, openai_web the whole message. */
 export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise<void> {
   const events = quick ? 60 : 250
   const simulator = await startSimulator()
@@ -36,12 +35,12 @@ export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise
     for (const { name, each } of MODES) {
       const measured = SOURCES.map((source): Measured => ({ source, loads: [], wrong: 0 }))
       for (let round = 0; round < rounds; round += 1)
-        for (const one of inTurn(measured, round)) {
+        for (const one of rotated(measured, round)) {
           const after = await lastInJournal(simulator.url)
-          // The other source sends each token by itself, so that it needs as many times the pace.
+          // openai_api sends one token an event: for the same text it needs `each` times the events.
           const pace = one.source === 'openai_web' ? PACE : PACE * each
           const words = one.source === 'openai_web' ? `chunk=${each}` : ''
-          const plan = { streams: STREAMS, tokens: events * each, pace, spread_ms: BEGINNINGS_MS, words }
+          const plan = { streams: STREAMS, tokens: events * each, pace, spread_ms: SPREAD_MS, words }
           const load = await runLoad(target(one.source), plan)
           one.wrong += await countWrong(load.texts, simulator.url, after)
           one.loads.push({ ...load, texts: [] })
@@ -62,9 +61,9 @@ function report(title: string, measured: Measured[]): void {
     ['', 'CPU ms/1,000 tokens', 'bytes/token', 'latency p50 ms', 'memory', 'wrong'],
     measured.map(one => [
       one.source,
-      `${short(cpu(one))} (${short(cpu(one) / cpu(api))}x)`,
-      short(bytes(one)),
-      short(median(one.loads.flatMap(load => load.latencies))),
+      `${threeDigits(cpu(one))} (${threeDigits(cpu(one) / cpu(api))}x)`,
+      threeDigits(bytes(one)),
+      threeDigits(median(one.loads.flatMap(load => load.latencies))),
       megabytes(Math.max(...one.loads.map(load => load.rss))),
       String(one.wrong),
     ]),

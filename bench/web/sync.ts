@@ -1,15 +1,15 @@
 import type { ConversationSync } from '#contract/conversationSync.ts'
 import { startSimulator } from '../child.ts'
-import { median, megabytes, printGoal, printTable, short } from '../figures.ts'
+import { median, megabytes, printGoal, printTable, threeDigits } from '../figures.ts'
 import { ADMIN, type Product } from '../product.ts'
 import type { WebOptions } from './section.ts'
 import { startWebProduct, TOKEN } from './webProduct.ts'
 
-/** How often progress and memory are looked at, in milliseconds. */
-const LOOK = 100
+/** Milliseconds between two samples of progress and memory. */
+const SAMPLE_EVERY = 100
 const GOAL = { seconds: 60, megabytes: 60 }
 
-/** A sync of 50,000 listed conversations: none of them known, then all of them. Seconds, and memory of the portal above what it has when idle. */
+/** A sync of 50,000 listed conversations, first with none of them known, then with all: its time, and the portal's memory above idle. */
 export async function syncOfManyConversations({ rounds, quick }: WebOptions): Promise<void> {
   const count = quick ? 5_000 : 50_000
   const measured = {
@@ -42,7 +42,7 @@ export async function syncOfManyConversations({ rounds, quick }: WebOptions): Pr
     ['', 'seconds', 'MB above idle'],
     (['new', 'known'] as const).map(kind => [
       `all ${kind}`,
-      short(median(measured[kind].seconds)),
+      threeDigits(median(measured[kind].seconds)),
       megabytes(median(measured[kind].rss)),
     ]),
   )
@@ -65,6 +65,6 @@ async function syncOnce({ call, child }: Product, cookie: string, count: number)
       if (seen !== count) throw new Error(`a sync saw ${seen} of ${count} conversations`)
       return { seconds: (performance.now() - began) / 1000, rss: most - idle.rss }
     }
-    await new Promise(resolve => setTimeout(resolve, LOOK))
+    await new Promise(resolve => setTimeout(resolve, SAMPLE_EVERY))
   }
 }

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startSimulator } from '../child.ts'
-import { inTurn, median, megabytes, printGoal, printTable, short } from '../figures.ts'
+import { rotated, median, megabytes, printGoal, printTable, threeDigits } from '../figures.ts'
 import { ADMIN, type Product } from '../product.ts'
 import type { WebOptions } from './section.ts'
 import { startWebProduct, TOKEN } from './webProduct.ts'
 
 const run = promisify(execFile)
 const BLOB = ['-H', 'x-ms-blob-type: BlockBlob', '-H', 'x-ms-version: 2020-04-08']
-/** How often the memory is looked at during an upload, in milliseconds. */
-const LOOK = 100
+/** Milliseconds between two samples of memory during an upload. */
+const SAMPLE_EVERY = 100
 
 type Way = { name: string; send(): Promise<void> }
 /** `cpu` of the portal, in seconds. */
 type Measured = Way & { seconds: number[]; cpu: number[]; rss: number[] }
 
 /**
- * A file of 512 MB on its way to the storage host: by curl itself, by curl through the portal, and by way of a copy on the portal. One of half
- * the size shows whether the memory grows with it. The storage host computes the MD5 of what arrives, as the real one does.
+ * Uploads 512 MB to the storage host: by curl directly, by curl through the portal, and by way of a copy on the portal. A file of half the size
+ * shows whether the memory grows with it. The storage host computes the MD5 of what arrives, as the real one does.
  */
 export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<void> {
   const size = (quick ? 64 : 512) * 1024 * 1024
@@ -46,16 +46,16 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
     // The first reading of the file comes from the disk, and what is run for the first time is slow.
     for (const one of measured) await one.send()
     for (let round = 0; round < rounds; round += 1)
-      for (const one of inTurn(measured, round)) {
+      for (const one of rotated(measured, round)) {
         const child = children[measured.indexOf(one)] ?? null
         const idle = (await child?.usage(true)) ?? { cpu_us: 0, rss: 0 }
         const began = performance.now()
         let most = idle.rss
-        const looking = setInterval(() => {
+        const sampling = setInterval(() => {
           void child?.usage().then(({ rss }) => (most = Math.max(most, rss)))
-        }, LOOK)
+        }, SAMPLE_EVERY)
         await one.send()
-        clearInterval(looking)
+        clearInterval(sampling)
         one.seconds.push((performance.now() - began) / 1000)
         one.rss.push(most - idle.rss)
         one.cpu.push((((await child?.usage())?.cpu_us ?? 0) - idle.cpu_us) / 1_000_000)
@@ -143,9 +143,9 @@ function report(title: string, measured: Measured[]): void {
     ['', 'seconds', 'against curl', 'CPU seconds of the portal', 'memory above idle'],
     measured.map(one => [
       one.name,
-      short(median(one.seconds)),
-      `${short(ratio(one))}x`,
-      one === direct ? '' : short(median(one.cpu)),
+      threeDigits(median(one.seconds)),
+      `${threeDigits(ratio(one))}x`,
+      one === direct ? '' : threeDigits(median(one.cpu)),
       one === direct ? '' : megabytes(Math.max(...one.rss)),
     ]),
   )

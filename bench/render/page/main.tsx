@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { Message } from '#contract/messages.ts'
+import { aMessage } from '#testing/messages.ts'
 import type { Ask } from '#web/asking/askState.ts'
 import { Thinking } from '#web/asking/queue/Thinking.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
@@ -12,9 +13,6 @@ import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFe
 import { watchFrames, type Smoothness } from './watchFrames.ts'
 
 export type Shown = Smoothness & { lag: number }
-
-/** The end of each answer. */
-const LAST_WORDS = 'That is the whole of it.'
 
 /** Milliseconds between two socket events: the product coalesces text for that long. */
 const EVENT_MS = 25
@@ -35,18 +33,7 @@ function PlainText({ feed }: { feed: TextFeed }) {
   )
 }
 
-const answer: Message = {
-  id: 'a',
-  source: 'openai_api',
-  role: 'assistant',
-  author_name: null,
-  model: null,
-  create_time: null,
-  parent: null,
-  children: [],
-  content: null,
-  metadata: null,
-}
+const answer = aMessage()
 
 const ask: Ask = {
   ask_id: 'b',
@@ -107,11 +94,11 @@ function painted(): Promise<void> {
   })
 }
 
-/** Feeds the tokens at their pace; returns the browser's measurements until a while after the end. */
-async function show(tokens_per_second: number, counted: boolean): Promise<Shown> {
+/** Feeds the tokens at their pace until the last words are shown; returns the browser's measurements until a while after that. */
+async function show(tokens_per_second: number, counted: boolean, last_words: string): Promise<Shown> {
   const watched = watchFrames(counted)
   await feedAll(tokens_per_second)
-  const lag = await untilShown(LAST_WORDS)
+  const lag = await untilShown(last_words)
   await delay(SETTLED_MS)
   return { ...watched.stop(), lag }
 }
@@ -132,7 +119,7 @@ function feedAll(tokens_per_second: number): Promise<void> {
   })
 }
 
-/** Milliseconds until a frame shows the last words. */
+/** Milliseconds until a frame shows the words. */
 function untilShown(words: string): Promise<number> {
   const began = performance.now()
   return new Promise(resolve => {
