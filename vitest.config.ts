@@ -40,8 +40,6 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          // One project after the other: together they are twice as many workers as long as both have files, and too few when one is through.
-          sequence: { groupOrder: 0 },
           environment: 'node',
           include: ['{contract,server,simulator,architecture,testing,web,scripts,bench}/**/*.test.ts'],
           // Files of a worker share the modules that they import: each would take a second to load them again.
@@ -61,8 +59,10 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          sequence: { groupOrder: 1 },
           include: ['web/**/*.test.tsx'],
+          // All files in one page: to load the modules again for each took more of the processor than the tests.
+          isolate: false,
+          setupFiles: ['./web/cleanUp.testing.ts'],
           ...DEADLINES,
           css: true,
           browser: {

@@ -60,14 +60,11 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  component: lazyRouteComponent(loadAdminFrame, 'AdminFrame'),
+  // No page of the area shows before its texts are there.
+  loader: loadAdminTexts,
+  staleTime: Infinity,
+  component: lazyRouteComponent(() => import('#web/admin/shell/AdminFrame.tsx'), 'AdminFrame'),
 })
-
-/** With the texts of the whole area: no page of it shows before they are there. */
-async function loadAdminFrame() {
-  const [frame] = await Promise.all([import('#web/admin/shell/AdminFrame.tsx'), loadAdminTexts()])
-  return frame
-}
 
 const adminIndex = createRoute({
   getParentRoute: () => admin,

@@ -38,6 +38,7 @@ describe('a call', () => {
   })
   test('takes over what was sent before the scripts ran, and sends it again when that has failed', async () => {
     const spy = answerWith(Response.json(success([])))
+    vi.spyOn(performance, 'now').mockReturnValue(1000)
     globalThis.sentAhead = { 'GET /api/conv': Promise.resolve(Response.json(success([]))) }
     expect(await call(listConversations, {})).toEqual([])
     expect(spy).not.toHaveBeenCalled()

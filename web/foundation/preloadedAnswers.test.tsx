@@ -1,16 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readMe } from '#contract/accounts.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal } from '#contract/status.ts'
 import { dropPreloaded, takePreloaded, takeSentAhead } from './preloadedAnswers.ts'
 
-const sent = document.createElement('script')
-sent.type = 'application/json'
-sent.id = 'answers'
-sent.textContent = '{"GET /user/me":{"code":200},"GET /user/me/preferences":{"code":201}}'
-document.body.append(sent)
+beforeEach(() => {
+  dropPreloaded()
+  vi.spyOn(performance, 'now').mockReturnValue(1000)
+})
 
 describe('an answer that came along with the page', () => {
+  beforeEach(() => {
+    const sent = document.createElement('script')
+    sent.type = 'application/json'
+    sent.id = 'answers'
+    sent.textContent = '{"GET /user/me":{"code":200},"GET /user/me/preferences":{"code":201}}'
+    document.body.append(sent)
+  })
   test('serves one call', () => {
     expect(takePreloaded(readMe)).toEqual({ code: 200 })
     expect(takePreloaded(readMe)).toBe(undefined)

@@ -42,7 +42,8 @@ export function takeSentAhead(method: string, address: string): Promise<Response
 
 /** At sign-in and sign-out: the answers belong to the user before. */
 export function dropPreloaded(): void {
-  preloaded = {}
+  document.getElementById('answers')?.remove()
+  preloaded = null
   globalThis.sentAhead = undefined
 }
 

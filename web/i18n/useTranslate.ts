@@ -7,18 +7,27 @@ import { fill, fillAround, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 
-type Current = { language: Language; messages: Messages }
+type Current = {
+  language: Language
+  messages: Messages
+  /** The language whose texts may still be loading. */
+  wanted: Language
+  wantsAdminTexts: boolean
+}
 
-export const useCurrent = create<Current>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
-let wanted: Language = DEFAULT_LANGUAGE
-let wantsAdminTexts = false
+export const useCurrent = create<Current>(() => ({
+  language: DEFAULT_LANGUAGE,
+  messages: zhCN,
+  wanted: DEFAULT_LANGUAGE,
+  wantsAdminTexts: false,
+}))
 
 /** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */
 export async function changeLanguage(language: Language): Promise<void> {
-  wanted = language
+  useCurrent.setState({ wanted: language })
   const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
-  const [first, admin] = await Promise.all([load(), wantsAdminTexts ? loadAdmin() : null])
-  if (wanted !== language) return
+  const [first, admin] = await Promise.all([load(), useCurrent.getState().wantsAdminTexts ? loadAdmin() : null])
+  if (useCurrent.getState().wanted !== language) return
   // Setting it recalculates all styles, even when the value is the same.
   if (document.documentElement.lang !== language) document.documentElement.lang = language
   useCurrent.setState(current => {
@@ -30,8 +39,8 @@ export async function changeLanguage(language: Language): Promise<void> {
 
 /** Loads the texts of the admin area, now and with every later change of the language. */
 export async function loadAdminTexts(): Promise<void> {
-  wantsAdminTexts = true
-  await changeLanguage(wanted)
+  useCurrent.setState({ wantsAdminTexts: true })
+  await changeLanguage(useCurrent.getState().wanted)
 }
 
 export function useTranslate(): Translate {

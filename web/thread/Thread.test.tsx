@@ -186,14 +186,14 @@ describe('a message that was looked for', () => {
     }
 
     test('is there at once without all that follows, which comes without moving it', async () => {
-      const { box, long, idle, first, shown } = await aJump(1_000)
+      const { box, long, idle, first, shown } = await aJump()
       await until(() => expect(Math.abs(topOf(box, 'q100'))).toBeLessThan(80))
       const before = topOf(box, 'q100')
       idle.give()
       const shifts = new Set<number>()
       await until(() => {
         shifts.add(Math.round(topOf(box, 'q100') - before))
-        expect(shown()).toBe(2_000)
+        expect(shown()).toBe(800)
       })
       expect(first).toBeGreaterThan(10)
       expect([...shifts].filter(shift => Math.abs(shift) > 2)).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import '#web/kit/base.css'
+import { idleTime } from '#testing/idleTime.ts'
 import { until } from '#testing/until.ts'
 import { CORPUS } from './corpus.testing.ts'
 import { HOSTILE } from './hostile.testing.ts'
@@ -64,6 +65,7 @@ describe('A growing text', () => {
 
   test('ends with the same page as a stored message', async () => {
     const text = CORPUS.filter(part => !part.includes('```') && !part.includes('~~~')).join('\n\n')
+    const idle = idleTime()
     const feed = textFeed()
     const streamed = await render(<StreamingMarkdown feed={feed} />)
     for (let at = 0; at < text.length; at += 4_000) {
@@ -71,6 +73,7 @@ describe('A growing text', () => {
       await new Promise(requestAnimationFrame)
     }
     feed.finish()
+    idle.give()
     const whole = await render(<Markdown text={text} />)
     await until(() => expect(markup(streamed.container)).toBe(markup(whole.container)))
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import '#web/kit/Kit.tsx'
 import '#web/kit/tokens.css'
-import { BOX } from './blockGroups.ts'
+import { BOX, LIKELY_WIDTH } from './blockGroups.ts'
 import { Markdown } from '../Markdown.tsx'
 
 const times = (count: number, text: string, between = '\n') => Array.from({ length: count }, () => text).join(between)
@@ -22,7 +22,7 @@ const TEXTS: Record<string, string> = {
 
 test.for(Object.entries(TEXTS))('%s that was never laid out is taken for about as high as it is', async ([, text]) => {
   const { container } = await render(
-    <div style={{ width: Math.min(screen.width, 800) - 40 }}>
+    <div style={{ width: LIKELY_WIDTH }}>
       <Markdown text={text} />
     </div>,
   )

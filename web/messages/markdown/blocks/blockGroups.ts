@@ -38,8 +38,11 @@ const ROW = 42
 const FORMULA = 70
 const PICTURE = 240
 
+/** Pixels that a text is likely to be wide on this screen. */
+export const LIKELY_WIDTH = Math.min(globalThis.screen?.width || 1440, 800) - 40
+
 /** Letters in a line; a Chinese one counts as two. */
-const LETTERS_PER_LINE = Math.max(20, (Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
+const LETTERS_PER_LINE = Math.max(20, LIKELY_WIDTH / 7.5)
 
 /** An estimate of a group's height in pixels, for a box that has not been laid out yet. */
 export function likelyHeight(group: Group): number {

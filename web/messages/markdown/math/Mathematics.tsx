@@ -3,6 +3,7 @@ import { idle } from '#web/foundation/idle.ts'
 import edges from '../edges.module.css'
 import type { Drawing } from './drawFormula.ts'
 import { drawInSteps, drawWithinBudget } from './drawQueue.ts'
+import { loadFonts } from './loadFonts.ts'
 import styles from './mathematics.module.css'
 
 /** Whether the text grows, or grew on this page: then each step of drawing is a task of its own. */
@@ -18,9 +19,6 @@ const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])/
 /** Cells of matrices and the like: each becomes dozens of elements. */
 const MOST_CELLS = 600
 
-/** Milliseconds that a formula waits for its fonts. */
-const FONTS_MS = 1_000
-
 type Draw = typeof import('./drawFormula.ts').drawFormula
 
 let draw: Draw | null = null
@@ -29,7 +27,7 @@ const listeners = new Set<() => void>()
 
 export const loadMathematics = loadOnce(async () => {
   const { drawFormula } = await import('./drawFormula.ts')
-  await Promise.race([fontsLoaded(), new Promise(resolve => setTimeout(resolve, FONTS_MS))])
+  await loadFonts()
   await idle()
   draw = drawFormula
 })
@@ -51,11 +49,6 @@ function loadOnce(load: () => Promise<void>): () => Promise<void> {
         loading = null
       },
     ))
-}
-
-/** The fonts of nearly every formula: without them it would be laid out twice. One that cannot be fetched is done without. */
-function fontsLoaded(): Promise<unknown> {
-  return Promise.allSettled(['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font)))
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,0 +1,24 @@
+import { afterAll, afterEach, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
+import { stores } from './stores.testing.ts'
+
+// The files of tests share a page. What one has changed of it, the next one does not find.
+
+vi.mock(import('zustand'), async importOriginal => {
+  const { remembered } = await import('./stores.testing.ts')
+  const original = await importOriginal()
+  return { ...original, create: remembered(original.create) }
+})
+
+afterEach(cleanup)
+
+afterAll(async () => {
+  for (const store of stores) store.setState(store.getInitialState(), true)
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  document.body.replaceChildren()
+  await page.viewport(414, 896)
+})
