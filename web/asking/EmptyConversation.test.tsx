@@ -5,7 +5,9 @@ import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { aRecord, openTestPortal, PERSON } from './portal.testing.tsx'
+import { aRecord, openTestPortal, PERSON, personWith } from './portal.testing.tsx'
+
+const WITHOUT_SOURCE = personWith({ openai_api: { allow_to_use: false } })
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
@@ -48,9 +50,7 @@ describe('the empty conversation', () => {
   })
 
   test('says so when the user has no source', async () => {
-    const { setting } = PERSON
-    const none = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } }
-    const { screen } = await openTestPortal({}, '/conversation', none)
+    const { screen } = await openTestPortal({}, '/conversation', WITHOUT_SOURCE)
     await screen.getByTestId('composer').fill('几点了')
     await expect.element(screen.getByText('你还没有可用的来源，请联系管理员开通')).toBeVisible()
     await expect.element(screen.getByTestId('send')).toBeDisabled()
@@ -153,12 +153,7 @@ describe('the line about the seats', () => {
     await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
   })
   test('is silent for a user without a source', async () => {
-    const { setting } = PERSON
-    const { seats } = await openEmpty(
-      {},
-      {},
-      { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } },
-    )
+    const { seats } = await openEmpty({}, {}, WITHOUT_SOURCE)
     await expect.element(seats).toBeEmptyDOMElement()
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
-import { openTestPortal, PERSON, type TestPortal } from './portal.testing.tsx'
+import { modelOf, openTestPortal, personWith, PORTAL, type TestPortal } from './portal.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -72,36 +72,12 @@ describe('the new-conversation dialog', () => {
   })
 
   test('clears the model with another source, and asks for one', async () => {
-    const { setting } = PERSON
-    const both = { ...PERSON, setting: { ...setting, openai_web: { ...setting.openai_web, allow_to_use: true } } }
-    const models = [
-      ...['gpt_4', 'gpt_4_plugins'].map(code => ({ source: 'openai_web', code, label: null, context_length: null })),
-      { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
-    ]
+    const codes = ['gpt_4', 'gpt_4_plugins']
+    const models = [...codes.map(code => modelOf('openai_web', code)), modelOf('openai_api', 'gpt_3_5')]
     const portal = await openTestPortal(
-      {
-        'GET /status/portal': {
-          name: null,
-          version: '0.4.9',
-          time_zone: 'UTC',
-          demonstration: false,
-          max_text_length: 2000,
-          max_running_asks_per_user: 1,
-          models,
-          sources: [
-            { source: 'openai_web', enabled: true },
-            { source: 'openai_api', enabled: true },
-          ],
-        },
-      },
+      { 'GET /status/portal': { ...PORTAL, models } },
       '/conversation',
-      {
-        ...both,
-        setting: {
-          ...both.setting,
-          openai_web: { ...both.setting.openai_web, available_models: ['gpt_4', 'gpt_4_plugins'] },
-        },
-      },
+      personWith({ openai_web: { allow_to_use: true, available_models: codes } }),
     )
     await portal.screen.getByTestId('new-conversation').click()
     await option(portal, /^API/).click()

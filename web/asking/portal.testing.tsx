@@ -12,9 +12,11 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { UserRead } from '#contract/accounts.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { UserSetting } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import type { Portal } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
+import { aPortal, aUser } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
@@ -165,59 +167,52 @@ function TestHeader() {
   )
 }
 
-const SOURCE_SETTING = {
-  allow_to_use: true,
-  valid_until: null,
-  max_conv_count: -1,
-  total_ask_count: -1,
-  rate_limits: [],
+const { setting } = aUser()
+const allowed = {
   daily_available_time_slots: [],
   available_models: ['gpt_3_5', 'gpt_4', 'llama'],
   per_model_ask_count: { gpt_4: 12 },
 }
 
-export const PERSON: UserRead = {
-  id: 7,
-  username: 'xiaoyu',
-  nickname: '小雨',
-  email: 'xiaoyu@example.org',
-  last_active_time: null,
-  create_time: '2026-01-01T00:00:00.000Z',
-  avatar: null,
-  is_superuser: false,
-  is_active: true,
-  is_verified: true,
-  setting: {
+/** Somebody who may use openai_api alone, unless the case says otherwise. */
+export const personWith = ({
+  openai_web,
+  openai_api,
+}: {
+  openai_web?: Partial<UserSetting['openai_web']>
+  openai_api?: Partial<UserSetting['openai_api']>
+}): UserRead =>
+  aUser({
     id: 7,
-    user_id: 7,
-    credits: 0,
-    openai_web_chat_status: 'idling',
-    openai_web: { ...SOURCE_SETTING, allow_to_use: false, disable_uploading: false, use_team: false },
-    openai_api: {
-      ...SOURCE_SETTING,
-      allow_custom_openai_api: false,
-      custom_openai_api_settings: { url: null, key: null },
+    username: 'xiaoyu',
+    nickname: '小雨',
+    email: 'xiaoyu@example.org',
+    setting: {
+      ...setting,
+      id: 7,
+      user_id: 7,
+      openai_web: { ...setting.openai_web, ...allowed, allow_to_use: false, ...openai_web },
+      openai_api: { ...setting.openai_api, ...allowed, ...openai_api },
     },
-  },
-}
+  })
 
-export const PORTAL: Portal = {
-  name: null,
-  version: '0.4.9',
+export const PERSON = personWith({})
+
+export const modelOf = (source: Source, code: string) => ({ source, code, label: null, context_length: null })
+
+export const PORTAL = aPortal({
   time_zone: 'Asia/Shanghai',
-  demonstration: true,
   max_text_length: 2000,
-  max_running_asks_per_user: 1,
   sources: [
     { source: 'openai_web', enabled: true },
     { source: 'openai_api', enabled: true },
   ],
   models: [
-    { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
-    { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
+    modelOf('openai_api', 'gpt_3_5'),
+    modelOf('openai_api', 'gpt_4'),
     { source: 'openai_api', code: 'llama', label: '本地的羊驼', context_length: 8192 },
   ],
-}
+})
 
 const USUAL: Answers = {
   'GET /status/portal': PORTAL,

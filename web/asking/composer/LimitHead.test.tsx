@@ -4,7 +4,7 @@ import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { openTestPortal, PERSON, type TestPortal } from '../portal.testing.tsx'
+import { openTestPortal, PERSON, personWith, type TestPortal } from '../portal.testing.tsx'
 import { holdConversation } from '../drafts/unsaved.ts'
 
 const MINUTE = 60_000
@@ -125,14 +125,10 @@ describe('a limit that waiting does not help', () => {
     await expect.element(head).toHaveTextContent('有 2 个对话，最多可有 0 个要开通，请找管理员。')
   })
   test('is the expired account when nothing can be chosen any more', async () => {
-    const { setting } = PERSON
-    const over = {
-      ...PERSON,
-      setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } },
-    }
+    const over = { valid_until: '2020-10-31T12:00:00.000Z' }
     const { head, screen } = await openWith(
-      { verdict: refusedBy('userChatTypeExpired'), valid_until: '2020-10-31T12:00:00.000Z' },
-      over,
+      { verdict: refusedBy('userChatTypeExpired'), ...over },
+      personWith({ openai_api: over }),
     )
     await expect.element(head).toHaveTextContent('使用权限 2020年10月31日 到期了以前的对话仍可查看。续期请找管理员。')
     await expect.element(screen.getByTestId('send')).toBeDisabled()

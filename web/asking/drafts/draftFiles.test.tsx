@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { UserRead } from '#contract/accounts.ts'
 import type { Attachment, Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
 import { anUploadedFile, UPLOAD_ID } from '#web/files/builders.testing.ts'
@@ -9,27 +8,19 @@ import { success } from '#web/foundation/api.testing.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
 import { useUploadsModule } from './draftFiles.tsx'
-import { aRecord, openTestPortal, PERSON, PORTAL, type TestPortal, withId } from '../portal.testing.tsx'
+import { aRecord, modelOf, openTestPortal, personWith, PORTAL, type TestPortal, withId } from '../portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const OTHER = '11111111-2222-4333-8444-555555555555'
 
-const { setting } = PERSON
 const MODELS = ['gpt_4', 'gpt_4_code_interpreter', 'gpt_3_5']
-const UPLOADER: UserRead = {
-  ...PERSON,
-  setting: {
-    ...setting,
-    openai_web: { ...setting.openai_web, allow_to_use: true, available_models: MODELS },
-    openai_api: { ...setting.openai_api, allow_to_use: false },
-  },
-}
+const UPLOADER = personWith({
+  openai_web: { allow_to_use: true, available_models: MODELS },
+  openai_api: { allow_to_use: false },
+})
 const stored = (id: string, ...messages: Message[]) => ({ ...withId(aHistory(...messages), id), source: 'openai_web' })
 const ANSWERS = {
-  'GET /status/portal': {
-    ...PORTAL,
-    models: MODELS.map(code => ({ source: 'openai_web', code, label: null, context_length: null })),
-  },
+  'GET /status/portal': { ...PORTAL, models: MODELS.map(code => modelOf('openai_web', code)) },
   'GET /user/me': UPLOADER,
   'GET /conv': [aRecord(ID, '这个'), aRecord(OTHER, '那个')].map(record => ({ ...record, source: 'openai_web' })),
   [`GET /conv/${ID}`]: stored(

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { openTestPortal, PERSON } from '../portal.testing.tsx'
+import { openTestPortal, personWith } from '../portal.testing.tsx'
 import { noFilesBecause } from './useDroppedFiles.ts'
 
-const { setting } = PERSON
-const web = (disable_uploading: boolean) => ({ ...setting, openai_web: { ...setting.openai_web, disable_uploading } })
+const web = (disable_uploading: boolean) => personWith({ openai_web: { disable_uploading } }).setting
 
 afterEach(() => {
   vi.unstubAllGlobals()
