@@ -18,6 +18,18 @@ async function bound(portal: Portal, { id }: Account, openai_api: { rate_limits:
   await (await portal.admin()).result('PATCH', `/user/${id}/setting`, { openai_api })
 }
 
+type Journey = { chatPage: Page; openPageFor(account: Account): Promise<Page>; portal: Portal }
+
+/** While a long answer to the first person grows, a second person asks and is first in the queue. */
+async function secondInQueue({ chatPage, openPageFor, portal }: Journey, words: string): Promise<Page> {
+  await ask(chatPage, LONG)
+  await seeItGrow(chatPage)
+  const second = await openPageFor(await portal.person())
+  await ask(second, words)
+  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  return second
+}
+
 const meterOf = (page: Page) => page.getByTestId('shared-meter')
 
 test('everybody sees who is being answered, who waits, and what of the limit is used', async ({
@@ -95,11 +107,7 @@ test('with one seat the second person sees their place, and then their answer by
   openPageFor,
   portal,
 }) => {
-  await ask(chatPage, LONG)
-  await seeItGrow(chatPage)
-  const second = await openPageFor(await portal.person())
-  await ask(second, '轮到我了吗？')
-  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  const second = await secondInQueue({ chatPage, openPageFor, portal }, '轮到我了吗？')
   await expect(second.getByText(zhCN['ask.queueText'])).toBeVisible()
   await expect(second.getByTestId('conversation-row')).toContainText(/第 1 位|排队中/)
 
@@ -110,11 +118,7 @@ test('with one seat the second person sees their place, and then their answer by
 })
 
 test('somebody who leaves the line makes room for whoever waits behind', async ({ chatPage, openPageFor, portal }) => {
-  await ask(chatPage, LONG)
-  await seeItGrow(chatPage)
-  const second = await openPageFor(await portal.person())
-  await ask(second, '我先走了')
-  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  const second = await secondInQueue({ chatPage, openPageFor, portal }, '我先走了')
   const third = await openPageFor(await portal.person())
   await ask(third, '我再等等')
   await expect(third.getByText('第 2 位').first()).toBeVisible()
@@ -132,11 +136,7 @@ test('in another conversation it is told of as well when the page is loaded anew
   openPageFor,
   portal,
 }) => {
-  await ask(chatPage, LONG)
-  await seeItGrow(chatPage)
-  const second = await openPageFor(await portal.person())
-  await ask(second, '我还在排队')
-  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  const second = await secondInQueue({ chatPage, openPageFor, portal }, '我还在排队')
   await second.goto('/conversation')
   await expect(second.getByTestId('conversation-row')).toContainText('第 1 位')
   await expect(questions(second)).toHaveCount(0)
@@ -145,11 +145,7 @@ test('in another conversation it is told of as well when the page is loaded anew
 })
 
 test('a place is kept while the page is loaded anew', async ({ chatPage, openPageFor, portal }) => {
-  await ask(chatPage, LONG)
-  await seeItGrow(chatPage)
-  const second = await openPageFor(await portal.person())
-  await ask(second, '我还在排队')
-  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  const second = await secondInQueue({ chatPage, openPageFor, portal }, '我还在排队')
   await second.reload()
   await expect(second.getByText('第 1 位').first()).toBeVisible()
   await chatPage.getByTestId('stop').click()
