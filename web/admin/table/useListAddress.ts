@@ -55,7 +55,7 @@ export function useListAddress<Schema extends z.ZodMiniObject>(
     [go],
   )
   return useMemo(() => {
-    const opened = search.open === undefined ? null : String(search.open)
+    const opened = typeof search.open === 'string' ? search.open : null
     return {
       query: validEntries(schema, search) as z.output<Schema> & ListQuery, // each is valid by itself, and all are optional
       opened,
@@ -85,14 +85,11 @@ export function validEntries(
   search: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const valid = Object.entries(schema.shape).flatMap(([name, type]) => {
-    const parsed = z.safeParse(type, textOf(search[name]))
+    const parsed = z.safeParse(type, search[name])
     return parsed.success && parsed.data !== undefined && parsed.data !== '' ? [[name, parsed.data]] : []
   })
   return Object.fromEntries(valid)
 }
-
-/** The router makes numbers of what looks like some. */
-const textOf = (value: unknown): unknown => (['number', 'boolean'].includes(typeof value) ? String(value) : value)
 
 function withEntries(previous: Readonly<Record<string, unknown>>, changes: Readonly<Record<string, unknown>>) {
   const entries = Object.entries({ ...previous, ...changes }).filter(([, value]) => value !== undefined && value !== '')

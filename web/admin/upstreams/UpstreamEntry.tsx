@@ -123,7 +123,7 @@ function Conversations({ id, count }: { id: number; count: number }) {
   return (
     <div className={styles.conversations}>
       {/* The router keeps a type for each route; that one takes what its list has. */}
-      <Link to="/admin/conversation" search={{ upstream_id: id, state: 'valid' } as never}>
+      <Link to="/admin/conversation" search={{ upstream_id: String(id), state: 'valid' } as never}>
         {t('upstreams.conversations', { count })}
       </Link>
       <span className={styles.small}>{t('upstreams.liveHere')}</span>
