@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clockText, leftUntil } from './countdown.ts'
+import { countdownText, leftUntil } from './countdown.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
@@ -13,17 +13,17 @@ describe('a countdown', () => {
     expect(leftUntil('2026-11-20T11:59:59Z', NOON, 0)).toBe(0)
   })
   test('is told in minutes and seconds, with hours where there are some', () => {
-    expect(clockText(754_000)).toBe('12:34')
-    expect(clockText(9000)).toBe('0:09')
-    expect(clockText(11_105_000)).toBe('3:05:05')
+    expect(countdownText(754_000)).toBe('12:34')
+    expect(countdownText(9000)).toBe('0:09')
+    expect(countdownText(11_105_000)).toBe('3:05:05')
   })
   test('is rounded up, so that nobody comes too early', () => {
-    expect(clockText(1)).toBe('0:01')
-    expect(clockText(59_001)).toBe('1:00')
-    expect(clockText(0)).toBe('0:00')
+    expect(countdownText(1)).toBe('0:01')
+    expect(countdownText(59_001)).toBe('1:00')
+    expect(countdownText(0)).toBe('0:00')
   })
   test('of a day and more has no clock', () => {
-    expect(clockText(86_399_000)).toBe('23:59:59')
-    expect(clockText(86_400_000)).toBe(null)
+    expect(countdownText(86_399_000)).toBe('23:59:59')
+    expect(countdownText(86_400_000)).toBe(null)
   })
 })

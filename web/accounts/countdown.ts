@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { clockText } from '#web/foundation/times.ts'
 
 /** Milliseconds until a moment of the server's clock, which is `ahead_ms` ahead of this device's. */
 export function leftUntil(moment: string, now_ms: number, ahead_ms: number): number {
@@ -8,16 +9,9 @@ export function leftUntil(moment: string, now_ms: number, ahead_ms: number): num
 const DAY = 86_400
 
 /** "0:09", "12:34", "3:05:00", rounded up; null from a day on. */
-export function clockText(left_ms: number): string | null {
+export function countdownText(left_ms: number): string | null {
   const seconds = Math.ceil(left_ms / 1000)
-  if (seconds >= DAY) return null
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const tail = twoDigits(seconds % 60)
-  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${twoDigits(minutes)}:${tail}`
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0')
+  return seconds >= DAY ? null : clockText(seconds)
 }
 
 /** Milliseconds after the full second, so that the new figure is shown. */

@@ -47,7 +47,7 @@ export function slotText({ start_time, end_time }: TimeSlot): string {
   return `${start_time.slice(0, 5)}–${end}`
 }
 
-function minutesOf(time: string): number {
+export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }

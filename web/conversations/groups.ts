@@ -1,4 +1,5 @@
 import type { ConversationRecord } from '#contract/conversations.ts'
+import { daysBetween } from '#web/foundation/times.ts'
 
 /** `year` and `month` (1 to 12) for what is older than a week. */
 export type Span =
@@ -39,15 +40,9 @@ export function firstOf(groups: readonly Group[], count: number): Group[] {
 }
 
 function spanOf(time: Date, now: Date): Span {
-  const days = (startOfDay(now) - startOfDay(time)) / 86_400_000
-  // A day on which the clocks change has 23 or 25 hours.
-  const ago = Math.round(days)
+  const ago = daysBetween(time, now)
   if (ago <= 0) return { kind: 'today' }
   if (ago === 1) return { kind: 'yesterday' }
   if (ago <= 7) return { kind: 'week' }
   return { kind: 'month', year: time.getFullYear(), month: time.getMonth() + 1 }
-}
-
-function startOfDay(time: Date): number {
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 }

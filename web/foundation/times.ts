@@ -16,7 +16,29 @@ export function formatDateTime(time: Date, language: Language): string {
 
 /** 14:20 in every language. */
 export function formatTimeOfDay(time: Date): string {
-  return [time.getHours(), time.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
+  return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
+}
+
+/** Whole seconds as 4:12, or as 1:02:05 where there are hours. */
+export function clockText(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const tail = twoDigits(seconds % 60)
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${twoDigits(minutes)}:${tail}`
+}
+
+export function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** Calendar days from one time to another, in the viewer's own zone. Rounded: a day on which the clocks change has 23 or 25 hours. */
+export function daysBetween(from: Date, to: Date): number {
+  const midnight = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
+  return Math.round((midnight(to) - midnight(from)) / 86_400_000)
+}
+
+/** "昨天" for -1, "明天" for 1. */
+export function relativeDay(days: number, language: Language): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
 }
 
 export function formatMonth(time: Date, language: Language): string {

@@ -1,5 +1,6 @@
 import type { ConfigurationRead } from '#contract/configuration.ts'
 import { DECLARED_SETTINGS } from '#contract/configuration/declared.ts'
+import { calendarDay } from '#web/admin/shell/times.ts'
 
 /** The values in force as a file that can serve as config.json; secrets are left out. */
 export function exportedSettings(read: ConfigurationRead): Blob {
@@ -13,6 +14,5 @@ export function exportedSettings(read: ConfigurationRead): Blob {
 }
 
 export function exportName(now: Date): string {
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0'))
-  return `chat-commons-settings-${date.join('-')}.json`
+  return `chat-commons-settings-${calendarDay(now)}.json`
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Fragment, memo, type UIEvent, useEffect, useMemo, useRef } from 'react'
-import { formatDate } from '#web/foundation/times.ts'
+import { formatDate, formatTimeOfDay, twoDigits } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import styles from './logView.module.css'
@@ -188,8 +188,5 @@ const Line = memo(function Line({ line, isLit, light }: LineProps) {
 
 /** 13:12:00.411, on this device’s clock. */
 export function timeWithMilliseconds(time: Date): string {
-  const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map(part =>
-    String(part).padStart(2, '0'),
-  )
-  return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, '0')}`
+  return `${formatTimeOfDay(time)}:${twoDigits(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }

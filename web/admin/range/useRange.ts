@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { calendarDay } from '#web/admin/shell/times.ts'
 import { useAddress } from '#web/admin/table/useListAddress.ts'
 
 const HOUR = 3600
@@ -50,7 +51,7 @@ export function rangeOf(search: Readonly<Record<string, unknown>>, now: number, 
   const [start, end] = own ?? [now - LENGTHS[name] * 1000, now]
   return {
     name: own === null ? name : 'own',
-    dates: { first: dateText(start), last: dateText(end - 1) },
+    dates: { first: calendarDay(new Date(start)), last: calendarDay(new Date(end - 1)) },
     query: { from: new Date(start).toISOString(), ...(own !== null && { to: new Date(end).toISOString() }) },
     length: (end - start) / 1000,
   }
@@ -71,9 +72,4 @@ function dateIn(value: unknown): string {
 function dayOf(date: string, later = 0): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, day + later).getTime()
-}
-
-function dateText(milliseconds: number): string {
-  const time = new Date(milliseconds)
-  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }

@@ -1,5 +1,6 @@
 import type { AskPlot, SystemInfo } from '#contract/statistics.ts'
 import type { CommonStatus } from '#contract/status.ts'
+import { clockText } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './system.module.css'
 
@@ -47,7 +48,10 @@ export function Figures({ info, status, asks, range }: FiguresProps) {
         value={figures === undefined ? undefined : Math.round(figures.mean_queueing_time ?? 0)}
         unit={t('system.seconds')}
         parts={[
-          [t('system.longest'), figures === undefined ? undefined : clock(figures.longest_queueing_time ?? 0)],
+          [
+            t('system.longest'),
+            figures === undefined ? undefined : clockText(Math.floor(figures.longest_queueing_time ?? 0)),
+          ],
           [t('system.left'), figures?.left_queue],
         ]}
       />
@@ -83,11 +87,3 @@ function Figure({ label, value, unit, parts }: FigureProps) {
 }
 
 const shown = (value: Value) => (typeof value === 'number' ? value.toLocaleString('en-US') : (value ?? '–'))
-
-/** Seconds as 4:12, with hours where there are any. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
-  const two = (part: number) => String(part).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}

@@ -5,7 +5,7 @@ import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useModelName } from '#web/foundation/portal.ts'
-import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
+import { clockText, formatTimeOfDay, useNow } from '#web/foundation/times.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
@@ -14,7 +14,6 @@ import { IconDots } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { clock } from './Figures.tsx'
 import { queueKey } from './queries.ts'
 import styles from './system.module.css'
 
@@ -119,7 +118,7 @@ function AskRow({ ask, position, account, since }: AskRowProps) {
         {t('system.asked', { title: ask.title ?? t('conversations.untitled'), model: nameOf(ask.model) })}
       </span>
       <span>{position === null ? t('meter.replying') : positionText(position)}</span>
-      <span className={styles.passed}>{clock(seconds)}</span>
+      <span className={styles.passed}>{clockText(Math.max(0, Math.floor(seconds)))}</span>
       <AskMenu ask={ask} />
     </li>
   )

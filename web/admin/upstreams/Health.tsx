@@ -1,5 +1,5 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { clockText, useCountdown } from '#web/accounts/countdown.ts'
+import { countdownText, useCountdown } from '#web/accounts/countdown.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
@@ -54,7 +54,7 @@ function Cooling({ until, ahead_ms }: { until: string; ahead_ms: number }) {
   const t = useTranslate()
   const momentText = useMomentText()
   const left = useCountdown(until, ahead_ms, () => void refreshUpstreams().catch(() => undefined))
-  return t('upstreams.state.cooling', { left: clockText(left) ?? momentText(until) })
+  return t('upstreams.state.cooling', { left: countdownText(left) ?? momentText(until) })
 }
 
 type WhyProps = { standing: Standing; upstream: UpstreamRead; pausedBy: string | null }

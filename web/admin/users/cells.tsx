@@ -1,15 +1,16 @@
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import type { ReactNode } from 'react'
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { SOURCES } from '#contract/models.ts'
 import type { UserRow } from '#contract/users.ts'
+import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import { shortDay } from '#web/admin/shell/times.ts'
 import { formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { endingOf } from './edit/validity.ts'
-import { lastActiveText, shortDate } from './lastActive.ts'
+import { lastActiveText } from './lastActive.ts'
 import styles from './users.module.css'
 
 export function PersonCell({ row: { id, nickname, username, is_superuser } }: { row: UserRow }) {
@@ -96,7 +97,7 @@ export function ValidityCell({ row }: { row: UserRow }) {
   if (ends.length === 0) return t('users.validity.none')
   const first = ends.filter(end => end !== null).toSorted()[0]
   if (first === undefined) return <span className={styles.validity}>{t('users.forever')}</span>
-  const date = shortDate(new Date(first), now)
+  const date = shortDay(new Date(first), now)
   const { kind, days } = endingOf(first, now)
   return (
     <span className={styles.validity} data-tip={formatDateTime(new Date(first), language)}>

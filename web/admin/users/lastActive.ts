@@ -1,5 +1,5 @@
 import type { Language } from '#contract/preferences.ts'
-import { formatDate, formatTimeOfDay } from '#web/foundation/times.ts'
+import { daysBetween, formatDate, formatTimeOfDay, relativeDay } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ export function lastActiveText(time: string | null, { now, t, language }: Contex
   if (passed < HOUR) return t('message.minutesAgo', { count: Math.trunc(passed / MINUTE) })
   const days = daysBetween(date, now)
   if (days === 0) return t('message.hoursAgo', { count: Math.trunc(passed / HOUR) })
-  if (days === 1) return `${yesterday(language)} ${formatTimeOfDay(date)}`
+  if (days === 1) return `${relativeDay(-1, language)} ${formatTimeOfDay(date)}`
   return dayText(date, now, language)
 }
 
@@ -24,20 +24,4 @@ export function lastActiveText(time: string | null, { now, t, language }: Contex
 function dayText(date: Date, now: Date, language: Language): string {
   if (date.getFullYear() !== now.getFullYear()) return formatDate(date, language)
   return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(date)
-}
-
-/** "12-31", with the year where it is another one. */
-export function shortDate(date: Date, now: Date): string {
-  const digits = (number: number) => String(number).padStart(2, '0')
-  const day = `${digits(date.getMonth() + 1)}-${digits(date.getDate())}`
-  return date.getFullYear() === now.getFullYear() ? day : `${date.getFullYear()}-${day}`
-}
-
-function yesterday(language: Language): string {
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-1, 'day')
-}
-
-function daysBetween(from: Date, to: Date): number {
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-  return Math.round((midnight(to) - midnight(from)) / (24 * HOUR))
 }

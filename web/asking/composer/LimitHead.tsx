@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import { Button } from '@mantine/core'
 import type { SourceAllowance } from '#contract/allowance.ts'
-import { clockText, useCountdown } from '#web/accounts/countdown.ts'
+import { countdownText, useCountdown } from '#web/accounts/countdown.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { slotText } from '#web/accounts/timeSlots.ts'
 import { useModelName, usePortal } from '#web/foundation/portal.ts'
@@ -53,7 +53,7 @@ function RuleIcon({ limit: { key } }: { limit: Limit }) {
 function Countdown({ opens_at, limit }: { opens_at: string; limit: CurrentLimit }) {
   const t = useTranslate()
   const left = useCountdown(opens_at, limit.ahead_ms, limit.refresh)
-  const clock = clockText(left)
+  const clock = countdownText(left)
   const words = t('limit.countdown', { left_seconds: Math.ceil(left / 1000) })
   return (
     <span

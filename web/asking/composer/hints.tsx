@@ -2,10 +2,9 @@ import { useDeferredValue } from 'react'
 import { ANSWER_SHARE, roughTokens } from '#contract/context.ts'
 import type { SendKey } from '#contract/preferences.ts'
 import { remainingOf, sourceOf, useAllowance } from '#web/accounts/allowance.ts'
-import { clockText } from '#web/accounts/countdown.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
-import { useSecondsSince } from '#web/foundation/times.ts'
+import { clockText, useSecondsSince } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
 import type { ModelChoices } from './modelChoice.tsx'
@@ -65,7 +64,7 @@ export function GrowingFor({ since }: { since: number }) {
       aria-label={t('composer.growingFor', { growing_seconds: seconds })}
       data-testid="growing-for"
     >
-      {clockText(seconds * 1000)}
+      {clockText(seconds)}
     </span>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { calendarDay } from '#web/admin/shell/times.ts'
 import { formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { DateInput } from '../../drawer/inputs.tsx'
 import { DrawerRow } from '../../drawer/rows.tsx'
 import styles from './edit.module.css'
 import type { FieldRow } from './useUserForm.ts'
-import { afterStep, dateText, endingOf, endOfDay, VALIDITY_STEPS } from './validity.ts'
+import { afterStep, endingOf, endOfDay, VALIDITY_STEPS } from './validity.ts'
 
 type ValidityFieldProps = { row: FieldRow; valid_until: string | null; onChange(valid_until: string | null): void }
 
@@ -39,7 +40,7 @@ export function ValidityField({ row: { label, changed }, valid_until, onChange }
       {id => (
         <DateInput
           id={id}
-          value={typed ?? (valid_until === null ? '' : dateText(valid_until))}
+          value={typed ?? (valid_until === null ? '' : calendarDay(new Date(valid_until)))}
           onChange={take}
           onBlur={() => setTyped(null)}
         />

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { afterStep, dateText, endingOf, endOfDay } from './validity.ts'
+import { calendarDay } from '#web/admin/shell/times.ts'
+import { afterStep, endingOf, endOfDay } from './validity.ts'
 
 const now = new Date('2026-01-31T10:00:00Z')
 
@@ -12,7 +13,7 @@ describe('a quick step of the validity', () => {
     expect(afterStep(null, 'day', now)).toBe('2026-02-01T10:00:00.000Z')
   })
   test('of a month ends with the last day of a shorter one', () => {
-    expect(dateText(afterStep(null, 'month', now) ?? '')).toBe('2026-02-28')
+    expect(calendarDay(new Date(afterStep(null, 'month', now) ?? ''))).toBe('2026-02-28')
   })
   test('now is over at once, and for ever has no end', () => {
     expect(endingOf(afterStep(null, 'now', now), now).kind).toBe('over')
@@ -23,7 +24,7 @@ describe('a quick step of the validity', () => {
 describe('a date that is chosen', () => {
   test('is included', () => {
     const end = endOfDay('2026-12-31') ?? ''
-    expect(dateText(end)).toBe('2026-12-31')
+    expect(calendarDay(new Date(end))).toBe('2026-12-31')
     expect(new Date(Date.parse(end) + 1000).getDate()).toBe(1)
   })
   test.each(['', '2026-02-30', '2026-13-01', '26-1-1', 'soon'])('%s is none', text => {

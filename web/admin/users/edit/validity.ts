@@ -1,3 +1,4 @@
+import { calendarDay } from '#web/admin/shell/times.ts'
 import { EXPIRES_SOON } from '#contract/users.ts'
 
 /** Milliseconds. */
@@ -27,19 +28,12 @@ function later(time: Date, step: 'day' | 'week' | 'month' | 'year'): Date {
   return next
 }
 
-/** "2026-12-31", in the viewer's own zone. */
-export function dateText(time: string): string {
-  const date = new Date(time)
-  const digits = (number: number, length: number) => String(number).padStart(length, '0')
-  return [digits(date.getFullYear(), 4), digits(date.getMonth() + 1, 2), digits(date.getDate(), 2)].join('-')
-}
-
 /** Valid until the end of that day; null for what is no date. */
 export function endOfDay(date: string): string | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? []
   if (year === undefined) return null
   const end = new Date(Number(year), Number(month) - 1, Number(day), 23, 59, 59)
-  return Number.isNaN(end.getTime()) || dateText(end.toISOString()) !== date ? null : end.toISOString()
+  return Number.isNaN(end.getTime()) || calendarDay(end) !== date ? null : end.toISOString()
 }
 
 export type Ending = { kind: 'forever' | 'over' | 'soon' | 'later'; days: number }

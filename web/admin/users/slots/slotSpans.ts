@@ -1,5 +1,6 @@
 import type { TimeSlot } from '#contract/limits.ts'
-import { DAY_MINUTES } from '#web/accounts/timeSlots.ts'
+import { DAY_MINUTES, minutesOf } from '#web/accounts/timeSlots.ts'
+import { twoDigits } from '#web/foundation/times.ts'
 
 /** The contract allows so many. */
 export const MOST_SLOTS = 48
@@ -72,12 +73,6 @@ const snap = (minutes: number) => Math.round(minutes / STEP) * STEP
 const between = (length: number) => Math.min(DAY_MINUTES, Math.max(STEP, length))
 const wrap = (minutes: number) => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
 
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
 function timeOf(minutes: number): string {
-  const digits = (number: number) => String(number).padStart(2, '0')
-  return `${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}:00`
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:00`
 }
