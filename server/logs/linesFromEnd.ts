@@ -4,7 +4,7 @@ import { MAX_LOG_LINE } from '#contract/logFiles.ts'
 const BLOCK = 64 * 1024
 const LINE_END = 0x0a
 
-/** How much may still be read, over all files of one answer. */
+/** What is left for one answer, over all its files: bytes to read, and the time until which to read (as `performance.now()` tells it). */
 export type Budget = { bytes: number; until: number }
 
 export const isSpent = ({ bytes, until }: Budget): boolean => bytes <= 0 || performance.now() > until
@@ -13,8 +13,8 @@ export const isSpent = ({ bytes, until }: Budget): boolean => bytes <= 0 || perf
 export type FoundLine = { start: number; end: number; bytes: Buffer; isCut: boolean; isWhole: boolean }
 
 /**
- * The lines between two places of a file, the last one first. The file is read in blocks from its end, so that a long one costs no more
- * than a short one; of a line that is too long only the beginning is kept. `from` is the beginning of a line.
+ * The lines between two offsets of a file, the last one first. The file is read in blocks from its end, so that a long one costs no more
+ * than a short one. Of a line that is too long only the beginning is kept. `from` must be the beginning of a line.
  */
 export async function* linesFromEnd(
   file: FileHandle,
@@ -22,7 +22,7 @@ export async function* linesFromEnd(
   budget: Budget,
 ): AsyncGenerator<FoundLine> {
   const block = Buffer.allocUnsafe(BLOCK)
-  /** Of the line whose beginning has not been found: its pieces from the last to the first; none when it is too long. */
+  /** The pieces of the line whose beginning has not been reached yet, the last one first; empty when the line is too long. */
   let pieces: Buffer[] = []
   let end = to
   let isWhole = false
@@ -31,7 +31,7 @@ export async function* linesFromEnd(
     const blockStart = Math.max(from, blockEnd - BLOCK)
     const bytes = await readAt(file, block, blockStart, blockEnd - blockStart)
     budget.bytes -= bytes.length
-    // Somebody has cut the file short meanwhile.
+    // The file has been truncated meanwhile.
     if (bytes.length < blockEnd - blockStart) return
     let lineEnd = bytes.length
     for (let at = bytes.lastIndexOf(LINE_END); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(LINE_END, at - 1)) {
@@ -51,7 +51,7 @@ export async function* linesFromEnd(
   }
 }
 
-/** Without its end. A line that did not fit into memory is read again, its beginning only. */
+/** The line without its line end. If it was too long to keep, its beginning is read again. */
 async function lineOf(
   file: FileHandle,
   { start, end, isWhole }: Omit<FoundLine, 'bytes' | 'isCut'>,

@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel, type LogLine } from '#contract/logFiles.ts'
 import { masked } from '#server/foundation/logging.ts'
 import type { FoundLine } from './linesFromEnd.ts'
 
-/** What would move the cursor, colour the text or turn its direction where somebody reads or copies it. */
+/** Characters that would move the cursor, colour the text or change its direction. */
 const CONTROL = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const DEEPEST_CAUSE = 5
@@ -13,7 +13,7 @@ const decoder = new TextDecoder()
 /** Bytes that are not UTF-8 become U+FFFD. */
 export const textOfLine = ({ bytes }: Pick<FoundLine, 'bytes'>): string => decoder.decode(bytes).replace(/\r$/, '')
 
-/** Control characters as \x1b, so that they are seen and do nothing. */
+/** Writes control characters as \x1b, so that they are visible and have no effect. */
 function withoutControls(text: string): string {
   return text.toWellFormed().replaceAll(CONTROL, character => {
     const code = character.charCodeAt(0)
@@ -38,13 +38,13 @@ export function readPortalLine(text: string, { isCut, isWhole }: Pick<FoundLine,
   }
 }
 
-/** Of a line that was cut, or is to be left out for its level: pino writes the level first. */
+/** The level of a line, without parsing it whole: pino writes the level first. Also works for a line that was cut. */
 export function levelIn(text: string): LogLevel | null {
   const level = /^\{"level":"([a-z]{4,5})"/.exec(text)?.[1]
   return isLevel(level) ? level : null
 }
 
-/** A text in JSON, which may be cut. */
+/** A JSON string, which may be cut off. */
 const JSON_TEXT = String.raw`"(?:[^"\\]|\\.|\\$)*(?:"|$)`
 /** Headers of a request or an answer as Caddy writes them. */
 const SECRET_HEADERS = new RegExp(
@@ -53,7 +53,7 @@ const SECRET_HEADERS = new RegExp(
 )
 const SESSION = new RegExp(String.raw`(${SESSION_COOKIE}(?:_\d+)?=)[^\s;,"'\\]+`, 'gi')
 
-/** A line of a reverse proxy as it stands, but for query strings and what lets somebody in. */
+/** A line of a reverse proxy, unchanged except that query strings and credentials are removed. */
 export function readProxyLine(text: string, { isCut, isWhole }: Pick<FoundLine, 'isCut' | 'isWhole'>): LogLine {
   const shown = withoutControls(masked(text).replaceAll(SECRET_HEADERS, '$1"***"').replaceAll(SESSION, '$1***'))
   return { time: null, level: null, text: shown, rest: '', request: null, is_cut: isCut || !isWhole }

@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Budget, type FoundLine, isSpent, linesFromEnd, readAt } from './linesFromEnd.ts'
 
-/** For one answer: bytes that are searched, milliseconds that it takes, and characters of its lines. */
+/** Limits of one answer: bytes searched, milliseconds spent, and characters of its lines. */
 const LIMITS = { bytes: 64 * 1024 * 1024, ms: 4_000, characters: 4 * 1024 * 1024 }
-/** Bytes before a cursor by which it is seen that the file is still the same. */
+/** Bytes before a cursor whose checksum shows that the file is still the same. */
 const CHECKED = 256
 /** Milliseconds without a change after which a last line without its end is shown. */
 const AT_REST = 10_000
@@ -12,7 +12,7 @@ const AT_REST = 10_000
 /** The files of a log have numbers, in the order in which they were written. */
 export type LogPart = { part: number; open(): Promise<FileHandle | null> }
 
-/** Where an answer ended: behind a whole line of a file. `check` is of what stands before it. */
+/** Where an answer ended: after a whole line of a file. `check` is the checksum of the bytes before it. */
 export type Cursor = { part: number; offset: number; check: number }
 
 type Question<Line> = {
@@ -26,17 +26,17 @@ export type Tail<Line> = {
   /** The oldest first. */
   lines: Line[]
   cursor: Cursor | null
-  /** Further lines were asked about that are not among these. */
+  /** There are further lines that match and are not among these. */
   has_more: boolean
-  /** How far back it was searched, where that was given up. */
+  /** Bytes searched when the search was given up; null when it was not. */
   searched_bytes: number | null
 }
 
 type Search<Line> = { lines: Line[]; characters: number; budget: Budget; isFull: boolean }
 
 /**
- * The last lines of a log, or those behind a cursor: read from the end, file by file, and never more than has to be. Files that were
- * removed, replaced or cut short meanwhile are read from their beginning.
+ * The last lines of a log, or the lines after a cursor. Reads from the end, file by file, and no more than needed. A file that was removed,
+ * replaced or truncated since the cursor was made is read from its beginning.
  */
 export async function tailOf<Line extends { text: string; rest: string }>(
   parts: readonly LogPart[],
@@ -47,7 +47,7 @@ export async function tailOf<Line extends { text: string; rest: string }>(
   const search = { lines: [], characters, budget: { bytes, until: performance.now() + ms }, isFull: false }
   const { after } = question
   let cursor: Cursor | null = null
-  // With a cursor it has to be found again.
+  // Whether all that was asked for has been read: the whole log, or everything after the cursor once its position is found.
   let isThrough = after === null
   const newestFirst = parts.toSorted((one, other) => other.part - one.part)
   for (const [at, { part, open }] of newestFirst.entries()) {
@@ -96,14 +96,14 @@ async function searchFile<Line extends { text: string; rest: string }>(
       search.lines.push(found)
     }
     reached = line.start
-    // Whether an older line would fit as well is not worth a search.
+    // Whether an older line matches too is not worth a search.
     search.isFull = after === null && search.lines.length === max_lines
     if (search.isFull) break
   }
   return { cursor: await cursorAt(file, part, offset ?? size), isThrough: reached <= from }
 }
 
-/** Where to continue, or null where this is another file, or what came before has changed. */
+/** The offset to continue at; null when this is another file, or the bytes before the offset have changed. */
 async function offsetOf({ part, offset, check }: Cursor, file: FileHandle): Promise<number | null> {
   const { size } = await file.stat()
   return size >= offset && (await cursorAt(file, part, offset)).check === check ? offset : null

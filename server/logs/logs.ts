@@ -71,7 +71,7 @@ export function openLogs({ data_dir, proxy_log_file, own }: Dependencies) {
       return { machine, process: null, ...answerOf(tail) }
     },
 
-    /** For older clients: the lines of this process as they stand, with their ends. */
+    /** For older clients: the lines of this process unchanged, with their line ends. */
     async lastLines(filter: BodyOf<typeof readServerLog>): Promise<string[]> {
       const { max_lines = 100, exclude_keywords } = filter ?? {}
       const found = own === null ? null : await processes.parts(own)
@@ -87,7 +87,7 @@ export function openLogs({ data_dir, proxy_log_file, own }: Dependencies) {
       return lines.map(({ text }) => text)
     },
 
-    /** The file of a process that is being written, or was last; as long as it is now. */
+    /** The latest file of a process, up to its present length. */
     async download(name: string): Promise<Download> {
       const file = await processes.openNewest(name)
       if (file === null) throw new Refusal('resourceNotFound')
@@ -106,7 +106,7 @@ export function openLogs({ data_dir, proxy_log_file, own }: Dependencies) {
   }
 }
 
-/** Cheap questions first: most lines are read only to be left out. */
+/** Reads the lines that match. Cheap conditions come first, since most lines do not match. */
 function portalLineOf({ level, request, exclude_keywords }: LogQuestion): (line: FoundLine) => LogLine | null {
   const isExcluded = excluding(exclude_keywords)
   const isBelow = (found: LogLevel | null): boolean =>
@@ -116,7 +116,7 @@ function portalLineOf({ level, request, exclude_keywords }: LogQuestion): (line:
     if (isBelow(levelIn(text)) || isExcluded(text) || (request != null && !text.includes(request))) return null
     const read = readPortalLine(text, line)
     if (isBelow(read.level) || (request != null && read.request !== request)) return null
-    // Somebody names what they see.
+    // Excluded words are compared with the text as it is shown.
     return isExcluded(`${read.text} ${read.rest}`) ? null : read
   }
 }

@@ -4,9 +4,9 @@ import type { ProcessLog } from '#contract/logFiles.ts'
 import { logFileName, logFolder, readLogFileName, readLogName } from '#server/foundation/logFile.ts'
 import type { LogPart } from './logTail.ts'
 
-/** Further processes are not listed. */
+/** Processes that are listed at most. */
 const MOST_LISTED = 100
-/** What ended processes leave is kept for so many days and processes. */
+/** For how long, and for how many processes, the logs of ended processes are kept. */
 const KEPT = { ms: 30 * 86_400_000, processes: 30 }
 
 type LogFileFound = { part: number; bytes: number; update_time: number }
@@ -60,13 +60,13 @@ export function openProcessLogs(data_dir: string, own: string | null) {
       }
     },
 
-    /** The file that is being written, or was last; null where there is none. The caller closes it. */
+    /** Opens the latest file; null when there is none. The caller closes it. */
     async openNewest(name: string): Promise<FileHandle | null> {
       const newest = (await find(name))?.files.at(-1)
       return newest === undefined ? null : openForReading(pathOf(name, newest.part))
     },
 
-    /** Removes what ended processes left, beyond the number and the age that are kept; how many files. */
+    /** Removes logs of ended processes that are beyond `KEPT`. Returns the number of files. */
     async removeOld(now: number): Promise<number> {
       const others = (await findAll()).filter(({ name }) => name !== own)
       const old = others.filter(({ update_time }, at) => at >= KEPT.processes || now - update_time > KEPT.ms)
@@ -102,7 +102,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Rotation or somebody at the terminal may have removed it meanwhile. */
+/** Null when the file has been removed meanwhile, by rotation or by hand. */
 async function openForReading(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
@@ -112,6 +112,6 @@ async function openForReading(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Or there is a file where the folder should be: then the log says that it cannot be written. */
+/** Includes the case of a file in place of the folder, which the log reports when it cannot be written. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

@@ -9,8 +9,8 @@ export type OpenedProxyLog =
 type ProxyLogFile = { path: string | null; data_dir: string }
 
 /**
- * Opens the log of the reverse proxy, which the caller closes. It has to be a plain file outside the data folder each time, since others than
- * the portal's user may write where it lies: no link, no device, nothing that waits for a writer.
+ * Opens the log of the reverse proxy; the caller closes it. Each time it must be a plain file outside the data folder - no link, device or
+ * pipe - because others than the portal's user may write to its folder.
  */
 export async function openProxyLog({ path, data_dir }: ProxyLogFile): Promise<OpenedProxyLog> {
   if (path === null) return closed('notSet')
@@ -20,7 +20,7 @@ export async function openProxyLog({ path, data_dir }: ProxyLogFile): Promise<Op
     if (liesIn(path, data_dir)) return closed('inDataFolder')
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const opened = await file.stat()
-    // Between the two somebody may have put something else in its place.
+    // Another file may have taken its place between the check and the open.
     if (opened.isFile() && opened.dev === named.dev && opened.ino === named.ino) return { state: 'ready', file }
     await file.close()
     return closed('notRegular')

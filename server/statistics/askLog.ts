@@ -14,9 +14,9 @@ import { countedPeople } from './countedPeople.ts'
 import { csvRow } from './csv.ts'
 import { rangeOf } from './range.ts'
 
-/** Shares that are shown by themselves. */
+/** People who are listed by name; the others are one sum. */
 const MOST_PEOPLE = 20
-/** Rows of one read of the export. */
+/** Rows that the export reads at a time. */
 const EXPORTED_AT_ONCE = 2_000
 /** Rows of an answer to an old client, unless it says how many, and at most. */
 const OLD_RESULTS = 100
@@ -36,7 +36,7 @@ export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock 
     words: query.words === undefined || query.words === '' ? null : query.words,
   })
 
-  /** Batches of lines of the export, read one after the other as they are sent. */
+  /** The lines of the export in batches, each read when the one before has been sent. */
   async function* exported(filter: AskFilter): AsyncGenerator<string> {
     yield `\uFEFF${csvRow(COLUMNS)}`
     let cursor = { time: filter.from, id: -1 }
@@ -114,7 +114,7 @@ export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock 
       }
     },
 
-    /** For old clients: what brought something of an answer, newest first. */
+    /** For old clients: asks that have at least a part of an answer, newest first. */
     async answered({ start_time, end_time, max_results }: QueryOf<typeof listAskLogs>): Promise<AskLog[]> {
       const range = {
         from: start_time === undefined ? 0 : Date.parse(start_time),

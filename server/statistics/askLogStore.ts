@@ -15,7 +15,7 @@ export type AskFilter = Range & {
   source: Source | null
   model: string | null
   outcome: LoggedOutcome | null
-  /** What the title contains, or the id of the conversation begins with. */
+  /** Words in the title, or the beginning of the conversation's id. */
   words: string | null
 }
 
@@ -68,7 +68,7 @@ export function askLogReader(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
-    /** The next of all asks that a filter leaves, oldest first. */
+    /** The next page of the asks that match, oldest first. */
     after: (filter: AskFilter, { time, id }: AskCursor, limit: number) =>
       withNames(filtered(filter))
         .where(({ eb, or, and }) =>
@@ -77,7 +77,7 @@ export function askLogReader(database: Database) {
             and([eb('ask_logs.log_time', '=', time), eb('ask_logs.id', '>', id)]),
           ]),
         )
-        // For the index: the condition above is not read from one.
+        // Implied by the condition above, but in a form that uses the index.
         .where('ask_logs.log_time', '>=', time)
         .orderBy('ask_logs.log_time')
         .orderBy('ask_logs.id')
@@ -109,7 +109,7 @@ export function askLogReader(database: Database) {
         .orderBy('ask_logs.model')
         .execute(),
 
-    /** Subquery: how many of them each person has. */
+    /** Subquery: how many of the asks that match each person has. */
     countsByPerson: (filter: AskFilter): Counted =>
       filtered(filter)
         .select(({ fn }) => ['ask_logs.user_id', fn.countAll<number>().as('count')])

@@ -7,8 +7,8 @@ import type { Counted } from './countedPeople.ts'
 import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
 /**
- * One row for each source and model, its sums without asks that were refused. Its buckets are a text: of each `bucket,milliseconds in the
- * queue,milliseconds of answers`, and how many asks had each of LOGGED_OUTCOMES, with commas.
+ * One row for each source and model; refused asks are not in its sums. `buckets` is one comma-separated text: for each bucket its number,
+ * milliseconds in the queue, milliseconds of answers, and the number of asks with each of LOGGED_OUTCOMES.
  */
 export type PackedAsks = {
   source: string
@@ -19,7 +19,7 @@ export type PackedAsks = {
   buckets: string
 }
 
-/** Asks alike, with the beginning of their half hour, or their own time. */
+/** Sums of asks, by the beginning of their half hour or by their own time. */
 type Summed = SelectQueryBuilder<
   Tables,
   never,
@@ -56,8 +56,8 @@ export function askPlotReader(database: Database) {
 
   return {
     /**
-     * Of half hours that are summed up until then the sums, of later ones the asks themselves; with 0 all from the asks. One bucket may be there
-     * several times: whoever takes them adds them up.
+     * Reads sums up to `summedUntil`, and the single asks after it; with 0 only single asks. A bucket may come several times: the caller adds
+     * them up.
      */
     packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
       const { start, granularity_ms } = buckets
@@ -84,7 +84,7 @@ export function askPlotReader(database: Database) {
         .execute()
     },
 
-    /** Of answered asks, one row a bucket, source and model, the latest first; `user_ids` as text, with commas. */
+    /** Answered asks: one row for each bucket, source and model, the latest first; `user_ids` is comma-separated. */
     rows: ({ start, granularity_ms }: Pick<Buckets, 'start' | 'granularity_ms'>, to: number, most: number) =>
       database
         .selectFrom(
@@ -132,7 +132,7 @@ export function askPlotReader(database: Database) {
 
 const clampedTo = (time: number, start: number, end: number): number => Math.min(Math.max(time, start), end)
 
-/** One row for each time, source and model. Sums are read in the order of their key, so that this sorts nothing, and leaves little to be sorted. */
+/** One row for each time, source and model. Sums are read in the order of their key, so that nothing has to be sorted. */
 const packedByTime = (database: Database, asks: Summed, { start, granularity_ms }: Buckets) =>
   database
     .selectFrom(asks.as('sums'))

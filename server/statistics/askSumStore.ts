@@ -22,7 +22,7 @@ const sumsIn = (database: Database, span_ms: number, { from, to }: Range) =>
     .where('start_time', '>=', from)
     .where('start_time', '<', to)
 
-/** Subquery: sums by half hour or six hours, as rows that single asks can stand beside. */
+/** Subquery: sums by half hour or six hours, with the columns of single asks, so that a union can have both. */
 export const summedAsks = (database: Database, span_ms: number, range: Range) =>
   sumsIn(database, span_ms, range).select([
     'start_time as time',
@@ -38,7 +38,7 @@ export const summedAsks = (database: Database, span_ms: number, range: Range) =>
 /** The sums of asks. Queries and nothing else. */
 export function askSumStore(database: Database) {
   return {
-    /** The beginning of the first half hour that is not summed up; 0 before any is. Sums of a time to come are a wrong clock's. */
+    /** The beginning of the first half hour that is not summed up; 0 when none is. Sums of the future, left by a wrong clock, do not count. */
     summedUntil: async (now: number): Promise<number> => {
       const { latest } = await database
         .selectFrom('ask_sums')
@@ -55,7 +55,7 @@ export function askSumStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.earliest),
 
-    /** Sums whole half hours up, and the six hours that have them, anew where they are already. */
+    /** Sums up whole half hours and the six-hour spans around them; replaces the sums that exist already. */
     async sumUp({ from, to }: Range): Promise<void> {
       const long = { from: from - (from % SIX_HOURS), to: Math.ceil(to / SIX_HOURS) * SIX_HOURS }
       for (const [span_ms, range] of [[HALF_HOUR, { from, to }] as const, [SIX_HOURS, long] as const])

@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | null
 
-/** A spreadsheet takes a cell that begins so for a formula. */
+/** Beginnings of a cell that make a spreadsheet read it as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 const NEEDS_QUOTES = /[",\r\n]/
 

@@ -6,7 +6,7 @@ import type { Buckets } from './range.ts'
 
 export type PackedRequests = { route_path: string; method: string; total: number; buckets: string }
 
-/** Numbers of each bucket: of asks the bucket, two times and the outcomes; of requests the bucket, how many and their time. */
+/** Numbers per bucket. Asks: bucket, two durations and the outcomes. Requests: bucket, count and duration. */
 const [OF_ASKS, OF_REQUESTS] = [3 + LOGGED_OUTCOMES.length, 3]
 
 /** Asks of a range as a plot draws them, and their figures. */
@@ -38,7 +38,7 @@ export function askPlotOf(buckets: Buckets, rows: readonly PackedAsks[]): AskPlo
   return { ...wireBuckets(buckets), series: inSeconds, outcomes, figures: figuresOf(rows, outcomes) }
 }
 
-/** All asks of the others together have no row. */
+/** `row` is null for the series of all others together. */
 const emptyAskSeries = (buckets: Buckets, row: PackedAsks | null): AskSeries => ({
   source: row === null ? null : (row.source as Source), // only the two sources are ever stored
   model: row?.model ?? null,
@@ -92,7 +92,7 @@ function wireBuckets({ start, granularity_ms, count }: Buckets) {
   return { start: new Date(start).toISOString(), granularity: granularity_ms / 1000, count }
 }
 
-/** The series that are drawn by themselves. */
+/** The keys of the largest series; all others become one. */
 function keysWithMost(rows: readonly [key: string, total: number][]): ReadonlySet<string> {
   const totals = new Map<string, number>()
   for (const [key, total] of rows) totals.set(key, (totals.get(key) ?? 0) + total)
@@ -100,7 +100,7 @@ function keysWithMost(rows: readonly [key: string, total: number][]): ReadonlySe
   return new Set(most.map(([key]) => key))
 }
 
-/** Those with most first, the others together last. */
+/** The largest first, the series of all others last. */
 function inOrder<Series extends { total: number }>(series: ReadonlyMap<string | null, Series>): Series[] {
   return [...series]
     .toSorted(([key, one], [otherKey, other]) =>
@@ -109,7 +109,7 @@ function inOrder<Series extends { total: number }>(series: ReadonlyMap<string | 
     .map(([, one]) => one)
 }
 
-/** Reads buckets with their values, all of them numbers with commas: as JSON, which is five times as fast as splitting them. */
+/** Reads the comma-separated numbers of buckets: as JSON, which is five times as fast as splitting the text. */
 function unpack(packed: string, width: number, take: (bucket: number, values: readonly number[]) => void): void {
   const numbers = JSON.parse(`[${packed}]`) as number[] // written by the two readers
   for (let at = 0; at < numbers.length; at += width) take(numbers[at] ?? 0, numbers.slice(at + 1, at + width))
@@ -125,5 +125,5 @@ const secondsOf = (milliseconds: number): number => milliseconds / 1000
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** To the millisecond, or the third decimal. */
+/** Three decimals. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000

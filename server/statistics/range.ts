@@ -6,9 +6,9 @@ const MINUTE = 60 * SECOND
 export const HALF_HOUR = 30 * MINUTE
 export const SIX_HOURS = 12 * HALF_HOUR
 const DAY = 48 * HALF_HOUR
-/** How far back finer granularities than half an hour reach. */
+/** Milliseconds for which granularities below half an hour are kept. */
 export const FINE_UNTIL = 2 * DAY
-/** A granularity with too many buckets is multiplied by the first of these with which there are few enough. */
+/** A granularity with too many buckets is multiplied by the first of these that makes them few enough. */
 const COARSER = [1, 2, 3, 4, 6, 8, 12, 24, 48, 96, 240, 480, 1_440, 4_800, 24_000, 120_000]
 
 /** Epoch milliseconds; the end is not part of it. */
@@ -19,7 +19,7 @@ export type Buckets = { start: number; granularity_ms: number; count: number }
 
 type RangeQuery = { from?: string | undefined; to?: string | undefined }
 
-/** The last 24 hours unless said otherwise; what is to come has no statistics. */
+/** The last 24 hours by default. Ends now at the latest. */
 export function rangeOf({ from, to }: RangeQuery, now: number): Range {
   const end = to === undefined ? now : Math.min(Date.parse(to), now)
   const start = from === undefined ? end - DAY : Math.max(0, Date.parse(from))
@@ -27,7 +27,7 @@ export function rangeOf({ from, to }: RangeQuery, now: number): Range {
   return { from: start, to: end }
 }
 
-/** Milliseconds; a refusal where the range has no sums so fine. */
+/** Milliseconds. Refuses a granularity for which the range has no sums. */
 export function granularityOf(text: string | undefined, from: number, now: number): number {
   const granularity = text === undefined ? HALF_HOUR : Number(text) * SECOND
   const isAllowed = granularity % HALF_HOUR === 0 || (granularity % MINUTE === 0 && from >= now - FINE_UNTIL - MINUTE)
@@ -35,7 +35,7 @@ export function granularityOf(text: string | undefined, from: number, now: numbe
   return granularity
 }
 
-/** The buckets that a range touches, not more than a plot can have. */
+/** The buckets that a range touches, at most as many as a plot may have. */
 export function bucketsOf({ from, to }: Range, granularity: number): Buckets {
   for (const times of COARSER) {
     const granularity_ms = granularity * times

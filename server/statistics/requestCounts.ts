@@ -7,9 +7,9 @@ import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts
 
 /** Milliseconds between two flushes. */
 const FLUSH = 10_000
-/** Routes in a minute, and people of these, that are kept in memory until they are written. What is beyond it is not counted. */
+/** Counters in memory (by minute and route, and by person) until the next flush. Requests that would need more are not counted. */
 const MOST_KEPT = 50_000
-/** For requests of nobody who is signed in. */
+/** The id under which requests without a session are counted. */
 export const NOBODY = 0
 
 type Kept = RouteCounts & { people: Map<number, number> }
@@ -26,8 +26,8 @@ type Dependencies = {
 }
 
 /**
- * Counts requests in memory, by minute, route and person, and adds the counts to the sums in the database every ten seconds. What could not be
- * written is written the next time.
+ * Counts requests in memory by minute, route and person. Every ten seconds the counts are added to the sums in the database; when that fails
+ * they are kept for the next time.
  */
 export function openRequestCounts({ open, clock, log, configuration, most_kept = MOST_KEPT }: Dependencies) {
   /** By minute and route. */
@@ -83,7 +83,7 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
     }
   }
 
-  /** Removes people without an account: nothing may be written of a person who was erased. Their requests stay in the sums of all. */
+  /** Leaves out people whose account is gone: nothing may be stored of somebody who was erased. Their requests stay in the totals. */
   async function withoutGone(trx: Transaction, counts: readonly Kept[]): Promise<RouteCounts[]> {
     const ids = [...new Set(counts.flatMap(({ people }) => [...people.keys()]))]
     await requestStore(trx).lockPeople(open.engine, 'adding')
@@ -98,7 +98,7 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
   const timer = setInterval(() => void flush(), FLUSH).unref()
 
   return {
-    /** For one route, whose path is a template: nothing is counted whose path has one of the filtered words. */
+    /** The counter of a route. Requests whose path template contains one of the filtered words are not counted. */
     route(method: string, route_path: string): CountRequest {
       let words: readonly string[] | null = null
       let isFiltered = false

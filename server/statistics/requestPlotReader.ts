@@ -32,7 +32,7 @@ export function requestPlotReader(database: Database) {
       .where('start_time', '<', end)
 
   return {
-    /** One row a route: its buckets as text, `bucket,requests,milliseconds` each, so that few rows leave the worker thread. */
+    /** One row for each route. `buckets` is one comma-separated text (bucket, requests, milliseconds), so that few rows leave the worker thread. */
     packed: (range: SpanRange) =>
       database
         .selectFrom(summedIn(range).as('buckets'))
@@ -48,7 +48,7 @@ export function requestPlotReader(database: Database) {
     /** One row a bucket and route, the latest first. */
     rows: (range: SpanRange, most: number) => summedIn(range).orderBy('bucket', 'desc').limit(most).execute(),
 
-    /** Who made the requests of each bucket and route: their ids as text, with commas. */
+    /** The ids of those who made the requests of each bucket and route, comma-separated. */
     peopleRows: (range: SpanRange, most: number) =>
       database
         .selectFrom(

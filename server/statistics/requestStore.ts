@@ -7,7 +7,7 @@ const HALF_HOUR = 30 * MINUTE
 
 /** Milliseconds of the spans over which requests are summed up. Longer ranges are read from longer spans. */
 export const SPANS = [MINUTE, HALF_HOUR, 12 * HALF_HOUR] as const
-/** The spans for which it is known who made them. */
+/** The spans for which people are stored too. */
 const SPANS_WITH_PEOPLE: readonly number[] = [MINUTE, HALF_HOUR]
 export const SHORTEST_SPAN = MINUTE
 
@@ -21,13 +21,13 @@ export type RouteCounts = {
   people: ReadonlyMap<number, number>
 }
 
-/** Rows of one statement, below the limit of parameters of either database. */
+/** Rows per statement: below both databases' limit of parameters. */
 const BATCH = 1_000
 
 /** The sums of requests. Queries and nothing else. */
 export function requestStore(database: Database) {
   return {
-    /** Adds to what this process and others have written. */
+    /** Adds the counts to the sums in the database, which other processes add to as well. */
     async add(counts: readonly RouteCounts[]): Promise<void> {
       for (const rows of batches(sumsOf(counts))) {
         await database
@@ -54,7 +54,7 @@ export function requestStore(database: Database) {
       }
     },
 
-    /** Removes sums of spans that ended before a time, a few at once; returns how many. */
+    /** Removes at most `most` sums of spans that ended before a time. Returns how many. */
     async removeBefore(table: 'request_sums' | 'request_people', span_ms: number, time: number, most: number) {
       const earliest = database
         .selectFrom(table)
@@ -72,8 +72,8 @@ export function requestStore(database: Database) {
     },
 
     /**
-     * Until the end of the transaction: those who add wait for those who take a person out, and the other way round. SQLite runs one
-     * transaction at a time anyway.
+     * A lock until the end of the transaction: `adding` and `forgetting` exclude each other. SQLite needs none, since it runs one transaction at
+     * a time.
      */
     async lockPeople(engine: Engine, what: 'adding' | 'forgetting'): Promise<void> {
       if (engine !== 'postgresql') return
@@ -81,7 +81,7 @@ export function requestStore(database: Database) {
       await sql`lock table request_people in ${mode} mode`.execute(database)
     },
 
-    /** Removes what a person did; it stays in the sums of all. */
+    /** Removes a person's counts; their requests stay in the totals. */
     async forget(user_id: number): Promise<void> {
       await database.deleteFrom('request_people').where('user_id', '=', user_id).execute()
     },
@@ -131,7 +131,7 @@ function rowIn<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   return row
 }
 
-/** Rows in the same order in every process, so that no two processes wait for each other. */
+/** Rows in the same order in every process, so that two processes cannot deadlock. */
 const inOneOrder = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
   [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 

@@ -39,7 +39,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     return bucketsOf(range, granularityOf(query.granularity, range.from, now))
   }
 
-  /** Everything that is kept, or the part that has sums so fine. Buckets are counted from 0. */
+  /** The whole time for which sums of this granularity are kept. Buckets are counted from 0. */
   function keptFor({ granularity }: QueryOf<typeof readAskStatistics>) {
     const now = clock.now()
     const granularity_ms = granularityOf(granularity, now, now)
@@ -62,7 +62,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       return requestPlotOf(buckets, await requestPlotReader(heavy()).packed(range))
     },
 
-    /** Who is behind one bucket, or one series of it. */
+    /** The people of one bucket, or of one series in it. */
     async people({
       of,
       source,
@@ -134,7 +134,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
 const longestSpan = (granularity_ms: number): number =>
   SPANS.findLast(span => granularity_ms % span === 0) ?? SHORTEST_SPAN
 
-/** Ids with commas; one that is blank, or that of nobody, is null on the wire. */
+/** Comma-separated ids; a blank one, and NOBODY, is null on the wire. */
 const idsIn = (text: string): (number | null)[] =>
   text.split(',').map(id => (id === '' || Number(id) === NOBODY ? null : Number(id)))
 

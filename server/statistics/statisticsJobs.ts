@@ -10,15 +10,15 @@ import { requestStore, SHORTEST_SPAN, SPANS } from './requestStore.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A half hour is summed up when it has been over for so long: its last asks are stored by then. */
+/** A half hour is summed up this long after its end, when its last asks are stored. */
 const SETTLED = MINUTE
-/** What was summed up lately is summed up once more, for asks whose end could be stored only later. */
+/** The latest sums are made again, for asks whose end was stored late. */
 const ONCE_MORE = 3 * HOUR
 /** Milliseconds of asks that are summed up in one transaction. */
 const AT_ONCE = 12 * HOUR
 /** Rows that are removed in one transaction. */
 const ROWS_AT_ONCE = 2_000
-/** Asks are kept for so long in any case: the meters of the accounts count them. */
+/** Asks are kept at least this long, because the meters of the accounts count them. */
 const KEPT_FOR_METERS = DAY
 
 type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Pick<Configuration, 'stats'> }
@@ -45,7 +45,7 @@ export function askSums({ open, clock }: Pick<Dependencies, 'open' | 'clock'>): 
   }
 }
 
-/** Removes what is older than the settings say, a little at a time. */
+/** Removes statistics that are older than the settings allow, in small transactions. */
 export function oldStatistics({ open, clock, configuration }: Dependencies): Job {
   return {
     name: 'old statistics',

@@ -10,7 +10,7 @@ export type SystemInformation = ReturnType<typeof openSystemInformation>
 
 type Dependencies = { open: OpenDatabase; clock: Clock; data_dir: string }
 
-/** The counts of the portal, since when this process is up, and how much room its data take and have. */
+/** Counts of the portal, the start of this process, and the disk space that its data use and have left. */
 export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
   const startup_time = clock.now() / 1000
 
@@ -32,7 +32,7 @@ export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
   }
 }
 
-/** What the database takes, its log of changes not counted. */
+/** Bytes of the database without its write-ahead log. */
 async function databaseBytes(open: OpenDatabase): Promise<number | null> {
   const size =
     open.engine === 'sqlite'
@@ -42,7 +42,7 @@ async function databaseBytes(open: OpenDatabase): Promise<number | null> {
   return rows[0]?.bytes ?? null
 }
 
-/** Null where the system does not say. */
+/** Null when the system does not tell. */
 async function diskOf(folder: string): Promise<SystemInfo['disk']> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)

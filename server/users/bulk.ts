@@ -18,7 +18,7 @@ import { resultOf } from './tally.ts'
 type Dependencies = { list: UserList; people: ChangeOfPeople; jobs: Jobs }
 type Asked = { selection: Selection; change: BulkChange; dry_run: boolean }
 
-/** Changes many people, or says what would be changed. Many are changed by a job. */
+/** Changes people in bulk, or previews the change. Many are changed by a job. */
 export function bulkChanges({ list, people, jobs }: Dependencies) {
   async function idsOf(selection: Selection): Promise<number[]> {
     if ('ids' in selection) return [...new Set(selection.ids)].toSorted((one, other) => one - other)
@@ -46,7 +46,7 @@ export function bulkChanges({ list, people, jobs }: Dependencies) {
   }
 }
 
-/** Somebody who decided about 340 people has not decided about 341. */
+/** Refuses when the filter finds another number of people than the administrator saw. */
 function requireAsFound(selection: Selection, found: number): void {
   if (!('filter' in selection) || selection.found === undefined || selection.found === found) return
   const detail = [{ loc: ['body', 'selection', 'found'], msg: String(found), type: 'changed_meanwhile' }]

@@ -9,7 +9,7 @@ import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
 import { counted, EMPTY, resultOfTally, type Tally } from './tally.ts'
 
-/** By a filter: those that it finds when their turn comes, up to the last one that it found at the beginning. */
+/** With a filter: the people who still match when it comes to them, up to the highest id that matched at the beginning. */
 const Input = z.object({
   which: z.union([z.object({ ids: z.array(z.int()) }), z.object({ filter: UserFilter, up_to: z.int() })]),
   change: BulkChange,
@@ -17,7 +17,7 @@ const Input = z.object({
 })
 export type BulkInput = z.infer<typeof Input>
 
-/** Where people stand in it, and in the rows of its progress and result. */
+/** The fields that hold people's ids, in the input and in the rows of progress and result. */
 export const PEOPLE_OF_BULK = ['by', 'ids', 'id']
 
 const Cursor: z.ZodMiniType<Tally> = z.object({
@@ -29,7 +29,7 @@ const Cursor: z.ZodMiniType<Tally> = z.object({
 
 type Dependencies = { open: Pick<OpenDatabase, 'database'>; list: UserList; people: ChangeOfPeople }
 
-/** Changes people in the order of their ids, each together with how far it has come, so that nobody is changed twice. */
+/** Changes people in the order of their ids. Each change and the job's progress share a transaction, so that nobody is changed twice. */
 export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
     if ('ids' in which) return which.ids.filter(id => id > after)
@@ -38,7 +38,7 @@ export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
 
   async function stepFor(id: number, { change, by }: BulkInput): Promise<(trx: Transaction) => Promise<BulkRow>> {
     if ('sources' in change) return trx => people.adjustIn(trx, id, change)
-    // In a transaction of its own, since it ends sessions: whoever is activated or deactivated twice is so all the same.
+    // In a transaction of its own, because it ends sessions. Activating or deactivating somebody twice does no harm.
     const row = await people.change(id, change, by)
     return () => Promise.resolve(row)
   }
@@ -67,5 +67,5 @@ export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   }
 }
 
-/** A value in the form in which a job stores it. */
+/** As a job stores it. */
 export const kept = (value: BulkInput | Tally | BulkResult): Json => value as Json // they are plain JSON

@@ -14,10 +14,10 @@ type Person = { id: number; username: string; nickname: string; is_active: boole
 
 export type ChangeOfPeople = ReturnType<typeof changeOfPeople>
 
-/** People of whom one query reads what is stored. */
+/** People who are read by one query. */
 const AT_ONCE = 500
 
-/** What a change does to one person, and what it would do to many. `by`: whoever makes it. */
+/** Makes a change to one person, and previews it for many. `by` is the administrator who makes it. */
 export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
   const database = open.heavy()
 
@@ -44,7 +44,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
     )
   }
 
-  /** Previews one batch, by what is stored now. `superusers`: the ids of the active ones, of which each deactivation takes one. */
+  /** Previews one batch. `superusers` has the ids of active superusers; each previewed deactivation removes one. */
   async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
     const persons = new Map((await read(database, ids)).map(person => [person.id, person]))
     const reasons = 'sources' in change ? await limitReasons([...persons.keys()], change) : null
@@ -62,7 +62,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
     return reason
   }
 
-  /** Gives the reason for what was refused; throws when the disk is full, which is nothing of this person's. */
+  /** Returns the reason when the change is refused. Throws when the disk is full, which does not concern this person alone. */
   async function outcomeOf(id: number, work: () => Promise<BulkReason | null>): Promise<BulkReason | null> {
     try {
       return await work()
@@ -86,7 +86,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
       return rows
     },
 
-    /** One person as a whole. */
+    /** Changes one person, in a transaction of its own. */
     async change(id: number, change: BulkChange, by: number): Promise<BulkRow> {
       const [person] = await read(open.database, [id])
       if (person === undefined) return gone(id)
@@ -97,7 +97,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
       return rowOf(person, await outcomeOf(id, work))
     },
 
-    /** The same for limits, in a transaction that is there. */
+    /** Changes the limits of one person in the caller's transaction. */
     async adjustIn(trx: Transaction, id: number, change: Adjustment): Promise<BulkRow> {
       const [person] = await read(trx, [id])
       return person === undefined ? gone(id) : rowOf(person, await accounts.adjust(trx, id, change))

@@ -32,9 +32,9 @@ export type Erased = {
   ledger_rows: number
 }
 
-/** Conversations of one transaction, so that nobody waits long for the database. */
+/** Conversations removed per transaction, so that nobody waits long for the database. */
 const AT_ONCE = 20
-/** Milliseconds that a process is given to end the person's asks; it looks after them all the time while it runs. */
+/** Milliseconds that the process which runs the person's asks has to end them. */
 const ASKS_END_WITHIN = 15_000
 const CHECKED_EVERY = 250
 
@@ -44,7 +44,7 @@ const CHECKED_EVERY = 250
  */
 export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dependencies): Promise<Erased> {
   const { database } = open
-  // Nothing new comes from somebody who is not active. Refuses the last superuser before anything is removed.
+  // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
   await accounts.users.update(user_id, { is_active: false })
   await stopAsksOf(user_id)
   await asksEnd(open, user_id)
@@ -57,7 +57,7 @@ export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dep
   }))
   await forgetActs(open, user_id)
   await accounts.users.remove(user_id)
-  // A portal that runs adds what it has counted to people who have an account: from now on to this one no more.
+  // A running portal writes its counts of requests only for people who have an account: from now on not for this one.
   await open.transaction(async trx => {
     await requestStore(trx).lockPeople(open.engine, 'forgetting')
     await requestStore(trx).forget(user_id)
@@ -65,7 +65,7 @@ export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dep
   return { conversations, files: files.count, ...ofAsks }
 }
 
-/** What an administrator did stays done, and nobody did it. */
+/** Keeps what an administrator did, without their name. */
 async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
   await open.transaction(async trx => {
     await personStore(trx).forgetActs(user_id)
@@ -76,7 +76,7 @@ async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
   })
 }
 
-/** Those of a process that is gone never end by themselves: they are removed as they are. */
+/** Waits for the asks to end. Asks of a process that is gone never end by themselves; they are removed as they are. */
 async function asksEnd({ database }: OpenDatabase, user_id: number): Promise<void> {
   const deadline = performance.now() + ASKS_END_WITHIN
   while ((await askStore(database).livingOf(user_id)).length > 0 && performance.now() < deadline)

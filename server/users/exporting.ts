@@ -14,16 +14,16 @@ import { ledgerStore } from '#server/quotas/ledger.ts'
 
 type Dependencies = { open: OpenDatabase; accounts: Accounts; data_dir: string; now: number }
 
-/** How many there are of each in the export. */
+/** Counts of what the export holds. */
 export type Exported = { conversations: number; files: number; missing_files: number; asks: number }
 
 /** Rows of one query. */
 const AT_ONCE = 500
-/** Nobody but the operator reads it. */
+/** Only the operator may read it. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Whether nothing is there yet, or an empty folder. */
+/** Whether the folder does not exist or is empty. */
 export async function isFree(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -74,7 +74,7 @@ async function writeConversations(user_id: number, { open, now }: Dependencies, 
   }
 }
 
-/** With what its owner deleted or withdrew, which only this export shows. */
+/** Includes what its owner deleted or withdrew, which is shown nowhere else. */
 async function conversationOf(row: ConversationRow, { database }: OpenDatabase, now: number) {
   const messages = await messageStore(database).listOf(row.conversation_id)
   const withdrawn = await personStore(database).withdrawnOf(row.conversation_id)
@@ -116,7 +116,7 @@ async function everyAfter<T extends { id: number }>(read: (id: number, limit: nu
   }
 }
 
-/** A row as it is exported: times as people read them, and without these columns. */
+/** A row as it is exported: without these columns, and with times in ISO 8601. */
 const withTimes = (left_out: readonly string[]) => (row: object) =>
   Object.fromEntries(
     Object.entries(row)
@@ -124,11 +124,11 @@ const withTimes = (left_out: readonly string[]) => (row: object) =>
       .map(([name, value]: [string, unknown]) => [name, isMoment(name, value) ? timeText(value) : value]),
   )
 
-/** Epoch milliseconds; how long something took is much less. */
+/** Tells epoch milliseconds from durations, which are much smaller. */
 const isMoment = (name: string, value: unknown): value is number =>
   name.endsWith('_time') && typeof value === 'number' && value > 1e11
 
-/** An extension that every file system takes; the name itself stands in files.json. */
+/** An extension that every file system accepts; the whole name is in files.json. */
 const endOf = (name: string): string => (/^\.[A-Za-z\d]{1,10}$/.test(extname(name)) ? extname(name) : '')
 
 const timeText = (time: number) => new Date(time).toISOString()

@@ -9,10 +9,10 @@ import { readPeople } from './readPeople.ts'
 
 type Dependencies = { open: OpenDatabase; clock: Clock }
 
-/** Milliseconds. Whoever was active within them is online; activity is stored once a minute. */
+/** Milliseconds since the last activity for which a person counts as online. Activity is stored once a minute. */
 const ONLINE = 300_000
 
-/** People as administrators look through them: searched, filtered, in an order and a page at a time, off the main thread. */
+/** The list of people for administrators: searched, filtered, sorted and paged, off the main thread. */
 export function userList({ open, clock }: Dependencies) {
   const database = open.heavy()
 
@@ -43,7 +43,7 @@ export function userList({ open, clock }: Dependencies) {
       return row
     },
 
-    /** The ids of all whom a filter finds, in their order. */
+    /** The ids of all people who match, in order. */
     async idsOf(filter: UserFilter): Promise<number[]> {
       const found = peopleFound(database, open.engine, filter, clock.now())
       return (await found.select('users.id').orderBy('users.id').execute()).map(({ id }) => id)

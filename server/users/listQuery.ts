@@ -15,7 +15,7 @@ export type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
 
 const DAY = 86_400_000 // milliseconds
 
-/** Subquery: the people whom a filter finds. */
+/** Subquery: the people who match a filter. */
 export function peopleFound(database: Database, engine: Engine, filter: UserFilter, now: number) {
   return people(database).where(eb =>
     eb.and([
@@ -53,7 +53,7 @@ function isInState(database: Database, eb: Person, state: NonNullable<UserFilter
   return [eb('users.is_active', '=', true), eb.not(asks(null))]
 }
 
-/** Subquery: the sources that a person may use; only this one, if one is given. */
+/** Subquery: the sources that a person may use, or only `source` if given. */
 const allowedSources = (database: Database, eb: Person, source: string | undefined) =>
   settingsOfEach(database, eb.ref('users.id'))
     .where('allow_to_use', '=', true)
@@ -75,10 +75,10 @@ function expires(
   return [eb.exists(sources), eb.not(eb.exists(sources.where('valid_until', 'is not', null)))]
 }
 
-/** What names begin with comes first; of times and numbers, the latest and the greatest. */
+/** Names are sorted ascending by default, times and numbers descending. */
 const ASCENDING: readonly Sort[] = ['nickname', 'username', 'email']
 
-/** The people of a query in the order that is asked for. Equal ones stand in the order of their ids, so that pages do not overlap. */
+/** Sorts as the query asks. Equal rows are sorted by id, so that pages do not overlap. */
 export function inOrder(
   found: ReturnType<typeof peopleFound>,
   database: Database,
@@ -126,7 +126,7 @@ function sortedBy(
   }
 }
 
-/** Null where nothing is counted. */
+/** Null where there is no count. */
 function ofCounts(
   database: Database,
   eb: Person,
@@ -147,7 +147,7 @@ function ofCounts(
     .select(({ ref }) => measured(sort, ref('ask_count'), ref('ask_allowed')).as('measured'))
 }
 
-/** Of what is allowed nothing, everything is used. */
+/** A count of 0 allowed is all used. */
 const measured = (sort: 'used_share' | 'remaining', remaining: Expression<number>, allowed: Expression<number>) =>
   sort === 'remaining'
     ? sql<number>`min(${remaining})`

@@ -10,7 +10,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { countedOf } from '#server/quotas/counts.ts'
 import { type ModelCountRow, settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
 
-/** People as rows of the list, in the order of the ids, in a fixed number of queries. Whoever was removed meanwhile is left out. */
+/** Rows of the list in the order of the ids, by a fixed number of queries. People who were removed meanwhile are left out. */
 export async function readPeople(database: Database, ids: readonly number[], now: number): Promise<UserRow[]> {
   if (ids.length === 0) return []
   const settings = settingStore(database)
@@ -57,7 +57,7 @@ const shownOf = (database: Database, ids: readonly number[]) =>
     .where('id', 'in', ids)
     .execute()
 
-/** Where a person's first ask that waits stands in its queue. */
+/** The queue position of each person's first waiting ask. */
 async function positionsOf(database: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const asked = new Set(ids)
   const positions = new Map<number, number>()

@@ -1,6 +1,6 @@
 import { type BulkReason, type BulkResult, type BulkRow, MOST_ROWS } from '#contract/bulk.ts'
 
-/** What became of people, as the answer to a change of many has it: those that were not changed first. */
+/** The result of a bulk change; people who were not changed come first. */
 export function resultOf(rows: readonly BulkRow[]): BulkResult {
   const unchanged: BulkResult['unchanged'] = {}
   for (const { reason } of rows) if (reason !== null) unchanged[reason] = (unchanged[reason] ?? 0) + 1
@@ -14,18 +14,18 @@ export function resultOf(rows: readonly BulkRow[]): BulkResult {
   }
 }
 
-/** The same as a job keeps it, which goes on from it: `after` is the id of the last person that it has dealt with. */
+/** The progress of a bulk job, from which it continues: `after` is the id of the last person it dealt with. */
 export type Tally = {
   after: number
   changed: number
   unchanged: Partial<Record<BulkReason, number>>
-  /** Of people who were not changed: as many as a job may keep. */
+  /** People who were not changed, as many as a job may store. */
   rows: BulkRow[]
 }
 
 export const EMPTY: Tally = { after: 0, changed: 0, unchanged: {}, rows: [] }
 
-/** Characters of JSON; a job keeps 10,000 together. */
+/** Characters of JSON; a job may store 10,000 in all. */
 const MOST_KEPT = 8_000
 
 /** A tally with one more person. */

@@ -30,7 +30,7 @@ type Dependencies = {
 
 export type Users = ReturnType<typeof openUsers>
 
-/** People as administrators look after them: found, looked at with all they have, and changed many at once. */
+/** People for administrators: the list, one person with all that belongs to them, and bulk changes. */
 export function openUsers({ open, clock, log, jobs, accounts, allowance }: Dependencies) {
   const list = userList({ open, clock })
   const people = changeOfPeople({ open, clock, accounts, log })
@@ -46,7 +46,7 @@ export function openUsers({ open, clock, log, jobs, accounts, allowance }: Depen
     list,
     change: bulkChanges({ list, people, jobs }),
 
-    /** What becomes of what a person has when the account is removed. */
+    /** What removing the account would remove, keep and stop. */
     async previewRemoval(id: number): Promise<UserRemoval> {
       const { is_superuser, is_active } = await requireUser(id)
       const { database } = open
