@@ -16,6 +16,7 @@ import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, reserve, type Reserved } from '#server/limits/limits.ts'
 import { type Standing, standingOf } from '#server/limits/store.ts'
 import { settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
+import { requireTeam, usesTeam } from '#server/quotas/team.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { ownUpstreamOf } from '#server/upstreams/store.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
@@ -172,8 +173,8 @@ async function decide(
   const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
   const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, request)
   const { source_id } = target
-  const mayUseTeam = configuration.openai_web.enable_team_subscription && limits.setting.use_team
-  if (source_id !== null && !mayUseTeam) throw new Refusal('teamConversationNotAllowed')
+  const isOfTeam = usesTeam(configuration, limits.setting)
+  requireTeam(source_id, isOfTeam)
   if (files instanceof Refusal) throw files
   if (upstream instanceof Refusal) throw upstream
   if (queue === null) throw new Refusal('upstreamNotAvailable')
@@ -189,7 +190,7 @@ async function decide(
     upstream,
     own,
     mayMoveTo: mayMoveTo({ keeper, withFiles, withPlugins }),
-    source_id: isKept || !mayUseTeam ? source_id : upstream.team_account_id,
+    source_id: isKept || !isOfTeam ? source_id : upstream.team_account_id,
     moves: !request.new_conversation && upstream.id !== target.upstream_id,
     queueing: isHeld || queue.waiting > 0 || queue.running >= upstream.concurrency,
     reserved,

@@ -201,6 +201,24 @@ eachStorage((_name, storage) => {
       expect(message).toBe('errors.teamConversationNotAllowed')
     })
 
+    test('is renamed by those who may use it, and by superusers; the others read and delete it', async () => {
+      const { lin, admin, useTeam } = await aWebPortal()
+      await useTeam(true)
+      const { conversation_id } = await askOf(lin, 'ours', { new_title: 'ours' })
+      const at = `/conv/${conversation_id}`
+      await useTeam(false)
+      for (const change of ['?title=mine', '/gen_title?message_id=answer-1'])
+        expect((await lin.call('PATCH', at + change)).message).toBe('errors.teamConversationNotAllowed')
+      expect((await lin.result<ConversationHistory>('GET', at)).title).toBe('ours')
+      await admin.result('PATCH', `${at}?title=theirs`)
+      await useTeam(true)
+      await lin.result('PATCH', `${at}?title=ours+again`)
+      await useTeam(false)
+      await lin.result('DELETE', at)
+      await lin.result('PATCH', `${at}/restore`)
+      expect((await lin.result<ConversationHistory>('GET', at)).title).toBe('ours again')
+    })
+
     test('is refused to everybody while the portal uses none', async () => {
       const { lin, database, rowOf, useTeam } = await aWebPortal({
         COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'false',

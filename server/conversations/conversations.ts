@@ -6,6 +6,7 @@ import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { mayUseTeam, requireTeam } from '#server/quotas/team.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
 import { type Notice, upstreamChangeStore } from './atUpstream/store.ts'
@@ -24,7 +25,7 @@ const NEWS_MS = 7 * 24 * 60 * 60 * 1000
 export type Reader = { id: number; is_superuser: boolean }
 
 declare const owned: unique symbol
-/** A conversation that the reader may see and change; only `requireOwned` makes one. */
+/** A conversation that the reader may see and change; only `requireAnyOwned` makes one. */
 export type Owned = ConversationRow & { readonly [owned]: true }
 
 export type Conversations = ReturnType<typeof openConversations>
@@ -42,19 +43,26 @@ type Dependencies = {
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, notifyUpstreams } = dependencies
+  const { open, clock, configuration, notifyUpstreams } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
   const standingsOf = openStandings(dependencies)
   const changeEverywhere = changingEverywhere(dependencies)
 
-  /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
-  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
+  /** One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all. */
+  async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
     const row = await store.find(conversation_id)
-    const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
-    if (!mine) throw new Refusal('conversationNotFound')
+    if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
+      throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
+  }
+
+  /** A deleted one is not found either, but by superusers. */
+  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
+    const conversation = await requireAnyOwned(reader, conversation_id)
+    if (!conversation.is_valid && !reader.is_superuser) throw new Refusal('conversationNotFound')
+    return conversation
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -65,6 +73,19 @@ export function openConversations(dependencies: Dependencies) {
 
   return {
     requireOwned,
+
+    /**
+     * One that may be worked on. Whoever may not use its team any more can read it, and delete it, and no more; superusers who look after
+     * somebody else's need no team.
+     */
+    async requireUsable(reader: Reader, conversation_id: string): Promise<Owned> {
+      const conversation = await requireOwned(reader, conversation_id)
+      const { user_id, source_id } = conversation
+      if (user_id === reader.id && source_id !== null)
+        requireTeam(source_id, await mayUseTeam(open.database, configuration(), user_id))
+      return conversation
+    },
+
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
       const [rows, living, failed, broken] = await Promise.all([
         store.listForUser(user_id),
@@ -113,17 +134,13 @@ export function openConversations(dependencies: Dependencies) {
 
     /** Marks it invalid: it leaves the list and is kept (the specification, section 4). */
     async delete(reader: Reader, conversation_id: string): Promise<void> {
-      const row = await store.find(conversation_id)
-      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
-        throw new Refusal('conversationNotFound')
-      if (!row.is_valid) throw new Refusal('conversationAlreadyDeleted')
+      const { is_valid } = await requireAnyOwned(reader, conversation_id)
+      if (!is_valid) throw new Refusal('conversationAlreadyDeleted')
       await changeEverywhere(conversation_id, 'visibility', hidden(clock.now(), reader.id))
     },
 
     async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
-      const row = await store.find(conversation_id)
-      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
-        throw new Refusal('conversationNotFound')
+      const row = await requireAnyOwned(reader, conversation_id)
       await changeEverywhere(conversation_id, 'visibility', SHOWN, async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id)

@@ -57,10 +57,10 @@ export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
     conversations.history(user, await conversations.requireOwned(user, params.id), query.thoughts === 'true'),
   )
   http.answer(renameConversation, async ({ user, params, query }) =>
-    conversations.rename(await conversations.requireOwned(user, params.id), query.title),
+    conversations.rename(await conversations.requireUsable(user, params.id), query.title),
   )
   http.answer(generateTitle, async ({ user, params, query }) =>
-    generate(await conversations.requireOwned(user, params.id), query.message_id),
+    generate(await conversations.requireUsable(user, params.id), query.message_id),
   )
   http.answer(chooseBranch, ({ user, params, query }) => branches.choose(user.id, params.id, query.message_id))
   http.answer(forkConversation, ({ user, params, query }) => branches.fork(user.id, params.id, query.message_id))

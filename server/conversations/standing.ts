@@ -3,7 +3,7 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { mayUseTeam } from '#server/quotas/team.ts'
+import { isTeamRefused, mayUseTeam } from '#server/quotas/team.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { isKept } from './atUpstream/keepers.ts'
 import { iso } from './history.ts'
@@ -22,11 +22,11 @@ type Dependencies = {
 export function openStandings({ open, clock, upstreams, configuration }: Dependencies) {
   /** Why nothing can be asked; null when something can. A conversation that an account keeps cannot go on without this account. */
   function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
+    if (isTeamRefused(row.source_id, isOfTeam)) return 'teamConversationNotAllowed'
     if (!isKept(row)) return null
     if (isGoneAtUpstream(row)) return 'conversationGone'
     const upstream = row.upstream_id === null ? undefined : upstreams.find(row.upstream_id)
     if (upstream === null) return 'upstreamGone'
-    if (row.source_id !== null && !isOfTeam) return 'teamConversationNotAllowed'
     return upstream?.enabled === false || (upstream?.paused_since ?? null) !== null ? 'upstreamNotAvailable' : null
   }
 

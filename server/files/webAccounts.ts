@@ -8,7 +8,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { mayUseTeam } from '#server/quotas/team.ts'
+import { mayUseTeam, requireTeam } from '#server/quotas/team.ts'
 import { chooseUpstream } from '#server/upstreams/choose.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
@@ -92,9 +92,10 @@ export function webAccounts({
     async choose(user_id, conversation_id) {
       if (!configuration().openai_web.enabled) throw new Refusal('chatTypeNotEnabled')
       const there = conversation_id === null ? null : await conversations.accountOf(user_id, conversation_id)
-      const isTeams = there !== null && there.source_id !== null
-      if (isTeams && !(await isOfTeam(user_id))) throw new Refusal('teamConversationNotAllowed')
-      if (there !== null) return there
+      if (there !== null) {
+        requireTeam(there.source_id, await isOfTeam(user_id))
+        return there
+      }
       const among = await candidates()
       const together = await fileStore(open.database).latestUnused(user_id, clock.now() - TOGETHER)
       const isUsable = among.some(
