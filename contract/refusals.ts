@@ -113,6 +113,9 @@ export const REFUSALS = {
   sandboxFileNotFound: { code: 404 },
   sandboxFileDownloadError: { code: -1 },
   fileTooLarge: { code: -1 },
+  fileEmpty: { code: -1 },
+  // values { announced, arrived }, where the whole has arrived
+  fileSizeDiffers: { code: -1 },
   // a running answer works with it
   fileInUse: { code: -1 },
   // the model does not read files of this type; values { name }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { startUpload, UploadedFile, UploadStart, UploadStrategy, UseCase } from '#contract/files.ts'
@@ -24,6 +24,9 @@ type Dependencies = {
 
 /** Who uploads, for which of their conversations, and the origin under which their browser knows the portal. */
 type Upload = { user_id: number; conversation_id: string | null; origin: string }
+
+/** The content of a file as a browser sends it, and its type. `length`: bytes, where that is known beforehand. */
+type Arriving = { content: Readable; content_type: string; length: number | null }
 
 /** `use_case`: by default a picture is one that a model looks at. */
 type Relay = Omit<Upload, 'origin'> & { use_case: UseCase | null }
@@ -108,6 +111,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
         openai_web: { file_upload_strategy: strategy },
         data: { max_file_upload_size: file_max_size },
       } = configuration()
+      if (start.file_size === 0) throw new Refusal('fileEmpty')
       const exceeds = start.file_size > file_max_size
       if (strategy === 'server_upload_only' && exceeds) throw new Refusal('fileTooLarge', { max_bytes: file_max_size })
       return {
@@ -118,11 +122,21 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     },
 
     /** Passes the content of a file that the browser sends on to the storage host: exactly as many bytes as were announced. */
-    async send(user_id: number, id: string, content: Readable, content_type: string): Promise<void> {
+    async send(user_id: number, id: string, { content, content_type, length }: Arriving): Promise<void> {
       const { row, upload_url, at } = await requireBegun(user_id, id)
-      await uploading.limitConcurrency(user_id, () =>
-        web.put(at.account, upload_url, { content, size: row.size, content_type }),
-      )
+      const { size } = row
+      if (length !== null && length !== size) throw sizeDiffers(size, length)
+      const whole = Readable.from(exactly(content, size), { objectMode: false, highWaterMark: READ_BYTES })
+      try {
+        await uploading.limitConcurrency(user_id, () =>
+          web.put(at.account, upload_url, { content: whole, size, content_type }),
+        )
+      } catch (cause) {
+        // The storage host is not to blame for what did not come.
+        throw whole.errored instanceof Refusal ? whole.errored : cause
+      } finally {
+        whole.destroy()
+      }
     },
 
     async complete(user_id: number, id: string): Promise<UploadedFile> {
@@ -150,6 +164,20 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
 
 /** Bytes that are read from the disk at once. */
 const READ_BYTES = 256 * 1024
+
+/** Fails where there is less, or more; of what is too much nothing is passed on. */
+async function* exactly(content: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let arrived = 0
+  for await (const piece of content) {
+    arrived += piece.length
+    if (arrived > size) throw new Refusal('fileSizeDiffers')
+    yield piece
+  }
+  if (arrived < size) throw sizeDiffers(size, arrived)
+}
+
+const sizeDiffers = (announced: number, arrived: number): Refusal =>
+  new Refusal('fileSizeDiffers', { announced, arrived })
 
 export type AtWeb = { web_file_id: string; account: FileAccount }
 

@@ -109,6 +109,11 @@ eachDatabase((_name, open) => {
 })
 
 describe('an upload', () => {
+  test('of nothing is refused, and nothing is kept of it', async () => {
+    const { upload, rows, onDisk } = await servedFiles(await aDatabase(), { settings: HERE })
+    expect(await upload('ann', '')).toMatchObject({ code: -1, message: 'errors.fileEmpty' })
+    expect([await rows(), await onDisk()]).toEqual([[], []])
+  })
   test('is refused where people may not upload, somebody or anybody', async () => {
     const { upload, database, configure, rows, onDisk } = await servedFiles(await aDatabase(), { settings: HERE })
     await database

@@ -99,6 +99,7 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Depe
   }
 }
 
+/** Refuses what is longer, and what is nothing. */
 async function* atMost(content: AsyncIterable<Buffer>, max_bytes: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const piece of content) {
@@ -106,4 +107,5 @@ async function* atMost(content: AsyncIterable<Buffer>, max_bytes: number): Async
     if (size > max_bytes) throw new Refusal('fileTooLarge', { max_bytes })
     yield piece
   }
+  if (size === 0) throw new Refusal('fileEmpty')
 }

@@ -23,7 +23,7 @@ export function fileRoutes<U extends Reader>(http: Http<U>, { local, atWeb, down
     atWeb.start({ user_id: user.id, conversation_id: query.conversation_id ?? null, origin: originOf(request) }, body),
   )
   http.answer(sendContent, async ({ user, params, body, request }) => {
-    await atWeb.send(user.id, params.id, body, typeIn(request))
+    await atWeb.send(user.id, params.id, { content: body, content_type: typeIn(request), length: lengthIn(request) })
     return textAnswer(201, '')
   })
   http.answer(completeUpload, ({ user, params }) => atWeb.complete(user.id, params.id))
@@ -48,6 +48,10 @@ function originOf({ headers, protocol, host }: FastifyRequest): string {
   const { origin } = headers
   return origin !== undefined && URL.parse(origin)?.host === host ? origin : `${protocol}://${host}`
 }
+
+/** Null where it comes in chunks. */
+const lengthIn = ({ headers: { 'content-length': given } }: FastifyRequest): number | null =>
+  given === undefined ? null : Number(given)
 
 /** The type that the browser gives, for the storage host alone. */
 const typeIn = ({ headers: { 'content-type': given } }: FastifyRequest): string =>

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import { Envelope } from '#contract/envelope.ts'
 import { startUpload, type UploadedFile, UploadedFile as UploadedFileSchema } from '#contract/files.ts'
 import { listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
@@ -39,12 +40,13 @@ async function started(person: Person, start: object = TEN): Promise<UploadedFil
 /** Sends the content as a page of the portal does. */
 function put(person: Person, file: UploadedFile, body: BodyInit) {
   const address = file.openai_web_info?.upload_url ?? ''
-  return fetch(address, {
-    method: 'PUT',
-    body,
-    headers: { cookie: person.cookie, origin: new URL(address).origin, 'content-type': 'application/pdf' },
-  })
+  const headers = { cookie: person.cookie, origin: new URL(address).origin, 'content-type': 'application/pdf' }
+  const sent = { method: 'PUT', body, headers, duplex: 'half' }
+  return fetch(address, sent)
 }
+
+/** Of which nobody is told the length beforehand. */
+const inChunks = (text: string): ReadableStream => new Blob([text]).stream()
 
 async function uploaded(person: Person, start: object = TEN): Promise<UploadedFile> {
   const file = await started(person, start)
@@ -126,13 +128,24 @@ eachStorage((_name, storage) => {
         const refused = await put(lin, file, '0123456789')
         expect([refused.status, await refused.json()]).toMatchObject([502, { message: 'errors.storageRefused' }])
       }
-      for (const body of ['012345678', '0123456789x']) expect((await put(lin, file, body)).status).toBeGreaterThan(399)
+      for (const [body, arrived] of [
+        ['012345678', 9],
+        ['0123456789x', 11],
+        [inChunks('012345678'), 9],
+        [inChunks('0123456789x'), null], // what is too much is not counted
+      ] as const) {
+        const refused = await put(lin, file, body)
+        const { message, values } = Envelope.parse(await refused.json())
+        expect([refused.status, message]).toEqual([400, 'errors.fileSizeDiffers'])
+        expect(values).toEqual(arrived === null ? undefined : { announced: 10, arrived })
+      }
       await cut(new URL(file.openai_web_info?.upload_url ?? ''), lin.cookie)
       const sent = simulator.web.fileOf(webId(file))
       await until(() => expect(simulator.journal.some(({ ended }) => ended === 'open')).toBe(false))
       expect([sent?.received, sent?.state]).toEqual([0, 'announced'])
       expect((await lin.call('POST', `/files/openai-web/upload-complete/${file.id}`)).code).toBe(502)
       expect((await put(lin, file, '0123456789')).status).toBe(201)
+      expect((await lin.call('POST', START, { ...TEN, file_size: 0 })).message).toBe('errors.fileEmpty')
       for (const file_size of [-1, 0.5, 4_294_967_296])
         expect((await lin.call('POST', START, { ...TEN, file_size })).code).toBe(422)
     })

@@ -172,6 +172,22 @@ describe('an upload that fails', () => {
     await phases('ready')
   })
 
+  test('because the portal on the way refuses it gives the reason', async () => {
+    const upload_url = `${location.origin}/api/files/openai-web/upload/${UPLOAD_ID}`
+    const info = { file_id: 'file-a1', use_case: 'my_files', upload_url, download_url: null } as const
+    const { screen, attach, request, phases } = await theUploads({
+      ...BY_BROWSER,
+      [START]: startedBy(anUploadedFile({ openai_web_info: info })),
+    })
+    attach(new File(['abc'], 'a.txt'))
+    const put = await request(0)
+    put.answer(400, refusal('fileSizeDiffers', { values: { announced: 3, arrived: 4 } }))
+    await phases('failed')
+    await expect
+      .element(screen.getByRole('alert'))
+      .toHaveTextContent('开始上传时说文件有 3 字节，收到的是 4 字节，请再传一次')
+  })
+
   test('because the upstream did not get it is not ready', async () => {
     const { attach, request, phases } = await theUploads({
       ...BY_SERVER,

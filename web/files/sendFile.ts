@@ -1,4 +1,6 @@
+import { Envelope } from '#contract/envelope.ts'
 import { completeUpload, relayUpload, startUpload, type UploadedFile, uploadLocally } from '#contract/files.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import { call, RefusedCall, sendWithProgress, TransportFailure } from '#web/foundation/call.ts'
 import { attachmentOf } from './askFiles.ts'
 import { isPicture, seesPictures } from './fileTypes.ts'
@@ -20,8 +22,10 @@ type FileToSend = {
 const NOT_SENT: Reason = { message: 'toast.transport.text', values: null }
 const NOT_STORED: Reason = { message: 'files.notStored', values: null }
 const CREATED = 201
+/** What the portal says of a storage that has refused. */
+const STORAGE_REFUSED = 'errors.storageRefused' satisfies `errors.${RefusalKey}`
 
-/** The storage, or the portal on the way to it, answers and does not take the file. */
+/** The storage answers and does not take the file. */
 class NotStored extends Error {}
 
 /** Uploads one file and reports its progress, up to `stored` or `failed`; nothing more after an abort. */
@@ -78,8 +82,12 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
     'x-ms-version': '2020-04-08',
     'content-type': file.type || 'application/octet-stream',
   }
-  const { status } = await withProgress(notify)(address, { method: 'PUT', headers, body: file, signal })
-  if (status !== CREATED) throw new NotStored(`HTTP ${status}`)
+  const response = await withProgress(notify)(address, { method: 'PUT', headers, body: file, signal })
+  if (response.status === CREATED) return
+  const isPortal = URL.parse(address)?.origin === location.origin
+  const refusal = isPortal ? Envelope.safeParse(await response.json().catch(() => null)).data : undefined
+  if (refusal === undefined || refusal.message === STORAGE_REFUSED) throw new NotStored(`HTTP ${response.status}`)
+  throw new RefusedCall(refusal)
 }
 
 /** In whole per cent: each step is rendered, and a large file has thousands. */

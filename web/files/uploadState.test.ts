@@ -94,7 +94,7 @@ describe('added files', () => {
   test('without content are refused in words', () => {
     expect(addFiles([aFile('a.png', 0)], [], 'gpt_4').added[0]?.state).toEqual({
       phase: 'refused',
-      reason: { message: 'files.empty', values: null },
+      reason: { message: 'errors.fileEmpty', values: null },
     })
   })
   test('that the model does not read are refused; the code interpreter reads anything', () => {

@@ -98,7 +98,7 @@ function countPictures(uploads: readonly Pick<Upload, 'mime_type' | 'state'>[]):
 function firstState(size: number, mime_type: string, model: string): UploadState {
   if (size > MAX_FILE_BYTES)
     return { phase: 'refused', reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } } }
-  if (size === 0) return { phase: 'refused', reason: { message: 'files.empty', values: null } }
+  if (size === 0) return { phase: 'refused', reason: { message: 'errors.fileEmpty', values: null } }
   if (!isReadBy(model, mime_type)) return { phase: 'refused', reason: { message: 'files.notRead', values: null } }
   return { phase: 'waiting' }
 }

@@ -43,7 +43,6 @@ export const asking: TextsOf<typeof zhCN> = {
   'files.remove': 'Remove {name}',
   'files.again': 'Upload {name} again',
   'files.notStored': 'The file storage did not take it. Upload it again',
-  'files.empty': 'The file is empty',
   'files.notRead': 'This model does not read such files',
   'files.tooMany': 'Some files were left out',
   'files.tooManyText': 'A question takes at most {most} {most|file|files}; {count} too many',

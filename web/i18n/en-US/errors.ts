@@ -117,6 +117,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.sandboxFileDownloadError': 'The file could not be downloaded',
   'errors.fileTooLarge': 'The file is too large',
   'errors.fileTooLarge.detailed': 'The file is too large; at most {max_bytes}',
+  'errors.fileEmpty': 'The file is empty',
+  'errors.fileSizeDiffers': 'What arrived does not have the size that was given at the start. Upload it again',
+  'errors.fileSizeDiffers.detailed':
+    '{arrived} {arrived|byte|bytes} arrived of a file that was said to have {announced}. Upload it again',
   'errors.storageRefused': 'The storage of the web service did not take or give the file (HTTP {status})',
   'errors.fileInUse': 'An answer that is running works with this file. Delete it once the answer has ended',
   'errors.fileTypeNotRead': 'This model does not read files of this type',

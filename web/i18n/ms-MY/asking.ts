@@ -43,7 +43,6 @@ export const asking: TextsOf<typeof zhCN> = {
   'files.remove': 'Buang {name}',
   'files.again': 'Muat naik {name} sekali lagi',
   'files.notStored': 'Storan fail tidak menerimanya. Muat naik sekali lagi',
-  'files.empty': 'Fail ini kosong',
   'files.notRead': 'Model ini tidak membaca fail jenis ini',
   'files.tooMany': 'Ada fail yang tidak dimasukkan',
   'files.tooManyText': 'Satu soalan menerima paling banyak {most} fail; terlebih {count}',

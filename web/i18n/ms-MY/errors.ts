@@ -118,6 +118,11 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.sandboxFileDownloadError': 'Fail tidak dapat dimuat turun',
   'errors.fileTooLarge': 'Fail terlalu besar',
   'errors.fileTooLarge.detailed': 'Fail terlalu besar; paling besar {max_bytes}',
+  'errors.fileEmpty': 'Fail ini kosong',
+  'errors.fileSizeDiffers':
+    'Saiz yang diterima tidak sama dengan saiz yang dinyatakan pada mulanya. Muat naik sekali lagi',
+  'errors.fileSizeDiffers.detailed':
+    '{arrived} bait diterima, sedangkan fail dinyatakan bersaiz {announced} bait. Muat naik sekali lagi',
   'errors.storageRefused': 'Storan perkhidmatan web tidak menerima atau memberikan fail itu (HTTP {status})',
   'errors.fileInUse': 'Jawapan yang sedang dijana menggunakan fail ini. Padamkannya selepas jawapan itu selesai',
   'errors.fileTypeNotRead': 'Model ini tidak membaca fail jenis ini',

@@ -40,7 +40,6 @@ export const asking = {
   'files.remove': '移除 {name}',
   'files.again': '再传一次 {name}',
   'files.notStored': '存放文件的地方没有收下，请再传一次',
-  'files.empty': '这个文件是空的',
   'files.notRead': '这个模型不读这种文件',
   'files.tooMany': '有文件没放进来',
   'files.tooManyText': '一个问题最多附 {most} 个文件，多出 {count} 个',
