@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { aPostgresqlAddress } from '#testing/database.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { signIn, textOfFrames } from '#testing/person.ts'
-import { failedStart, startServer } from '#testing/server.ts'
+import { failedStart, SOURCES, startServer } from '#testing/server.ts'
 
 const TIME = { timeout: 60_000 }
 const passwordIn = (said: readonly string[]) =>
@@ -13,7 +13,7 @@ const passwordIn = (said: readonly string[]) =>
 /** Everything of the folder that is the server's own is for its eyes only. */
 const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-describe('plain `node server/main.ts`', () => {
+describe('the program', () => {
   test(
     'starts on an empty folder, is healthy, and lets in whom it printed; the second start prints no password',
     TIME,
@@ -51,6 +51,11 @@ describe('plain `node server/main.ts`', () => {
     })
     await signIn(server.url, 'admin', 'correct-horse-7')
     expect(server.said.join('\n')).not.toContain('correct-horse-7')
+  })
+
+  test('runs from its sources as well', TIME, async () => {
+    const server = await startServer({ COMMONS_DATA_DATA_DIR: await emptyFolder() }, SOURCES)
+    await signIn(server.url, 'admin', passwordIn(server.said) ?? '')
   })
 
   test('stops at a wrong setting with one plain line that names it', TIME, async () => {
