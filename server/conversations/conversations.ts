@@ -43,27 +43,13 @@ type Dependencies = {
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, configuration, notifyUpstreams } = dependencies
+  const { open, clock, notifyUpstreams } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
   const standingsOf = openStandings(dependencies)
   const changeEverywhere = changingEverywhere(dependencies)
-
-  /** One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all. */
-  async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
-    const row = await store.find(conversation_id)
-    if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
-      throw new Refusal('conversationNotFound')
-    return row as Owned // only this function makes one
-  }
-
-  /** A deleted one is not found either, but by superusers. */
-  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
-    const conversation = await requireAnyOwned(reader, conversation_id)
-    if (!conversation.is_valid && !reader.is_superuser) throw new Refusal('conversationNotFound')
-    return conversation
-  }
+  const { requireAnyOwned, requireOwned, requireUsable } = findingBy(dependencies)
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
     const row = await store.find(conversation_id)
@@ -73,18 +59,7 @@ export function openConversations(dependencies: Dependencies) {
 
   return {
     requireOwned,
-
-    /**
-     * One that may be worked on. Whoever may not use its team any more can read it, and delete it, and no more; superusers who look after
-     * somebody else's need no team.
-     */
-    async requireUsable(reader: Reader, conversation_id: string): Promise<Owned> {
-      const conversation = await requireOwned(reader, conversation_id)
-      const { user_id, source_id } = conversation
-      if (user_id === reader.id && source_id !== null)
-        requireTeam(source_id, await mayUseTeam(open.database, configuration(), user_id))
-      return conversation
-    },
+    requireUsable,
 
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
       const [rows, living, failed, broken] = await Promise.all([
@@ -168,6 +143,38 @@ export function openConversations(dependencies: Dependencies) {
       await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
     },
   }
+}
+
+/** Finds conversations for whoever may see them. */
+function findingBy({ open, configuration }: Dependencies) {
+  /** One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all. */
+  async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
+    const row = await conversationStore(open.database).find(conversation_id)
+    if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
+      throw new Refusal('conversationNotFound')
+    return row as Owned // only this function makes one
+  }
+
+  /** A deleted one is not found either, but by superusers. */
+  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
+    const conversation = await requireAnyOwned(reader, conversation_id)
+    if (!conversation.is_valid && !reader.is_superuser) throw new Refusal('conversationNotFound')
+    return conversation
+  }
+
+  /**
+   * One that may be worked on. Whoever may not use its team any more can read it, and delete it, and no more; superusers who look after
+   * somebody else's need no team.
+   */
+  async function requireUsable(reader: Reader, conversation_id: string): Promise<Owned> {
+    const conversation = await requireOwned(reader, conversation_id)
+    const { user_id, source_id } = conversation
+    if (user_id === reader.id && source_id !== null)
+      requireTeam(source_id, await mayUseTeam(open.database, configuration(), user_id))
+    return conversation
+  }
+
+  return { requireAnyOwned, requireOwned, requireUsable }
 }
 
 type Changing = (

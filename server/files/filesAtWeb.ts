@@ -75,13 +75,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       conversation_id: null,
     }
     await store.insert(row)
-    return toUploadedFile({ ...row, upload_url: addressFor(row.file_id, upload_url, origin) })
-  }
-
-  /** Where the browser sends the content: through the portal, unless the administrator lets browsers contact the storage host. */
-  function addressFor(id: string, upload_url: string, origin: string): string {
-    const isAllowed = configuration().openai_web.upload_origins.includes(URL.parse(upload_url)?.origin ?? '')
-    return isAllowed ? upload_url : `${origin}/api/files/openai-web/upload/${id}`
+    return toUploadedFile({ ...row, upload_url: addressFor(row, origin, configuration()) })
   }
 
   async function relay(
@@ -126,17 +120,9 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       const { row, upload_url, at } = await requireBegun(user_id, id)
       const { size } = row
       if (length !== null && length !== size) throw sizeDiffers(size, length)
-      const whole = Readable.from(exactly(content, size), { objectMode: false, highWaterMark: READ_BYTES })
-      try {
-        await uploading.limitConcurrency(user_id, () =>
-          web.put(at.account, upload_url, { content: whole, size, content_type }),
-        )
-      } catch (cause) {
-        // The storage host is not to blame for what did not come.
-        throw whole.errored instanceof Refusal ? whole.errored : cause
-      } finally {
-        whole.destroy()
-      }
+      await uploading.limitConcurrency(user_id, () =>
+        wholeOf(content, size, whole => web.put(at.account, upload_url, { content: whole, size, content_type })),
+      )
     },
 
     async complete(user_id: number, id: string): Promise<UploadedFile> {
@@ -162,8 +148,26 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
   }
 }
 
-/** Bytes that are read from the disk at once. */
+/** Bytes of a file that are read, or held, at once. */
 const READ_BYTES = 256 * 1024
+
+/** Where the browser sends the content: through the portal, unless the administrator lets browsers contact the storage host. */
+function addressFor({ file_id, upload_url }: FileRow, origin: string, { openai_web }: Configuration): string {
+  const isAllowed = upload_url !== null && openai_web.upload_origins.includes(URL.parse(upload_url)?.origin ?? '')
+  return isAllowed ? upload_url : `${origin}/api/files/openai-web/upload/${file_id}`
+}
+
+/** Sends a content that has to be of this size. The storage host is not to blame where it is not. */
+async function wholeOf(content: Readable, size: number, send: (whole: Readable) => Promise<void>): Promise<void> {
+  const whole = Readable.from(exactly(content, size), { objectMode: false, highWaterMark: READ_BYTES })
+  try {
+    await send(whole)
+  } catch (cause) {
+    throw whole.errored instanceof Refusal ? whole.errored : cause
+  } finally {
+    whole.destroy()
+  }
+}
 
 /** Fails where there is less, or more; of what is too much nothing is passed on. */
 async function* exactly(content: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
