@@ -48,6 +48,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   const notice = services.upstreams.proxyNotice()
   if (notice !== null) log.info(notice)
   const { http: settings } = start.configuration
+  let hasAdmin = false
   const http = openHttp<User>({
     authenticate: accounts.authenticate,
     log,
@@ -65,11 +66,10 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
       connect: current().openai_web.upload_origins,
       frame: services.arkose.base() === null ? [] : ["'self'"],
     }),
-    ready: () =>
-      open.check().then(
-        () => true,
-        () => false,
-      ),
+    ready: async () => {
+      await open.check()
+      return hasAdmin
+    },
     metricsToken: settings.metrics_token,
   })
   answerCalls(http, services)
@@ -90,8 +90,16 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   return {
     services,
     http,
-    /** Listens, and gives the address. */
-    listen: () => http.fastify.listen({ host: settings.host, port: settings.port }),
+    /**
+     * Listens, and then makes the first administrator if there is none: the password of a start whose address is taken would be lost. Until
+     * somebody can sign in /readyz says no.
+     */
+    async listen() {
+      const address = await http.fastify.listen({ host: settings.host, port: settings.port })
+      const admin = await accounts.ensureInitialAdmin()
+      hasAdmin = true
+      return { address, admin }
+    },
 
     /** Nothing new; running answers may end, and are kept as far as they came when the time is up. */
     async close(grace = GRACE): Promise<void> {

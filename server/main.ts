@@ -26,12 +26,11 @@ async function main(): Promise<void> {
   const demonstrationUrls = { openai_api: simulator.url, openai_web: simulator.webUrl }
   const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrls })
   logFile.open()
+  const { address, admin } = await app.listen().catch(passwordMistake)
   // Before the line that says it listens, so that whoever reads that can sign in.
-  const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)
   if (admin !== null) say(`User name: ${admin.username}`)
   if (admin !== null && admin.password !== null)
     say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
-  const address = await app.listen()
   stopWith(
     async () => {
       await app.close()

@@ -78,8 +78,7 @@ export async function startPortal({
     reads_models,
     page_dir: NO_PAGE,
   })
-  await app.services.accounts.ensureInitialAdmin()
-  const url = await app.listen()
+  const { address: url } = await app.listen()
   let closed: Promise<void> | null = null
   const close = () =>
     (closed ??= (async () => {
