@@ -7,8 +7,8 @@ import { type Source, visit } from './sources.ts'
 
 export type Kind = 'file' | 'type' | 'function' | 'variable' | 'property'
 
-/** A name that a file declares; for a file, its own. */
-export type Declared = { name: string; kind: Kind; path: string; line: number }
+/** A name that a file declares, and where in its text; for a file, its own. */
+type Declared = { name: string; kind: Kind; at: number }
 
 /**
  * `words` are found in a name as whole words that follow each other: `desk` in `useDesk` and `DESK_WIDTH`, not in `desktop`. With `alone`
@@ -76,16 +76,17 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
 const WIRE_AND_STORED_NAMES = /^(places?|lanes?|line|show_names_in_line|COMMONS_\w+)$/
 
 export function unusedNamesIn(source: Source): string[] {
-  return declaredIn(source).flatMap(declared => {
-    const found = UNUSED_NAMES.find(each => isUsedIn(declared, each))
-    return found === undefined ? [] : [`${declared.path}:${declared.line} ${declared.name} (${found.instead})`]
+  return declaredIn(source).flatMap(({ name, kind, at }) => {
+    if (kind === 'property' && WIRE_AND_STORED_NAMES.test(name)) return []
+    const named = wordsOf(name)
+    const found = UNUSED_NAMES.find(each => (each.of?.includes(kind) ?? true) && isUsedIn(named, each))
+    if (found === undefined) return []
+    const line = source.text.slice(0, at).split('\n').length
+    return `${source.path}:${line} ${name} (${found.instead})`
   })
 }
 
-function isUsedIn({ name, kind }: Declared, { words, alone = false, of }: UnusedName): boolean {
-  if (of !== undefined && !of.includes(kind)) return false
-  if (kind === 'property' && WIRE_AND_STORED_NAMES.test(name)) return false
-  const named = wordsOf(name)
+function isUsedIn(named: string, { words, alone = false }: UnusedName): boolean {
   return alone ? named === words : ` ${named} `.includes(` ${words} `)
 }
 
@@ -103,7 +104,7 @@ function wordsOf(name: string): string {
 function declaredIn(source: Source): Declared[] {
   const declared: Declared[] = []
   const add = (name: string, kind: Kind, at: number): void => {
-    declared.push({ name, kind, path: source.path, line: source.text.slice(0, at).split('\n').length })
+    declared.push({ name, kind, at })
   }
   const addKey = (node: { key: ESTree.Node; computed?: boolean }, kind: Kind): void => {
     if (node.key.type === 'Identifier' && !node.computed) add(node.key.name, kind, node.key.start)
