@@ -47,20 +47,18 @@ export function shownTexts(keys: readonly string[]): Set<string> {
 
 /** The keys that code contains: whole, or as the beginning of a template such as `errors.${key}`. */
 function keysIn(sources: readonly Source[], keys: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const note = (matches: (key: string) => boolean): void => {
-    for (const key of keys) if (matches(key)) found.add(key)
-  }
+  const written = new Set<unknown>()
+  const starts = new Set<string>()
   for (const source of sources) {
     visit(source, {
-      Literal: ({ value }) => note(key => key === value),
+      Literal: ({ value }) => void written.add(value),
       TemplateLiteral: ({ quasis: [first] }) => {
         const start = first?.value.cooked ?? ''
-        if (start.endsWith('.')) note(key => key.startsWith(start))
+        if (start.endsWith('.')) starts.add(start)
       },
     })
   }
-  return found
+  return new Set(keys.filter(key => written.has(key) || starts.values().some(start => key.startsWith(start))))
 }
 
 /** The settings that the server's code reads, as 'http.port'. */
