@@ -94,7 +94,7 @@ describe('Markdown that arrives in pieces', () => {
     for (const text of CORPUS) {
       const blocks = incrementalParser()
       let sofar = ''
-      for (const piece of pieces(text, 1, text.length > 150 ? 40 : 4)) {
+      for (const piece of pieces(text, 1, text.length > 150 ? 25 : 3)) {
         sofar += piece
         blocks.update(sofar, false)
         const first = incrementalParser()
