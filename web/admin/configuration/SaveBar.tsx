@@ -28,12 +28,12 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
       <div role="status" className={styles.sums}>
         <strong>{t('settings.changes', { count: changes })}</strong>
         {restarts > 0 && <Tag tone="amber">{t('settings.restarts', { count: restarts })}</Tag>}
-        <LeadsTo paths={mistakes} tone={styles.mistakes} onShow={onShow}>
+        <JumpButton paths={mistakes} tone={styles.mistakes} onShow={onShow}>
           {t('settings.mistakes', { count: mistakes.length })}
-        </LeadsTo>
-        <LeadsTo paths={conflicts} tone={styles.conflicts} onShow={onShow}>
+        </JumpButton>
+        <JumpButton paths={conflicts} tone={styles.conflicts} onShow={onShow}>
           {t('settings.conflicts', { count: conflicts.length })}
-        </LeadsTo>
+        </JumpButton>
       </div>
       <div className={styles.verbs}>
         <Button variant="subtle" color="gray" size="xs" disabled={pending} data-testid="discard" onClick={discard}>
@@ -63,7 +63,7 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
   )
 }
 
-type LeadsToProps = {
+type JumpButtonProps = {
   paths: readonly string[]
   tone: string | undefined
   onShow(path: string): void
@@ -71,7 +71,7 @@ type LeadsToProps = {
 }
 
 /** A count that leads to the first of the rows it counts. */
-function LeadsTo({ paths: [first], tone, onShow, children }: LeadsToProps) {
+function JumpButton({ paths: [first], tone, onShow, children }: JumpButtonProps) {
   if (first === undefined) return null
   return (
     <button type="button" className={tone} onClick={() => onShow(first)}>

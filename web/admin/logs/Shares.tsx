@@ -7,8 +7,8 @@ import { useDuration } from './durations.ts'
 
 /** A narrow screen has room for so many names. */
 const NAMED_ON_PHONES = 3
-/** So many have a stretch of their own; the others share one. */
-const MOST_STRETCHES = 8
+/** So many have a segment of their own; the others share one. */
+const MOST_SEGMENTS = 8
 
 type SharesProps = {
   /** Of what the filters leave. */
@@ -27,10 +27,10 @@ export function Shares({ totals, everybody, person, onPerson }: SharesProps) {
       <Totals totals={totals} />
       {everybody.asks > 0 && (
         <div className={styles.bench} role="group" aria-label={t('logs.shares')}>
-          {stretchesOf(everybody).map((stretch, at) => (
-            <Stretch
-              key={stretch.key}
-              stretch={stretch}
+          {segmentsOf(everybody).map((segment, at) => (
+            <Segment
+              key={segment.key}
+              segment={segment}
               isNamedOnPhones={at < NAMED_ON_PHONES}
               all={everybody.asks}
               person={person}
@@ -74,7 +74,7 @@ function Totals({ totals }: { totals: AskTotals }) {
 }
 
 /** `person` is null where there is nobody whose asks could be listed. */
-type StretchOf = {
+type SegmentOf = {
   key: string
   person: string | null
   name: string | null
@@ -82,31 +82,31 @@ type StretchOf = {
   others: number
 }
 
-function stretchesOf({ people, others }: AskTotals): StretchOf[] {
-  const own = people.slice(0, MOST_STRETCHES).map(({ user_id, nickname, asks }) => ({
+function segmentsOf({ people, others }: AskTotals): SegmentOf[] {
+  const own = people.slice(0, MOST_SEGMENTS).map(({ user_id, nickname, asks }) => ({
     key: String(user_id),
     person: user_id === null ? null : String(user_id),
     name: nickname,
     asks,
     others: 0,
   }))
-  const rest = people.slice(MOST_STRETCHES)
+  const rest = people.slice(MOST_SEGMENTS)
   const count = others.people + rest.length
   const asks = others.asks + rest.reduce((sum, each) => sum + each.asks, 0)
   return count === 0 ? own : [...own, { key: 'others', person: null, name: null, asks, others: count }]
 }
 
-type StretchProps = {
-  stretch: StretchOf
+type SegmentProps = {
+  segment: SegmentOf
   isNamedOnPhones: boolean
   all: number
   person: string | undefined
   onPerson(person: string | undefined): void
 }
 
-function Stretch({ stretch, isNamedOnPhones, all, person, onPerson }: StretchProps) {
+function Segment({ segment, isNamedOnPhones, all, person, onPerson }: SegmentProps) {
   const t = useTranslate()
-  const { person: own, name, asks, others } = stretch
+  const { person: own, name, asks, others } = segment
   const isChosen = own !== null && own === person
   const label = others > 0 ? t('logs.others', { count: others }) : (name ?? t('logs.gone'))
   return (

@@ -11,7 +11,7 @@ import { useUpstreamName } from './useUpstreamName.ts'
 
 type EntryButtonsProps = { upstream: UpstreamRead; actions: UpstreamActions; onEdit(forKey: boolean): void }
 
-/** Its one repair first, and what can always be done; on a phone that is a menu. */
+/** The repair, if one is needed, then the usual actions, which are a menu on a phone. */
 export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
   const t = useTranslate()
   const name = useUpstreamName()(upstream)
@@ -49,7 +49,7 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
   )
 }
 
-/** The first one of a source has its key and its address from the settings. */
+/** For the first upstream of a source this leads to the settings, which have its key and address. */
 function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEdit'>) {
   const t = useTranslate()
   const repair = repairOf(standingOf(upstream))

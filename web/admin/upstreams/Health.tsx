@@ -15,7 +15,7 @@ type HealthProps = {
   ahead_ms: number
 }
 
-/** A word, and why. */
+/** The state in a word, and its reason. */
 export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
   const standing = standingOf(upstream, useNow())
   const word = wordOf(standing)
@@ -49,7 +49,7 @@ function Word({ state }: { state: Exclude<WordKey, 'cooling'> }) {
   return useTranslate()(`upstreams.state.${state}`)
 }
 
-/** Counts down, and looks again at the end. */
+/** Counts down, and fetches the state again at the end. */
 function Cooling({ until, ahead_ms }: { until: string; ahead_ms: number }) {
   const t = useTranslate()
   const momentText = useMomentText()

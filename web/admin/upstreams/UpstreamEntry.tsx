@@ -18,13 +18,13 @@ type UpstreamEntryProps = {
   upstream: UpstreamRead
   loads: Loads
   actions: UpstreamActions
-  /** In the drawer. */
+  /** Whether it is open in the drawer. */
   isOpen: boolean
-  /** `forKey`: to enter another key. */
+  /** `forKey`: in order to enter another key. */
   onEdit(forKey: boolean): void
 }
 
-/** One account or key in two lines: what it is and what can be done; then how it is, who is answered, what is used, what lives there. */
+/** One account or key in two lines: name and actions; then state, running asks, usage and conversations. */
 export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: UpstreamEntryProps) {
   const t = useTranslate()
   const name = useUpstreamName()(upstream)
@@ -56,7 +56,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
   )
 }
 
-/** Unless the health of the account tells it. One that ends soon is told on a phone as well. */
+/** When the token ends, unless the state says so already. On a phone only if that is soon. */
 function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
   const t = useTranslate()
   const language = useLanguage()
@@ -74,7 +74,7 @@ function hostOf(address: string | null): string | null {
   return address === null ? null : (URL.parse(address)?.host ?? null)
 }
 
-/** More dots than are ever shown say nothing. */
+/** Dots at most; more are never shown. */
 const MOST_DOTS = 99
 
 function Answering({ load: { running, places, waiting } }: { load: UpstreamLoad }) {
@@ -115,7 +115,7 @@ function Used({ load: { used, allowed, window_seconds } }: { load: UpstreamLoad 
   )
 }
 
-/** Leads to them. */
+/** Links to the conversations of the upstream. */
 function Conversations({ id, count }: { id: number; count: number }) {
   const t = useTranslate()
   if (count === 0)

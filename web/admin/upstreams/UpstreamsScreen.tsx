@@ -17,12 +17,12 @@ import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
 import { type UpstreamActions, useUpstreamActions } from './useUpstreamActions.ts'
 
-/** The address keeps which one is open, and nothing else. */
+/** The list has no filters: only the open entry is kept in the address. */
 const NO_FILTERS = z.object({})
-/** In the address, in place of an id. */
+/** The `open` of the address while an upstream is added. */
 const NEW = 'new'
 
-/** The shared accounts and keys: how they are, what lives there, and what they offer. */
+/** The shared accounts and keys: their state, conversations and models. */
 export function UpstreamsScreen() {
   const t = useTranslate()
   const address = useListAddress(NO_FILTERS)

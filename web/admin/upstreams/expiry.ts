@@ -1,7 +1,7 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 
 const DAY = 86_400_000
-/** Milliseconds before the end of a token that it is warned of. */
+/** Milliseconds before its end from which a token is warned of. */
 const WARNED = 2 * DAY
 
 export type Expiry = { state: 'later' | 'soon' | 'over'; time: string }

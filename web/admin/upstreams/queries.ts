@@ -3,7 +3,7 @@ import { listUpstreams, readUpstreamLoads, type UpstreamLoad, type UpstreamRead 
 import { call } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 
-/** Milliseconds between two looks at what changes all the time. A hidden page looks at nothing. */
+/** Milliseconds between two fetches of the loads. A hidden page fetches nothing. */
 const EVERY = 5_000
 
 export const upstreamsQuery = queryOptions({
@@ -37,12 +37,12 @@ export function useLoads(): Loads {
   }
 }
 
-/** As this page knows it at the moment. */
+/** The upstream as it is cached. */
 export function knownUpstream(id: number): UpstreamRead | undefined {
   return queryClient.getQueryData(upstreamsQuery.queryKey)?.find(upstream => upstream.id === id)
 }
 
-/** What a call has answered is shown at once. */
+/** Puts the answer of a call into the cache. */
 export function keepUpstream(upstream: UpstreamRead): void {
   queryClient.setQueryData(upstreamsQuery.queryKey, before => {
     const isKnown = before?.some(({ id }) => id === upstream.id) === true
@@ -50,7 +50,7 @@ export function keepUpstream(upstream: UpstreamRead): void {
   })
 }
 
-/** What people may choose from, how busy it is, and who is asked next depend on what was changed. */
+/** Refetches all that depends on the upstreams: models, meters and queues. */
 export async function refreshUpstreams(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['portal'] })
   void queryClient.invalidateQueries({ queryKey: loadsQuery.queryKey })

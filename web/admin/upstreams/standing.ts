@@ -1,7 +1,7 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { expiryOf } from './expiry.ts'
 
-/** What is said of an upstream that does not answer as it should. */
+/** Reasons for which an upstream does not answer as it should, each with a text of its own. */
 export const REASONS = [
   'openai.401',
   'openai.403',
@@ -15,12 +15,12 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** The reason in an `errors.<key>`; null for one that has no words of its own here. */
+/** The reason named by `errors.<key>`; null for one without a text here. */
 export function reasonOf(message: string | null): Reason | null {
   return REASONS.find(reason => message === `errors.${reason}`) ?? null
 }
 
-/** How an upstream is, in the order in which it matters: only the first is said. */
+/** The state of an upstream. Of several that apply, the first in this order is shown. */
 export type Standing =
   | { state: 'off' }
   | { state: 'paused'; since: string }
@@ -39,7 +39,7 @@ export function standingOf(upstream: UpstreamRead, now: Date = new Date()): Stan
   if (health.state === 'cooling' && health.until !== null)
     return { state: 'cooling', until: health.until, message: health.message }
   if (health.state === 'attention') return { state: 'attention', message: health.message }
-  // A single failure changes no health; whoever looks after it wants to know.
+  // A single failed test does not change the health, but administrators want to see it.
   if (last_test !== null && last_test.message !== null) return { state: 'attention', message: last_test.message }
   return expiry?.state === 'soon' ? { state: 'expiring', time: expiry.time, isOver: false } : { state: 'normal' }
 }
@@ -68,7 +68,7 @@ export const canAnswer = (upstream: UpstreamRead): boolean => {
   return standing.state === 'normal' || (standing.state === 'attention' && upstream.health.state === 'normal')
 }
 
-/** The first one of a source is there from the beginning; it is an account when the settings name an address or a key. */
+/** The first upstream of a source always exists; it is set up when the settings name an address or a key. */
 export function isSetUp({ is_first, base_url, _set }: UpstreamRead): boolean {
   return !is_first || _set.secret.set || base_url !== null
 }

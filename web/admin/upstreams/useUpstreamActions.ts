@@ -10,7 +10,7 @@ import { useUpstreamName } from './useUpstreamName.ts'
 
 export type UpstreamActions = ReturnType<typeof useUpstreamActions>
 
-/** What is done with a stored account or key. Each tells of its failure. */
+/** The actions on a stored account or key. Each reports its failure. */
 export function useUpstreamActions() {
   const t = useTranslate()
   const nameOf = useUpstreamName()
@@ -43,7 +43,7 @@ export function useUpstreamActions() {
     pause: ({ id }: UpstreamRead) => change(() => call(pauseUpstream, { params: { id: String(id) } })),
     resume: ({ id }: UpstreamRead) => change(() => call(resumeUpstream, { params: { id: String(id) } })),
 
-    /** Asks first. True when it is removed. */
+    /** Asks for confirmation. True when it was removed. */
     async remove(upstream: UpstreamRead, conversations: number): Promise<boolean> {
       const name = nameOf(upstream)
       const isSure = await confirm({

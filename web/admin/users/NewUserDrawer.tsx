@@ -14,7 +14,7 @@ import { Drawer } from '../drawer/Drawer.tsx'
 import { UnitInput } from '../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../drawer/rows.tsx'
 import { listKey } from '../table/useList.ts'
-import { OncePassword } from './OncePassword.tsx'
+import { GeneratedPassword } from './GeneratedPassword.tsx'
 import styles from './users.module.css'
 
 const TEXTS = ['nickname', 'username', 'email', 'password', 'remark'] as const
@@ -50,7 +50,7 @@ export function NewUserDrawer({ onClose, onMade }: NewUserDrawerProps) {
   const { user, password } = made
   return (
     <Drawer head={{ title: t('users.made', { nickname: user.nickname }), context: user.username }} onClose={onClose}>
-      {password !== null && <OncePassword password={password} onClose={() => onMade(user.id)} />}
+      {password !== null && <GeneratedPassword password={password} onClose={() => onMade(user.id)} />}
       <div className={styles.actions}>
         <Button size="xs" onClick={() => onMade(user.id)}>
           {t('users.made.open')}

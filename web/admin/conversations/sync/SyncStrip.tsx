@@ -4,7 +4,7 @@ import { useNow } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
-import { type Doubtful, doubtful, kindOf, sumOf, timeLeft } from './result.ts'
+import { type PartialEnd, partialListings, kindOf, sumOf, timeLeft } from './result.ts'
 import styles from './sync.module.css'
 import type { Sync } from './useSync.ts'
 
@@ -61,7 +61,7 @@ type ResultProps = SyncStripProps & { last: NonNullable<Sync['last']> }
 function Result({ sync, last, onAssign }: ResultProps) {
   const t = useTranslate()
   const kind = kindOf(last)
-  const doubts = doubtful(last.accounts)
+  const doubts = partialListings(last.accounts)
   const sum = sumOf(last.accounts)
   const isCalm = kind === 'done' && doubts.length === 0
   return (
@@ -92,7 +92,7 @@ function Result({ sync, last, onAssign }: ResultProps) {
       </div>
       <Failure failure={last.failure} />
       {doubts.map(account => (
-        <Doubt key={account.upstream_id} account={account} />
+        <PartialNote key={account.upstream_id} account={account} />
       ))}
     </section>
   )
@@ -104,10 +104,10 @@ function Failure({ failure }: { failure: NonNullable<Sync['last']>['failure'] })
   return <p>{failure.message === null ? failure.text : say(failure.message, failure.values)}</p>
 }
 
-type DoubtProps = { account: { label: string | null; seen: number; listing: Doubtful; message: string | null } }
+type PartialNoteProps = { account: { label: string | null; seen: number; listing: PartialEnd; message: string | null } }
 
 /** Why nothing of an account was marked. */
-function Doubt({ account: { label, seen, listing, message } }: DoubtProps): ReactNode {
+function PartialNote({ account: { label, seen, listing, message } }: PartialNoteProps): ReactNode {
   const t = useTranslate()
   const say = useTranslateMessage()
   const name = useAccountName()(label)

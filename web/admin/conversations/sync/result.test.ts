@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
-import { doubtful, kindOf, sumOf, timeLeft } from './result.ts'
+import { partialListings, kindOf, sumOf, timeLeft } from './result.ts'
 
 type SyncResult = NonNullable<ConversationSync['last']>
 
@@ -32,7 +32,7 @@ describe('the result of a sync', () => {
   })
   test('says something of the accounts whose listing cannot be relied on', () => {
     const accounts = (['whole', 'stopped', 'short', 'empty'] as const).map(listing => account(listing))
-    expect(doubtful(accounts).map(({ listing }) => listing)).toEqual(['short', 'empty'])
+    expect(partialListings(accounts).map(({ listing }) => listing)).toEqual(['short', 'empty'])
   })
 })
 

@@ -10,10 +10,10 @@ export function sumOf(accounts: readonly Account[]) {
 }
 
 /** Listings that say nothing of what is gone, each with words of its own. */
-export type Doubtful = Exclude<ListingEnd, 'whole' | 'stopped'>
+export type PartialEnd = Exclude<ListingEnd, 'whole' | 'stopped'>
 
 /** The accounts of which something has to be said. */
-export const doubtful = (accounts: readonly Account[]): (Account & { listing: Doubtful })[] =>
+export const partialListings = (accounts: readonly Account[]): (Account & { listing: PartialEnd })[] =>
   accounts.flatMap(({ listing, ...account }) =>
     listing === 'whole' || listing === 'stopped' ? [] : [{ ...account, listing }],
   )

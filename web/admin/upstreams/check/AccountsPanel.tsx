@@ -87,7 +87,7 @@ function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
 
 type PlanRowProps = { plan: Plan; isChosen: boolean; onChoose(id: string): void }
 
-/** Plan and role; then until when, and whether it is the team that is used. */
+/** Plan and role, the end, and whether it is the team in use. */
 function PlanRow({ plan: { id, name, isTeam, state, expires, ...plan }, isChosen, onChoose }: PlanRowProps) {
   const t = useTranslate()
   const language = useLanguage()

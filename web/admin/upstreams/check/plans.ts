@@ -8,19 +8,19 @@ export const ROLES = ['account-owner', 'account-admin', 'standard-user'] as cons
 export type Plan = {
   id: string
   name: string | null
-  /** One that has words of its own, else as the upstream calls it. */
+  /** A plan that has a text of its own; null: `planName` is shown. */
   plan: (typeof PLANS)[number] | null
   planName: string
   role: (typeof ROLES)[number] | null
   roleName: string
   /** ISO; null where it has no end. */
   expires: string | null
-  /** deactivated: nobody may use it. over: paid for until then. */
+  /** `over`: it was paid until `expires`. */
   state: 'active' | 'over' | 'deactivated'
   isTeam: boolean
 }
 
-/** The accounts of a token in the order in which they are of use. */
+/** The accounts of a token, the most useful first. */
 export function plansOf({ accounts, account_ordering }: CheckedAccounts, now: Date): Plan[] {
   return account_ordering.flatMap(id => {
     const found = accounts[id]
@@ -53,7 +53,7 @@ function planOf(id: string, { account, entitlement }: Account, now: Date): Plan 
   }
 }
 
-/** The team that is meant where there is only one that can be used. */
+/** The only usable team; null when there are none or several. */
 export function onlyTeam(plans: readonly Plan[]): Plan | null {
   const [team, other] = plans.filter(({ isTeam, state }) => isTeam && state === 'active')
   return other === undefined ? (team ?? null) : null

@@ -10,14 +10,14 @@ import { onlyTeam, type Plan, plansOf } from './plans.ts'
 
 type Checked = { plans: readonly Plan[] } | { failure: string }
 
-/** What the token of a web account says of its accounts; where only one team can be meant and none is set, it is set. */
+/** Reads the accounts of a web account's token. When there is only one usable team and none is set, it is set. */
 export function useAccountCheck(upstream: UpstreamRead) {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)
   const [checked, setChecked] = useState<Checked | null>(null)
   const current = () => knownUpstream(upstream.id) ?? upstream
 
-  /** That of the first account is a setting. */
+  /** The team of the first account is a setting; that of the others is stored with them. */
   async function setTeam(team_account_id: string | null): Promise<void> {
     if (upstream.is_first) {
       const { _version } = await call(readConfiguration, {})

@@ -10,12 +10,12 @@ import { enteredKey, type Fields, mistakesIn } from './fields.ts'
 import { KeySetBy } from './KeySetBy.tsx'
 
 type KeyFieldProps = {
-  /** What the source calls it. */
+  /** The source's word for it: key or token. */
   label: string
   form: Changes<Fields>
   /** Of one that is stored: whether there is a key, its end, and who entered it. */
   stored: KeyState | null
-  /** It is what somebody came for. */
+  /** The drawer was opened in order to enter a key. */
   isWanted: boolean
 }
 
@@ -43,7 +43,7 @@ export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
           ref={input}
           type="password"
           size="xs"
-          // Otherwise the browser fills in its own.
+          // Otherwise the browser fills in a stored password.
           autoComplete="new-password"
           spellCheck={false}
           leftSection={<IconLock size={14} aria-hidden />}

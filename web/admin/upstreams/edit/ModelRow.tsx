@@ -8,7 +8,7 @@ import type { PickedModel } from './fields.ts'
 
 type ModelRowProps = {
   model: PickedModel
-  /** Among those that are offered; null where it is not. */
+  /** The position among the offered models; null when it is not offered. */
   position: { at: number; count: number } | null
   onTick(ticked: boolean): void
   onEdit(changed: Partial<Pick<PickedModel, 'label' | 'context_length'>>): void
@@ -63,7 +63,7 @@ export function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowPr
   )
 }
 
-/** Digits alone; what is below or above the bounds is said when it is saved. */
+/** Reads digits only. A number out of bounds is reported when it is saved. */
 function contextOf(text: string): number | null {
   const digits = text.replaceAll(/\D/g, '').slice(0, 9)
   return digits === '' ? null : Number(digits)

@@ -7,19 +7,19 @@ import styles from './edit.module.css'
 import type { PickedModel } from './fields.ts'
 import { ModelRow } from './ModelRow.tsx'
 import { moved, namedModel, offersAfter, picksFrom, shownModels } from './models.ts'
-import type { ListedModel, Trial } from './useTrial.ts'
+import type { ListedModel, ConnectionTest } from './useConnectionTest.ts'
 
 type ModelsPickerProps = {
-  /** Null: all that it lists. */
+  /** Null: all models that the upstream lists. */
   picked: readonly PickedModel[] | null
   listed: readonly ListedModel[]
   isChanged: boolean
-  /** Asks it for its list once more; null where that cannot be. */
-  reading: Pick<Trial, 'run' | 'pending' | 'isHindered'> | null
+  /** Fetches the list again; null when the source has none. */
+  reading: Pick<ConnectionTest, 'run' | 'pending' | 'canRun'> | null
   onChange(picked: readonly PickedModel[] | null): void
 }
 
-/** Which of its models people may choose: all that it lists, or those that are ticked, in their order and under names of one's own. */
+/** Chooses which models of an upstream people may use: all that it lists, or the ticked ones, with an order and names of their own. */
 export function ModelsPicker({ picked, listed, isChanged, reading, onChange }: ModelsPickerProps) {
   const t = useTranslate()
   return (
@@ -45,7 +45,7 @@ export function ModelsPicker({ picked, listed, isChanged, reading, onChange }: M
             variant="subtle"
             color="gray"
             loading={reading.pending}
-            disabled={reading.isHindered}
+            disabled={!reading.canRun}
             onClick={() => void reading.run()}
           >
             {t('upstreams.models.readAgain')}

@@ -12,14 +12,14 @@ import { useChanges } from '../../drawer/useChanges.ts'
 import { keepUpstream, refreshUpstreams } from '../queries.ts'
 import { BLANK, type Fields, mistakesIn, sentOf } from './fields.ts'
 import { UpstreamForm } from './UpstreamForm.tsx'
-import { useTrial } from './useTrial.ts'
+import { useConnectionTest } from './useConnectionTest.ts'
 
 /** A further account or key. It can be tested before it is added. */
 export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const [source, setSource] = useState<Source>('openai_api')
   const form = useNewForm(source, onClose)
-  const trial = useTrial(source, form.values, null)
+  const connectionTest = useConnectionTest(source, form.values, null)
   return (
     <Drawer
       head={{ title: t('upstreams.add'), context: t('upstreams.sealed') }}
@@ -39,7 +39,7 @@ export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
           onChange={value => setSource(value as Source)} // one of SOURCES
         />
       </DrawerFact>
-      <UpstreamForm form={form} trial={trial} source={source} upstream={null} asksForKey={false} />
+      <UpstreamForm form={form} connectionTest={connectionTest} source={source} upstream={null} asksForKey={false} />
     </Drawer>
   )
 }
@@ -63,7 +63,7 @@ function useNewForm(source: Source, onClose: () => void) {
     },
   })
   const isDone = isAdded && form.count === 0
-  // Closing asks as long as there is something that is not stored.
+  // Closing asks for confirmation while something is not stored.
   useEffect(() => {
     if (isDone) onClose()
   }, [isDone, onClose])

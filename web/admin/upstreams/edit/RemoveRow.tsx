@@ -14,7 +14,7 @@ type RemoveRowProps = {
   onRemoved(): void
 }
 
-/** Says what becomes of the conversations that live there. */
+/** Removes the upstream; says what happens to its conversations. */
 export function RemoveRow({ upstream, conversations, actions, onRemoved }: RemoveRowProps) {
   const t = useTranslate()
   const name = useUpstreamName()(upstream)

@@ -7,19 +7,19 @@ import { agoText } from '#web/messages/RelativeTime.tsx'
 import { DrawerSection } from '../../drawer/rows.tsx'
 import { reasonOf } from '../standing.ts'
 import styles from './edit.module.css'
-import type { Trial } from './useTrial.ts'
+import type { ConnectionTest } from './useConnectionTest.ts'
 
 type TestPanelProps = {
-  trial: Trial
-  /** One that is stored already. */
+  connectionTest: ConnectionTest
+  /** Whether the upstream is stored. */
   saved: boolean
-  /** Whether a key is sent. */
+  /** Whether the test sends a key. */
   hasKey: boolean
 }
 
-/** What came of a test, step by step: the first failure says what came back and what to do. */
+/** The result of a connection test, step by step. The first step that failed says what was answered and what to do. */
 export function TestPanel({
-  trial: { outcome, time, pending, isHindered, run, listed },
+  connectionTest: { outcome, time, pending, canRun, run, listed },
   saved,
   hasKey,
 }: TestPanelProps) {
@@ -40,7 +40,7 @@ export function TestPanel({
             variant="subtle"
             color="gray"
             loading={pending}
-            disabled={isHindered}
+            disabled={!canRun}
             data-testid="run-test"
             onClick={() => void run()}
           >

@@ -8,21 +8,21 @@ import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
 import { AccountsPanel } from '../check/AccountsPanel.tsx'
 import type { UpstreamActions } from '../useUpstreamActions.ts'
 import { useUpstreamName } from '../useUpstreamName.ts'
-import { REACHED_BY } from './fields.ts'
+import { CONNECTION_FIELDS } from './fields.ts'
 import { KeySetBy } from './KeySetBy.tsx'
 import { RemoveRow } from './RemoveRow.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import { UpstreamForm } from './UpstreamForm.tsx'
 import { useFieldTexts } from './useFieldTexts.ts'
 import { useStoredForm } from './useStoredForm.ts'
-import { useTrial } from './useTrial.ts'
+import { useConnectionTest } from './useConnectionTest.ts'
 import styles from './edit.module.css'
 
 type UpstreamDrawerProps = {
   upstream: UpstreamRead
   conversations: number
   actions: UpstreamActions
-  /** The key is what somebody wants to enter. */
+  /** Opened in order to enter a key. */
   asksForKey: boolean
   onClose(): void
 }
@@ -31,8 +31,12 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
   const t = useTranslate()
   const form = useStoredForm(upstream)
   const { labelOf, show } = useFieldTexts()
-  const isReachedOtherwise = REACHED_BY.some(name => form.isChanged(name))
-  const trial = useTrial(upstream.source, form.values, { upstream, test: actions.test, isReachedOtherwise })
+  const isConnectionChanged = CONNECTION_FIELDS.some(name => form.isChanged(name))
+  const connectionTest = useConnectionTest(upstream.source, form.values, {
+    upstream,
+    test: actions.test,
+    isConnectionChanged,
+  })
   return (
     <Drawer
       head={{
@@ -47,7 +51,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
         <>
           <NameRow form={form} />
           <FromSettings upstream={upstream} />
-          <TestPanel trial={trial} saved hasKey={upstream._set.secret.set} />
+          <TestPanel connectionTest={connectionTest} saved hasKey={upstream._set.secret.set} />
           {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
         </>
       ) : (
@@ -55,7 +59,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
           <DrawerFact label={t('upstreams.kind')}>{t(`upstreams.kind.${upstream.source}`)}</DrawerFact>
           <UpstreamForm
             form={form}
-            trial={trial}
+            connectionTest={connectionTest}
             source={upstream.source}
             upstream={upstream}
             asksForKey={asksForKey}
@@ -89,7 +93,7 @@ function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
   )
 }
 
-/** The first one of a source shows what the settings say, and where that is changed. */
+/** The first upstream of a source: shows its values from the settings, with a link to them. */
 function FromSettings({
   upstream: { source, base_url, _set, concurrency, shared_limit, shared_limit_window_seconds },
 }: {

@@ -12,19 +12,19 @@ import { enteredKey, type FieldName, type Fields, mistakesIn, TIMEOUTS } from '.
 import { KeyField } from './KeyField.tsx'
 import { ModelsPicker } from './ModelsPicker.tsx'
 import { TestPanel } from './TestPanel.tsx'
-import type { Trial } from './useTrial.ts'
+import type { ConnectionTest } from './useConnectionTest.ts'
 
 export type UpstreamFormProps = {
   form: Changes<Fields>
-  trial: Trial
+  connectionTest: ConnectionTest
   source: Source
   /** Null for one that is not stored. */
   upstream: UpstreamRead | null
   asksForKey: boolean
 }
 
-/** All that an administrator sets of a further account or key. */
-export function UpstreamForm({ form, trial, source, upstream, asksForKey }: UpstreamFormProps) {
+/** The form of an account or key beyond the first. */
+export function UpstreamForm({ form, connectionTest, source, upstream, asksForKey }: UpstreamFormProps) {
   const t = useTranslate()
   const { secret } = form.values
   const hasKey = secret !== null && (enteredKey(secret) !== '' || upstream?._set.secret.set === true)
@@ -38,14 +38,14 @@ export function UpstreamForm({ form, trial, source, upstream, asksForKey }: Upst
         stored={upstream?._set.secret ?? null}
         isWanted={asksForKey}
       />
-      <TestPanel trial={trial} saved={upstream !== null} hasKey={hasKey} />
+      <TestPanel connectionTest={connectionTest} saved={upstream !== null} hasKey={hasKey} />
       <Sharing form={form} />
       <DrawerSection title={t('upstreams.models')}>
         <ModelsPicker
           picked={form.values.models}
-          listed={trial.listed}
+          listed={connectionTest.listed}
           isChanged={form.isChanged('models')}
-          reading={source === 'openai_api' ? trial : null}
+          reading={source === 'openai_api' ? connectionTest : null}
           onChange={models => form.change({ models })}
         />
       </DrawerSection>
@@ -109,11 +109,11 @@ function TextRow({ form, name, help, unit }: TextRowProps) {
   )
 }
 
-/** Where blank means what the settings say. */
+/** Fields whose blank value means the value of the settings. */
 const BY_SETTINGS: readonly FieldName[] = ['concurrency', 'proxy', ...TIMEOUTS]
 const OPENAI = 'https://api.openai.com/v1/'
 
-/** Blank shows what counts then. A wrong value says so once there is something that was typed. */
+/** A blank field shows the value that applies. A mistake is shown once something is typed. */
 function FieldInput({ form, name, id, unit }: Omit<TextRowProps, 'help'> & { id?: string }) {
   const t = useTranslate()
   const isWrong = form.isChanged(name) && mistakesIn(form.values, false).includes(name)

@@ -2,11 +2,11 @@ import { type KeyState, NewUpstream, type UpstreamRead } from '#contract/upstrea
 
 export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
 
-/** What is edited, as it is typed; blank: as the settings of the source have it. */
+/** The form's values as they are typed. Blank: as the settings of the source have it. */
 export type Fields = {
   label: string
   base_url: string
-  /** What is entered, null for none any more; as long as nothing is, what is known of the stored one, which tells it from another. */
+  /** The text that was entered, or null to remove the key. Until then the state of the stored key, which shows whether somebody replaced it. */
   secret: string | null | KeyState
   key_header: string
   query: string
@@ -25,10 +25,10 @@ export type Fields = {
 export type FieldName = keyof Fields
 
 export const TIMEOUTS = ['connect_timeout', 'first_token_timeout', 'read_timeout', 'ask_timeout'] as const
-/** How it is reached: when one of these is another, what a test found out says nothing any more. */
-export const REACHED_BY = ['base_url', 'secret', 'key_header', 'query', 'proxy'] as const
+/** The fields of the connection. When one of them changes, the result of the last test no longer applies. */
+export const CONNECTION_FIELDS = ['base_url', 'secret', 'key_header', 'query', 'proxy'] as const
 
-/** Models of one account, as the contract has it. */
+/** The contract's maximum number of models of one account. */
 export const MOST_PICKED = 200
 
 export const BLANK: Fields = {
@@ -86,7 +86,7 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 
 type Sent = Partial<Omit<NewUpstream, 'source'>>
 
-/** Blank where none is entered. */
+/** The key that was entered; blank when none was. */
 export const enteredKey = (secret: Fields['secret']): string => (typeof secret === 'string' ? secret : '')
 
 const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
@@ -110,7 +110,7 @@ const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
   models: models => ({ models: models === null ? null : [...models] }),
 }
 
-/** What of these fields goes over the wire. */
+/** The fields in the form in which they are sent. */
 export function sentOf(fields: Partial<Fields>): Sent {
   const names = Object.keys(fields) as FieldName[] // the keys of Fields
   return Object.assign({}, ...names.map(name => sentField(name, fields)))
@@ -121,7 +121,7 @@ function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>):
   return value === undefined ? {} : SENT[name](value as Fields[Name]) // not undefined
 }
 
-/** The fields whose values the server would refuse: the bounds are the contract's. `mayBeNameless`: the first one of a source. */
+/** The fields whose values the contract, and so the server, refuses. `mayBeNameless`: the first upstream of a source needs no label. */
 export function mistakesIn(fields: Fields, mayBeNameless: boolean): FieldName[] {
   const names = Object.keys(fields) as FieldName[] // as above
   return names.filter(name => {

@@ -1,11 +1,11 @@
 import { ModelCode } from '#contract/models.ts'
 import { MOST_PICKED, type PickedModel, pickOf } from './fields.ts'
-import type { ListedModel } from './useTrial.ts'
+import type { ListedModel } from './useConnectionTest.ts'
 
-/** More rows are found by typing. */
+/** Rows that are shown; others are found by typing. */
 const MOST_SHOWN = 100
 
-/** What is picked, in its order, then what else it lists; only what has the words in its name or label. */
+/** The picked models in their order, then the others that are listed; only those whose name or label contains the words. */
 export function shownModels(
   picked: readonly PickedModel[],
   listed: readonly PickedModel[],
@@ -18,7 +18,7 @@ export function shownModels(
     .slice(0, MOST_SHOWN)
 }
 
-/** What is picked before anybody picks: what is offered without. */
+/** The picks to start from: the models that are offered without any. */
 export const picksFrom = (listed: readonly ListedModel[]): PickedModel[] =>
   listed
     .filter(({ offered }) => offered)
@@ -30,7 +30,7 @@ export function offersAfter(picked: readonly PickedModel[], model: PickedModel, 
   return ticked ? [...others, model] : others
 }
 
-/** One further up or down. */
+/** The picks with one of them moved up or down. */
 export function moved(picked: readonly PickedModel[], at: number, by: -1 | 1): PickedModel[] {
   const model = picked[at]
   if (model === undefined || picked[at + by] === undefined) return [...picked]
@@ -38,7 +38,7 @@ export function moved(picked: readonly PickedModel[], at: number, by: -1 | 1): P
   return others.toSpliced(at + by, 0, model)
 }
 
-/** A model that it has and does not list, by its name; null where that is none, or there already. */
+/** A model that the upstream has but does not list, by its name; null when the name is not valid or known already. */
 export function namedModel(words: string, known: readonly PickedModel[]): PickedModel | null {
   const name = words.trim()
   if (!ModelCode.safeParse(name).success || known.some(model => model.name === name || model.code === name)) return null

@@ -2,12 +2,12 @@ import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import type { FieldName, Fields } from './fields.ts'
 
-/** What the fields are called, and their values in words, where two people have changed the same. */
+/** Names and values of the fields in words, for a conflict between two people's changes. */
 export function useFieldTexts() {
   const t = useTranslate()
   const language = useLanguage()
 
-  /** One that is stored is told by who entered it; one that is entered here, by its end. */
+  /** Describes a stored key by who entered it, a new one by its last characters. */
   function keyText(secret: Fields['secret']): string {
     if (typeof secret === 'string') return t('upstreams.key.entered', { count: secret.length, last4: secret.slice(-4) })
     if (secret?.set !== true) return t('upstreams.key.none')

@@ -4,7 +4,7 @@ import { type Changes, useChanges } from '../../drawer/useChanges.ts'
 import { keepUpstream, knownUpstream, refreshUpstreams } from '../queries.ts'
 import { type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
 
-/** The form over a stored upstream. What somebody else changed meanwhile stays, unless it is the same field: then the person decides. */
+/** The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person chooses. */
 export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
   const { id, is_first } = upstream
   const current = () => knownUpstream(id) ?? upstream

@@ -91,7 +91,7 @@ function CardActions({ plugin, upstream_id }: PluginCardProps) {
   )
 }
 
-/** Shows a change at once, and takes it back where it fails, which is reported. */
+/** Optimistic: shows a change at once, and undoes and reports it when it fails. */
 function usePluginState(plugin: Plugin, upstream_id: number) {
   const t = useTranslate()
   const before = stateOf(plugin)
@@ -102,7 +102,7 @@ function usePluginState(plugin: Plugin, upstream_id: number) {
         query: { upstream_id: String(upstream_id) },
         body: is_installed === before.is_installed ? { is_enabled } : { is_installed },
       }),
-    // The card is drawn anew with what is shown; what it was before goes with the change.
+    // The state before goes with the change, since the card renders again with the new one.
     onMutate: state => {
       showState(upstream_id, plugin.id, state)
       return before

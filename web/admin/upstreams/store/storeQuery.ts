@@ -9,7 +9,7 @@ import type { ListAddress, ListQuery } from '../../table/useListAddress.ts'
 export const SHELVES = ['installed', 'all', 'most_popular', 'newly_added'] as const
 export type Shelf = (typeof SHELVES)[number]
 
-/** What of the store stands in the address, beside its words and page. */
+/** The entries of the address for the store, besides words and page. */
 export const StoreFilters = z.object({
   plugins: z.optional(z.enum(SHELVES)),
   account: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
@@ -28,13 +28,13 @@ export type StorePage = {
   /** On all pages. */
   total: number
   page: { number: number; last: number }
-  /** How many of all are installed; null where that is not asked for. */
+  /** How many are installed; null when that was not asked for. */
   installed: number | null
   read_time: string | null
-  /** It shows what was asked for before, or is read again. */
+  /** The previous page is still shown, or the list is read again. */
   busy: boolean
   reload(): void
-  /** From the account, past what the server keeps. */
+  /** Reads the list from the account again, not from the server's cache. */
   readAgain(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const STORE = ['plugins', 'store'] as const
 export function useStorePage(upstream_id: number, address: StoreAddress): StorePage {
   const { plugins: shelf = 'installed', words = '', page = '1' } = address.query
   const isInstalled = shelf === 'installed'
-  // All that is installed comes at once, and is searched here.
+  // All installed plugins come in one answer, which is searched here.
   const asked = isInstalled ? { shelf, upstream_id } : { shelf, upstream_id, words, page }
   const queryKey = [...STORE, asked]
   const read = (fresh: boolean, signal?: AbortSignal): Promise<PluginList> =>
@@ -117,7 +117,7 @@ export const stateOf = ({ user_settings }: Plugin): PluginState => ({
   is_enabled: user_settings?.is_enabled === true,
 })
 
-/** Shows a state on every page of the store that has the plugin, before the server has answered or after. */
+/** Updates the plugin on every cached page of the store. */
 export function showState(upstream_id: number, id: string, state: PluginState): void {
   queryClient.setQueriesData<PluginList>(
     {
@@ -134,7 +134,7 @@ export function showState(upstream_id: number, id: string, state: PluginState): 
   )
 }
 
-/** What is looked at next is read again; what is on the screen stays where it is, so that the last step can be taken back there. */
+/** Marks the cached pages stale without refetching the one on the screen, so that the last change can be undone there. */
 export function outdatePlugins(): void {
   void queryClient.invalidateQueries({ queryKey: ['plugins'], refetchType: 'none' })
 }

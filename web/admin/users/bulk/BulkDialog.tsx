@@ -91,11 +91,11 @@ function DryRun({ result: { total, changed, unchanged, rows } }: { result: BulkR
 /** Asks the server what a change would do. While the next answer comes, the previous one stays, and cannot be acted on. */
 function useDryRun(bulk: Bulk, change: BulkChange | null) {
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ['admin', 'users', 'dry run', change, bulk.meant],
+    queryKey: ['admin', 'users', 'dry run', change, bulk.target],
     queryFn: ({ signal }) =>
       change === null
         ? null
-        : call(changeUsers, { body: { selection: bulk.meant, change, dry_run: true } }, { signal }),
+        : call(changeUsers, { body: { selection: bulk.target, change, dry_run: true } }, { signal }),
     enabled: change !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type BulkChange, BulkResult, changeUsers, type Selection as Meant, USER_JOB } from '#contract/bulk.ts'
+import { type BulkChange, BulkResult, changeUsers, type Selection as Target, USER_JOB } from '#contract/bulk.ts'
 import { type JobRead, readJob, stopJob } from '#contract/jobs.ts'
 import { listUserPage } from '#contract/users.ts'
 import { call } from '#web/foundation/call.ts'
@@ -21,15 +21,15 @@ export type Bulk = {
   /** Everybody whom the list found, on all its pages. */
   isAll: boolean
   selectAll(): void
-  /** How many are meant. */
+  /** How many are target. */
   count: number
   /** Those ticked, or all that the list found. */
-  meant: Meant
+  target: Target
   outcomes: Outcomes
   done: Done | null
   job: JobRead | null
-  /** Changes those who are meant. True when it is done or a job does it. */
-  run(change: BulkChange, meant?: Meant): Promise<boolean>
+  /** Changes those who are target. True when it is done or a job does it. */
+  run(change: BulkChange, target?: Target): Promise<boolean>
   stop(): void
   clear(): void
 }
@@ -58,18 +58,18 @@ export function useBulk(list: UserList): Bulk {
     void client.invalidateQueries({ queryKey: ['admin', 'user'] })
   }
   const job = useRunningJob(running?.key ?? null, result => running !== null && finish(running.change, result))
-  const meant: Meant = isAll ? { filter, found: list.total } : { ids: [...selection.keys].map(Number) }
+  const target: Target = isAll ? { filter, found: list.total } : { ids: [...selection.keys].map(Number) }
 
   return {
     selection,
     isAll,
     selectAll: () => setAllOf(found),
     count: isAll ? list.total : selection.keys.size,
-    meant,
+    target,
     outcomes: done === null ? NONE : new Map(done.result.rows.map(({ id, reason }) => [id, reason])),
     done,
     job,
-    run: async (change, who = meant) => {
+    run: async (change, who = target) => {
       try {
         const { job: key, ...result } = await call(changeUsers, { body: { selection: who, change } })
         if (key === null) finish(change, result)

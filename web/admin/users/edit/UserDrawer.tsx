@@ -7,7 +7,7 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
-import { OncePassword } from '../OncePassword.tsx'
+import { GeneratedPassword } from '../GeneratedPassword.tsx'
 import { Ledger } from '../records/Ledger.tsx'
 import { Sessions } from '../records/Sessions.tsx'
 import { type LoadedUser, useUser } from '../useUser.ts'
@@ -76,7 +76,7 @@ function LoadedDrawer({ loaded, tab, onTab, onClose }: LoadedDrawerProps) {
       saving={{ ...form.changes, list: <ChangeList form={form} /> }}
       onClose={onClose}
     >
-      {password !== null && <OncePassword password={password} onClose={() => setPassword(null)} />}
+      {password !== null && <GeneratedPassword password={password} onClose={() => setPassword(null)} />}
       <Conflicts changes={form.changes} labelOf={nameText} show={valueText} />
       <TabContent tab={tab} form={form} loaded={loaded} />
     </Drawer>

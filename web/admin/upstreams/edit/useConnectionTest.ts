@@ -4,42 +4,42 @@ import { testUpstreamDraft, type UpstreamDraftTest, type UpstreamRead, type Upst
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import type { UpstreamActions } from '../useUpstreamActions.ts'
-import { type Fields, mistakesIn, type PickedModel, REACHED_BY, sentOf } from './fields.ts'
+import { type Fields, mistakesIn, type PickedModel, CONNECTION_FIELDS, sentOf } from './fields.ts'
 
-/** `offered`: unless an administrator picks. */
+/** `offered`: whether people may choose it as long as no administrator picks the models. */
 export type ListedModel = PickedModel & { offered: boolean }
 
-export type Trial = {
-  /** What came of the last test of what is entered now; null where it was not tested. */
+export type ConnectionTest = {
+  /** The result of the last test of the values in the form; null when these were not tested. */
   outcome: UpstreamTest | null
   time: string | null
   pending: boolean
-  /** Whether something is entered that no test can begin with. */
-  isHindered: boolean
+  /** False while a connection field has a mistake. */
+  canRun: boolean
   run(): Promise<void>
-  /** The models that it lists, as far as is known. */
+  /** The models that the upstream listed last. */
   listed: readonly ListedModel[]
 }
 
-type Tried = { what: string; outcome: UpstreamDraftTest; time: string }
+type TestedDraft = { what: string; outcome: UpstreamDraftTest; time: string }
 
-/** Tests of what is entered: the stored one while nothing of how it is reached was changed, a draft otherwise. */
-export function useTrial(
+/** Tests the connection: the stored upstream while no connection field is changed, else a draft of the form's values. */
+export function useConnectionTest(
   source: Source,
   values: Fields,
-  stored: { upstream: UpstreamRead; test: UpstreamActions['test']; isReachedOtherwise: boolean } | null,
-): Trial {
-  const [tried, setTried] = useState<Tried | null>(null)
+  stored: { upstream: UpstreamRead; test: UpstreamActions['test']; isConnectionChanged: boolean } | null,
+): ConnectionTest {
+  const [tested, setTested] = useState<TestedDraft | null>(null)
   const [pending, setPending] = useState(false)
   const upstream = stored?.upstream ?? null
-  const isDraft = stored === null || stored.isReachedOtherwise
-  const what = JSON.stringify([source, ...REACHED_BY.map(name => values[name])])
-  const current = tried?.what === what ? tried : null
+  const isDraft = stored === null || stored.isConnectionChanged
+  const what = JSON.stringify([source, ...CONNECTION_FIELDS.map(name => values[name])])
+  const current = tested?.what === what ? tested : null
 
   async function tryDraft(): Promise<void> {
     const { base_url, secret, key_header, query, proxy } = sentOf(values)
     const body = { source, base_url, secret, key_header, query, proxy, ...(upstream !== null && { id: upstream.id }) }
-    setTried({ what, outcome: await call(testUpstreamDraft, { body }), time: new Date().toISOString() })
+    setTested({ what, outcome: await call(testUpstreamDraft, { body }), time: new Date().toISOString() })
   }
 
   async function run(): Promise<void> {
@@ -58,7 +58,7 @@ export function useTrial(
     outcome: isDraft ? (current?.outcome ?? null) : (upstream?.last_test ?? null),
     time: isDraft ? (current?.time ?? null) : (upstream?.last_tested ?? null),
     pending,
-    isHindered: REACHED_BY.some(name => mistakes.includes(name)),
+    canRun: !CONNECTION_FIELDS.some(name => mistakes.includes(name)),
     run,
     listed: isDraft && current !== null ? current.outcome.models.map(asListed) : (upstream?.models ?? []),
   }

@@ -6,7 +6,7 @@ import { useCopied } from '#web/kit/useCopied.ts'
 import styles from './users.module.css'
 
 /** A password that was made up, shown this once: nobody can read it again. */
-export function OncePassword({ password, onClose }: { password: string; onClose(): void }) {
+export function GeneratedPassword({ password, onClose }: { password: string; onClose(): void }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
   return (
