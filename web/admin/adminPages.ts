@@ -63,7 +63,7 @@ export const ADMIN_PAGES = [
   title: PlainKey
   icon: unknown
   screen: unknown
-  /** Of a page that is a list: what asks for the rows of an address while the page is still being drawn. */
+  /** For a page with a list: prefetches its rows while the page is loading. */
   rows?: () => Promise<{ askForRows(search: Readonly<Record<string, unknown>>): void }>
 }[]
 

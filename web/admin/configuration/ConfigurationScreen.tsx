@@ -21,7 +21,7 @@ import { SettingRow } from './SettingRow.tsx'
 import { type ConfigurationForm, configurationQuery, useConfiguration } from './useConfiguration.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
-/** What of the page is kept in the address. */
+/** The entries of the address. */
 const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200))) })
 
 /** Every setting, drawn from the contract, with where its value comes from (the specification, section 2). */
@@ -119,7 +119,7 @@ function Section({
   )
 }
 
-/** Scrolls to the row of a setting; one that the search has left out is shown first. */
+/** Scrolls to the row of a setting; clears the search first when it hides the row. */
 function useShow(sections: readonly RowSection[], showAll: () => void): (path: string) => void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {

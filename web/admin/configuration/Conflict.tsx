@@ -6,7 +6,7 @@ import type { RowProps } from './MistakeText.tsx'
 import { isCredential, type Row } from './rows.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
-/** Both changed the same: says what the other one made of it, and whose value counts is chosen here. */
+/** Two people changed the same setting: shows the other one's value, and lets one choose between both. */
 export function Conflict({ row, configuration: { undo, keepMine, form } }: RowProps) {
   const t = useTranslate()
   return (
@@ -37,7 +37,7 @@ function OtherValue({ row, form }: OtherProps) {
     : t('settings.conflict.byName', { name, time: formatTimeOfDay(new Date(stored.changed_at)), value })
 }
 
-/** It is not shown: only who set it when. */
+/** A secret is not shown: only who set it, and when. */
 function OtherSecret({ row, form }: OtherProps) {
   const t = useTranslate()
   const { changed_by: name = null, changed_at = null } = form.secrets._set[row.key] ?? {}

@@ -41,7 +41,7 @@ export function Contents({ sections, edits }: ContentsProps) {
   )
 }
 
-/** The section at the top of what is seen. */
+/** The topmost section in view. */
 function useSectionInView(sections: readonly RowSection[]): string | undefined {
   const [inView, setInView] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
@@ -55,7 +55,7 @@ function useSectionInView(sections: readonly RowSection[]): string | undefined {
           }
           return next
         }),
-      // Not what begins only at the end of the view.
+      // A section that has only begun at the end of the view does not count.
       { rootMargin: '0px 0px -60% 0px' },
     )
     for (const { section } of sections) {

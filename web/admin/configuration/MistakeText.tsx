@@ -8,7 +8,7 @@ import { useSettingTexts } from './useSettingTexts.ts'
 
 export type RowProps = { row: Row; configuration: ConfigurationForm }
 
-/** What is wrong with a changed value; what the server has found counts until it is changed again. */
+/** The mistake in a changed value. One that the server found is shown until the value is changed again. */
 export function useMistake({ row, configuration: { form } }: RowProps): string | null {
   const { mistakeText, refusalText } = useSettingTexts()
   const refused = form.refused.get(row.path)

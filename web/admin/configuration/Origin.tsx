@@ -7,7 +7,7 @@ import type { ConfigurationForm } from './useConfiguration.ts'
 type SettingOriginProps = {
   row: Row
   configuration: ConfigurationForm
-  /** The saved value in words, and the one that counts when nothing is stored. */
+  /** In words: the saved value, and the one in force when nothing is stored. */
   saved: string
   fallback: string
 }

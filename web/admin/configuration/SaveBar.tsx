@@ -70,7 +70,7 @@ type JumpButtonProps = {
   children: ReactNode
 }
 
-/** A count that leads to the first of the rows it counts. */
+/** A count; pressing it shows the first of the rows it counts. */
 function JumpButton({ paths: [first], tone, onShow, children }: JumpButtonProps) {
   if (first === undefined) return null
   return (

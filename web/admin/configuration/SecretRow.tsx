@@ -26,7 +26,7 @@ const UNSET: CredentialState = {
   kept_for: null,
 }
 
-/** A credential is written and never read: what is known of it is whether there is one, its end, and who set it when. */
+/** A credential is never read back: the row shows whether there is one, its last characters, and who set it when. */
 export function SecretRow({ row, configuration }: RowProps) {
   const t = useTranslate()
   const state = configuration.credentials._set[row.key] ?? UNSET
@@ -108,7 +108,7 @@ function SetBy({ row, configuration, state }: RowProps & { state: CredentialStat
   )
 }
 
-/** Takes effect at once, since it is confirmed; not where somebody has set another one meanwhile. */
+/** Clears the credential at once, since it was confirmed; refused when somebody has set another one meanwhile. */
 function useClear({ path, key }: RowProps['row'], { changed_at }: CredentialState): () => Promise<void> {
   const t = useTranslate()
   const queries = useQueryClient()

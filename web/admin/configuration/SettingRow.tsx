@@ -14,7 +14,7 @@ import { isCredential, type Row } from './rows.ts'
 import { SecretRow } from './SecretRow.tsx'
 import { useSettingTexts } from './useSettingTexts.ts'
 
-/** What this address gives can be tried. */
+/** The setting below which the Arkose endpoint can be tested. */
 const ARKOSE_BASE = 'openai_web.arkose_endpoint_base'
 
 /** Name and help at the left, the control at the right, and under it where the value comes from. */
@@ -92,7 +92,7 @@ function SettingControl({ row, configuration }: RowProps) {
   )
 }
 
-/** Whether something that the page cannot change sets it. */
+/** Whether it is set by something that the page cannot change. */
 function isLocked({ row, configuration: { form, credentials } }: RowProps): boolean {
   if (!isCredential(row)) return row.startOnly || form.base._origins[row.path] === 'environment'
   const origin = credentials._set[row.key]?.origin

@@ -1,19 +1,19 @@
-/** The state of the form, and how it changes. A change is kept until it is saved or undone, whatever is read meanwhile. */
+/** The state of the form, and its pure changes. An edit is kept until it is saved or undone, whatever is fetched meanwhile. */
 import { hashKey } from '@tanstack/react-query'
 import type { ConfigurationRead } from '#contract/configuration.ts'
 import type { Credentials, CredentialsRead, SavedSettings } from '#contract/credentials.ts'
 import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
 
-/** What a person wants for a setting: a value, or the one that counts when nothing is stored. */
+/** An unsaved change of a setting: another value, or back to the one in force when nothing is stored. */
 export type Edit = { value: unknown } | 'reset'
 
 export type Form = {
-  /** What was read last. Edits are differences from it. */
+  /** The configuration as it was last fetched. */
   base: ConfigurationRead
-  /** The same of the credentials, whose values are not read. */
+  /** The state of the credentials; their values are never sent. */
   secrets: CredentialsRead
   edits: ReadonlyMap<string, Edit>
-  /** Paths of settings that somebody else changed while they were being changed here, and nobody has chosen yet. */
+  /** Paths of settings that somebody else changed while they were edited here, until the person chooses. */
   conflicts: ReadonlySet<string>
   /** What the server found wrong, by path. */
   refused: ReadonlyMap<string, string>
@@ -44,7 +44,7 @@ export function shownValue(form: Form, row: Row): unknown {
   return edit === 'reset' ? fallbackOf(form, row) : edit.value
 }
 
-/** Whoever brings a setting back to its saved value has no change any more. */
+/** An edit that equals the saved value is removed. */
 export function edited(form: Form, row: Row, edit: Edit): Form {
   const isUnchanged =
     edit !== 'reset' && (isCredential(row) ? edit.value === '' : isSame(edit.value, savedValue(form, row)))
@@ -53,7 +53,7 @@ export function edited(form: Form, row: Row, edit: Edit): Form {
     : { ...without(form, row.path), edits: withEntry(form.edits, row.path, edit) }
 }
 
-/** Drops a change, which takes the other one's value where both changed the same. */
+/** Drops an edit; in a conflict this takes the other person's value. */
 export function undone(form: Form, path: string): Form {
   const { edits, conflicts, refused } = form
   return {
@@ -64,12 +64,12 @@ export function undone(form: Form, path: string): Form {
   }
 }
 
-/** Keeps one's own value where both changed the same. */
+/** Settles a conflict with one's own value. */
 export function keptMine(form: Form, path: string): Form {
   return { ...form, conflicts: form.conflicts.difference(new Set([path])) }
 }
 
-/** What somebody else has changed meanwhile is taken over; where both changed the same to different values, the person has to choose. */
+/** Takes over what others have changed. Where an edit and another person's change differ, there is a conflict. */
 export function rebased(form: Form, base: ConfigurationRead, secrets: CredentialsRead): Form {
   let next: Form = { ...form, base, secrets }
   for (const row of ROWS) {
@@ -84,7 +84,7 @@ export function rebased(form: Form, base: ConfigurationRead, secrets: Credential
   return next
 }
 
-/** What tells one credential from another that somebody has set meanwhile. */
+/** When a credential was set: shows whether somebody has set another one. */
 const changedAt = ({ secrets }: Form, name: string): string | null => secrets._set[name]?.changed_at ?? null
 
 /** The body that stores all changes, with what was seen before them. */

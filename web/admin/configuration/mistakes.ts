@@ -39,7 +39,7 @@ export function mistakeIn(row: Row, value: unknown): Mistake | null {
   return { ...(issue?.code === 'invalid_key' ? plain('code') : reason(row.shape, value, at)), at }
 }
 
-/** Walks to the part that is wrong, and says what that part may be. */
+/** The reason of a mistake: what the wrong part may be. */
 function reason(shape: Shape, value: unknown, path: readonly (string | number)[]): Omit<Mistake, 'at'> {
   const [step, ...rest] = path
   if (shape.kind === 'list') {
@@ -47,7 +47,7 @@ function reason(shape: Shape, value: unknown, path: readonly (string | number)[]
     return shape.most === null ? plain('value') : { key: 'settings.wrong.most', values: { count: shape.most } }
   }
   if (shape.kind === 'mapping') {
-    // Two entries of one code cannot stand in a mapping: then the control gives its entries.
+    // A code that occurs twice: the control passes on its rows as a list.
     if (Array.isArray(value)) return plain('twice')
     return step === undefined ? plain('value') : reason(shape.value, partOf(value, step), rest)
   }

@@ -15,12 +15,12 @@ export type Row = {
   key: string
   shape: Shape
   schema: z.core.$ZodType
-  /** The value that counts when nothing sets it. */
+  /** The default. */
   fallback: unknown
   restart: boolean
   startOnly: boolean
   secret: boolean
-  /** The environment variable to name where it can be set only there. */
+  /** The environment variable that sets it. */
   variable: string
 }
 export type RowSection = { section: Section; rows: readonly Row[] }

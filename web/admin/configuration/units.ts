@@ -19,7 +19,7 @@ const SCALES: Partial<Record<Unit, readonly Scale[]>> = {
   ],
 }
 
-/** Seconds below this stay seconds: waiting times are compared with each other. */
+/** Numbers of seconds below this are shown in seconds, so that waiting times can be compared. */
 const SMALL_SECONDS = 3600
 
 /** The units in which a number of this unit may be written. */

@@ -20,7 +20,7 @@ export const credentialsQuery = queryOptions({
   queryFn: ({ signal }) => call(readCredentials, {}, { signal }),
 })
 
-/** What others have changed is read anew. */
+/** Fetches the settings again, with what others have changed. */
 export async function refreshSettings(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries(configurationQuery),
@@ -31,8 +31,8 @@ export async function refreshSettings(): Promise<void> {
 export type ConfigurationForm = NonNullable<ReturnType<typeof useConfiguration>>
 
 /**
- * The form and what can be done with it; null until it is read. What others change is read anew when the window gets the focus. `onWrong` gets the
- * first setting that the server refuses.
+ * The form and its actions; null while it is loading. Refetches when the window gets the focus, for what others have changed. `onWrong` is called
+ * with the first setting that the server refuses.
  */
 export function useConfiguration(onWrong: (path: string) => void) {
   const { data: read } = useQuery(configurationQuery)
@@ -84,7 +84,7 @@ function useSave(setForm: (next: (form: Form | null) => Form | null) => void, on
       const refused = refusedFields(error)
       const [first] = refused.keys()
       if (first === undefined) return reportFailure(error)
-      // What was read anew says which settings are in conflict.
+      // The fetched settings show which ones are in conflict.
       if (error.key === 'configurationConflict') await refreshSettings()
       else setForm(latest => latest && { ...latest, refused })
       onWrong(first)
@@ -99,7 +99,7 @@ export function restartsIn({ edits }: Form): number {
   return ROWS.filter(({ path, restart }) => restart && edits.has(path)).length
 }
 
-/** What the server found wrong, at the rows it is about: settings by section and key, credentials by their names. */
+/** The mistakes that the server found, by the path of their row. */
 function refusedFields({ detail }: RefusedCall): Map<string, string> {
   const fields = detail.map(({ loc: [, ...path], msg }): [string, string] => [path.slice(0, 2).join('.'), msg])
   const known = new Set(ROWS.map(({ path }) => path))

@@ -8,12 +8,12 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './assignPanel.module.css'
 import { PeopleList } from './PeopleList.tsx'
 
-/** What is to be assigned. `counts` is null where nobody knows of which sources it is. */
+/** What is to be assigned. `counts` returns null when its sources are not known. */
 export type Assigned = { count: number; hidden: number; counts: (user_id: number) => Record<Source, number> | null }
 
 type AssignPanelProps = { assigned: Assigned; onAssign(user: UserRow): void; onClose(): void }
 
-/** Over the bulk bar: to whom. Says what it does to the other person's limit; beyond it, too, it is an administrator's to decide. */
+/** Above the bulk bar: chooses whom to assign to. Shows the effect on that person's limit; an administrator may exceed it. */
 export function AssignPanel({ assigned, onAssign, onClose }: AssignPanelProps) {
   const t = useTranslate()
   const panel = useRef<HTMLElement>(null)

@@ -15,11 +15,11 @@ type ChangeBarProps = {
   chosen: Chosen
   changes: Changes
   onClear(): void
-  /** Chooses all that meet the filters, where more do than are ticked. */
+  /** Chooses all that match the filters; null when no more match than are ticked. */
   onAll: (() => void) | null
 }
 
-/** What is done to what is chosen, how far it is, and what came of it. */
+/** The bulk bar: actions on the chosen conversations, then progress, then the result. */
 export function ChangeBar({ chosen, changes, onClear, onAll }: ChangeBarProps) {
   const { change, isOver } = changes
   if (change !== null && isOver) return <ChangeSum change={change} changes={changes} />

@@ -6,7 +6,7 @@ import type { ConversationChange, useConversationChange } from './useConversatio
 
 type ChangeSumProps = { change: ConversationChange; changes: ReturnType<typeof useConversationChange> }
 
-/** What came of a change, and what can be done about it: again, go on, undo. */
+/** The result of a change, with what can be done about it: retry, continue, undo. */
 export function ChangeSum({ change, changes }: ChangeSumProps) {
   const t = useTranslate()
   const { result, job } = change
@@ -23,7 +23,7 @@ export function ChangeSum({ change, changes }: ChangeSumProps) {
   )
 }
 
-/** Those that it did not come to when it was stopped. */
+/** How many it had not come to when it was stopped. */
 const leftOf = ({ job }: ConversationChange): number => {
   const { done = 0, total = 0 } = job?.last_run ?? {}
   return Math.max(0, (total ?? 0) - (done ?? 0))

@@ -109,7 +109,7 @@ function Context({ counts, sync }: ContextProps) {
   )
 }
 
-/** What a sync has found is in the list, and among the counts. */
+/** Refetches the list and its counts, for what a sync has found. */
 function useRefreshed(): () => void {
   const client = useQueryClient()
   return useCallback(() => {
@@ -131,7 +131,7 @@ type HeadActionsProps = {
   sync: Sync | undefined
 }
 
-/** What is done to all of them. */
+/** Actions on all conversations. */
 function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadActionsProps) {
   const t = useTranslate()
   const [restoring, setRestoring] = useState(false)

@@ -18,7 +18,7 @@ type PeopleListProps = {
   renderAside?: (user: UserRow) => ReactNode
 }
 
-/** People are looked for by their names, and one is chosen. */
+/** Finds people by name, and chooses one. */
 export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
   const t = useTranslate()
   const [words, setWords] = useState('')

@@ -6,7 +6,7 @@ import type {
 } from '#contract/conversationAdministration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 
-/** The conversations that something is to be done to: those that are ticked, or all that meet the filters of the list. */
+/** The conversations that are chosen: the ticked ones, or all that match the filters of the list. */
 export type Chosen =
   | { by: 'ticks'; count: number; rows: readonly ConversationRow[] }
   /** `before`: when they were counted. What comes later is left alone. */
@@ -22,7 +22,7 @@ export function requestFor(chosen: Chosen, action: ConversationAction, user_id?:
   }
 }
 
-/** What can be done: nothing is hidden twice, and of a filter only what is hidden is destroyed. */
+/** The possible actions: nothing is hidden twice, and with a filter only hidden conversations can be destroyed. */
 export function actionsFor(chosen: Chosen): ConversationAction[] {
   const isHidden = ({ is_valid }: ConversationRow) => !is_valid
   const hidden = chosen.by === 'ticks' ? chosen.rows.some(isHidden) : chosen.filter.state === 'hidden'
@@ -35,7 +35,7 @@ export function actionsFor(chosen: Chosen): ConversationAction[] {
   ]
 }
 
-/** How many of each source somebody would have more, who has some of them already; null where nobody knows. */
+/** How many more conversations of each source that person would have, without those that are theirs already; null when not known. */
 export function countsFor(chosen: Chosen, user_id: number): Record<Source, number> | null {
   if (chosen.by === 'filter') return null
   const others = chosen.rows.filter(({ owner, is_valid }) => owner?.id !== user_id && is_valid)
@@ -44,6 +44,6 @@ export function countsFor(chosen: Chosen, user_id: number): Record<Source, numbe
   return { [web]: countOf(web), [api]: countOf(api) }
 }
 
-/** How many people lose one. */
+/** The number of people who own one of them. */
 export const ownersOf = (rows: readonly ConversationRow[]): number =>
   new Set(rows.flatMap(({ owner }) => (owner === null ? [] : [owner.id]))).size

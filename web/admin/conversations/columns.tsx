@@ -14,7 +14,7 @@ import { Tag } from '#web/kit/Tag.tsx'
 import styles from './conversations.module.css'
 import type { ConversationChange } from './useConversationChange.ts'
 
-/** The columns of the list. Rows of a change that is over say what became of them. */
+/** The columns of the list. After a change, its rows show what became of them. */
 export function useConversationColumns(
   change: ConversationChange | null,
   onRestore: (row: ConversationRow) => void,
@@ -117,7 +117,7 @@ function Title({ row, change }: { row: ConversationRow; change: ConversationChan
   )
 }
 
-/** A sync has found it, and nobody has read or got it since. */
+/** Whether a sync has found it, and nobody has opened or been assigned it since. */
 const isFound = ({ source, owner, model, update_time, is_valid }: ConversationRow): boolean =>
   source === 'openai_web' && owner === null && model === null && update_time === null && is_valid
 

@@ -2,7 +2,7 @@ import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { type Chosen, ownersOf } from './chosen.ts'
 
-/** It is final, so that the words are typed. */
+/** Destroying is final: a word must be typed to confirm it. */
 export function confirmVanish(chosen: Chosen): Promise<boolean> {
   const { count } = chosen
   const owners = chosen.by === 'ticks' ? ownersOf(chosen.rows) : 0
@@ -15,7 +15,7 @@ export function confirmVanish(chosen: Chosen): Promise<boolean> {
   })
 }
 
-/** Everybody's: it can be restored, and still is typed, since everybody is without their conversations until then. */
+/** Hides everybody's. It can be undone, but a word must be typed: until then nobody has their conversations. */
 export function confirmHideAll(count: number): Promise<boolean> {
   return confirm({
     title: t('conv.hideAllTitle', { count }),

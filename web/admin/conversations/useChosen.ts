@@ -16,7 +16,7 @@ import type { Chosen } from './chosen.ts'
 type Ticked = ReadonlyMap<string, ConversationRow>
 const NONE: Ticked = new Map()
 
-/** What is chosen in the list: ticked rows of any page, or all that meet its filters. */
+/** What is chosen in the list: ticked rows of any page, or all that match its filters. */
 export function useChosen(list: List<ConversationRow>, counts: ConversationCounts | undefined) {
   const t = useTranslate()
   const [ticked, setTicked] = useState(NONE)
@@ -49,7 +49,7 @@ export function useChosen(list: List<ConversationRow>, counts: ConversationCount
     clear,
     chooseAll: !isAll && isPageTicked && list.total > ticked.size ? () => setAll(true) : null,
 
-    /** After a change, what could not be changed stays ticked. */
+    /** After a change, keeps those ticked that could not be changed. */
     keepFailed(result: ConversationChangeResult | null): void {
       const failed = new Set(Object.values(result?.failed_ids ?? {}).flat())
       setAll(false)

@@ -19,10 +19,10 @@ import { listKey } from '#web/admin/table/useList.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 
-/** Milliseconds between two looks at a change that goes on. */
+/** Milliseconds between two fetches of a running change. */
 const LOOK_AGAIN = 400
 
-/** What was started last, here or in another tab. It outlives the page, so that whoever comes back sees how it ends. */
+/** The change that was started last, here or in another tab. Kept outside the page, so that somebody who comes back sees its end. */
 type Started = { key: string; request: Request | null; person: PersonName | null }
 const useStarted = create<{ started: Started | null; closed: string | null }>(() => ({ started: null, closed: null }))
 
@@ -31,18 +31,18 @@ export type Outcome = { kind: 'done' } | { kind: 'already' } | { kind: 'failed';
 export type ConversationChange = {
   action: ConversationAction | null
   job: JobRead | undefined
-  /** Null as long as it goes on, and when it broke down. */
+  /** Null while it runs, and when it failed. */
   result: ConversationChangeResult | null
   request: Request | null
   /** To whom conversations were assigned. */
   person: PersonName | null
-  /** Of conversations by their row ids. */
+  /** By the row ids of conversations. */
   outcomes: ReadonlyMap<number, Outcome>
 }
 
 type Options = { onEnd(result: ConversationChangeResult | null): void }
 
-/** A change of many conversations: one at a time, as a job of the server. Null while there is none to tell of. */
+/** A bulk change of conversations: one at a time, as a job of the server. Null when there is none to show. */
 export function useConversationChange({ onEnd }: Options) {
   const queries = useQueryClient()
   const { started, closed } = useStarted()
@@ -62,7 +62,7 @@ export function useConversationChange({ onEnd }: Options) {
   )
 
   const end = useEffectEvent(() => {
-    // The list stays as it is: each row says what became of it.
+    // Chosen rows stay in the list and show what became of them: then the list is not fetched again.
     void queries.invalidateQueries({ queryKey: listKey(countConversations) })
     void queries.invalidateQueries({ queryKey: listKey(listDeletions) })
     void queries.invalidateQueries({ queryKey: jobsKey })
@@ -73,7 +73,7 @@ export function useConversationChange({ onEnd }: Options) {
   useEffect(() => {
     if (isOver) end()
   }, [isOver, key])
-  // Found among the jobs: it is kept until its end has been seen.
+  // A change found among the jobs is kept until its end has been seen.
   useEffect(() => {
     if (started === null && going !== undefined)
       useStarted.setState({ started: { key: going.key, request: null, person: null } })
@@ -114,7 +114,7 @@ export function useConversationChange({ onEnd }: Options) {
       if (key !== null) call(stopJob, { params: { name: CONVERSATION_JOB }, query: { key } }).catch(reportFailure)
     },
 
-    /** What it came to has been seen. */
+    /** Dismisses the result. */
     close(): void {
       if (key === null) return
       useStarted.setState({ started: null, closed: key })

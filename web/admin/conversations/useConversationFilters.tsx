@@ -15,7 +15,7 @@ import { PeopleList } from './PeopleList.tsx'
 
 type Address = ListAddress<ListQuery & Partial<Record<'owner' | 'deletion' | 'upstream_id', string | undefined>>>
 
-/** Owner, source, account, model, state, and nobody's. */
+/** The filters of the list. */
 export function useConversationFilters(
   address: Address,
   counts: ConversationCounts | undefined,
@@ -68,7 +68,7 @@ export function useConversationFilters(
   ]
 }
 
-/** The shared accounts and keys; one that is gone by its number alone. */
+/** The shared accounts and keys; a chosen one that is gone is named by its id. */
 function useUpstreamOptions(chosen: string | undefined): { value: string; label: string }[] {
   const nameOf = useUpstreamName()
   const { data } = useQuery({ ...upstreamsQuery, refetchInterval: false, meta: { quiet: true } })
@@ -77,7 +77,7 @@ function useUpstreamOptions(chosen: string | undefined): { value: string; label:
   return isGone ? [...options, { value: chosen, label: `#${chosen}` }] : options
 }
 
-/** The address has only the id. */
+/** The name of the owner whose id is in the address. */
 function useOwnerName(owner: string | undefined, rows: readonly ConversationRow[]): string | undefined {
   const isPerson = owner !== undefined && owner !== 'nobody'
   const shown = rows.find(row => String(row.owner?.id) === owner)?.owner?.nickname

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 
-/** While there are changes, going to another row or page asks first; closing the tab too. Stands where the changes are made. */
+/** While there are unsaved changes, going to another row or page, or closing the tab, asks for confirmation. */
 export function AskBeforeLeaving({ count }: { count: number }) {
   const t = useTranslate()
   useBlocker({

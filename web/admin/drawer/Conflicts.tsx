@@ -12,7 +12,7 @@ type ConflictsProps<Fields> = {
   show(name: Conflict<Fields>['name'], value: unknown): string
 }
 
-/** Two people changed the same: both values, and which one it is to be. First in the drawer, above its rows. */
+/** At the top of the drawer: fields that somebody else has changed too, with both values to choose from. */
 export function Conflicts<Fields>({ changes, labelOf, show }: ConflictsProps<Fields>) {
   const t = useTranslate()
   if (changes.conflicts.length === 0) return null

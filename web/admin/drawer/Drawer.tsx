@@ -18,7 +18,7 @@ import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
 
-/** The id of the one that is open. */
+/** The element id of the open drawer. */
 export const DRAWER = 'drawer'
 
 export type DrawerHead = {
@@ -39,7 +39,7 @@ export type DrawerTabs = {
 type DrawerProps = {
   head: DrawerHead
   tabs?: DrawerTabs
-  /** Of a form: how many changes there are, and what happens to them. Leaving with changes asks. */
+  /** For a form: its unsaved changes. Leaving with changes asks for confirmation. */
   saving?: Saving
   onClose(): void
   children: ReactNode
@@ -84,7 +84,7 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
   )
 }
 
-/** Closed with the focus inside, it gives the focus to the row that it is about, or to what had it before. */
+/** When the drawer closes with the focus inside, the focus returns to its row, or to the element that had it before. */
 function useFocusBack(inside: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const [element, before] = [inside.current, document.activeElement]
@@ -96,7 +96,7 @@ function useFocusBack(inside: RefObject<HTMLElement | null>): void {
   }, [inside])
 }
 
-/** Escape inside of it, unless something in it has its own use for it. */
+/** Escape closes the drawer, unless something in it handles the key. */
 function useEscape(inside: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => {
@@ -148,7 +148,7 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
   )
 }
 
-/** The buttons are disabled once there is nothing to save, and would leave the focus nowhere: Escape and Tab go on from the drawer. */
+/** Buttons that become disabled would lose the focus; with the drawer focused, Escape and Tab still work. */
 const keepFocus = (): void => document.getElementById(DRAWER)?.focus()
 
 /** How many changes there are; nothing is stored before. */

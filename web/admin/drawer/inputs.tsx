@@ -11,7 +11,7 @@ type UnitInputProps = Omit<TextInputProps, 'onChange' | 'value'> & {
   onChange(value: string): void
 }
 
-/** A number or text with its unit, 30 px high. Digits are typed as text, so that what somebody types stays what they typed. */
+/** A number or text with its unit, 30 px high. Numbers are edited as text, so that the typed text stays as it is. */
 export function UnitInput({ unit, onChange, ...rest }: UnitInputProps) {
   return (
     <TextInput
@@ -42,7 +42,7 @@ export function DateInput({ withTime = false, onChange, ...rest }: DateInputProp
     <TextInput
       size="xs"
       type={withTime ? 'datetime-local' : 'date'}
-      // What a browser shows without a value is its own language's pattern; a year has four digits.
+      // Limits the year to four digits.
       max={withTime ? '9999-12-31T23:59' : '9999-12-31'}
       aria-label={rest['aria-label'] ?? (rest.id === undefined ? t('drawer.date') : undefined)}
       classNames={{ input: `${styles.input} ${styles.date}`, wrapper: styles.wrapper }}

@@ -15,7 +15,7 @@ type DrawerRowProps = {
   label: string
   /** Under the control: where the value comes from, what it means, or what is wrong with it. */
   below?: ReactNode
-  /** A change that is not stored has a green edge. */
+  /** An unsaved change is marked by a green edge. */
   changed?: boolean
   /** The control, which takes the given id so that the label belongs to it. */
   children(id: string): ReactNode
@@ -33,7 +33,7 @@ export function DrawerRow({ label, below, changed = false, children }: DrawerRow
   )
 }
 
-/** The same for what is only read. */
+/** The same for a value that cannot be edited. */
 export function DrawerFact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.row}>

@@ -4,7 +4,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 
 /** What the foot of a drawer shows. */
 export type Saving = {
-  /** Changes that are not stored. */
+  /** The number of unsaved changes. */
   count: number
   /** Fields whose value is wrong. While there are any, nothing is saved. */
   wrong: number
@@ -14,7 +14,7 @@ export type Saving = {
   discard(): void
   /** The changes one by one, above the buttons. */
   list?: ReactNode
-  /** Of something new: what stands in place of the number of changes, and what the buttons are called. */
+  /** For something new: a note in place of the number of changes, and the labels of the buttons. */
   adding?: { note: string; verb: string; cancel: string }
 }
 
@@ -22,19 +22,19 @@ export type Saving = {
 export type Conflict<Fields> = { name: keyof Fields & string; mine: unknown; theirs: unknown }
 
 export type Changes<Fields> = Saving & {
-  /** What is stored, with the changes over it. */
+  /** The stored values with the changes applied. */
   values: Fields
   change(changes: Partial<Fields>): void
   /** Back to what is stored. */
   undo(name: keyof Fields): void
   isChanged(name: keyof Fields): boolean
   conflicts: readonly Conflict<Fields>[]
-  /** Mine is sent with the next save, theirs is taken over. */
+  /** Settles a conflict: `mine` is sent with the next save, `theirs` replaces the change. */
   settle(name: keyof Fields, whose: 'mine' | 'theirs'): void
 }
 
 type ChangesOptions<Fields> = {
-  /** As it is stored, as far as is known. */
+  /** The stored values as last fetched. */
   stored: Fields
   /** Stores what was changed, with the values that the person saw of exactly these fields. Refused with `changedMeanwhile` where they are others now. */
   save(changed: Partial<Fields>, expected: Partial<Fields>): Promise<void>
@@ -48,7 +48,7 @@ type ChangesOptions<Fields> = {
 type Change = { mine: unknown; seen: unknown }
 type Drafts = Readonly<Record<string, Change>>
 
-/** A form over something stored that others may change too: it sends only what was changed, and loses neither. */
+/** A form over stored values that others may change too: only changed fields are sent, and nobody's change is lost. */
 export function useChanges<Fields extends object>(options: ChangesOptions<Fields>): Changes<Fields> {
   const { stored, save, reload, wrong } = options
   const [drafts, setDrafts] = useState<Drafts>({})
@@ -91,7 +91,7 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
   return {
     values,
     count: Object.keys(drafts).length,
-    // What is in conflict is not saved before somebody has decided.
+    // A conflict must be settled before anything is saved.
     wrong: (wrong?.(values) ?? 0) + conflicts.length,
     pending,
     save: saveAll,
@@ -104,13 +104,13 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
   }
 }
 
-/** Of what is stored by now. Where the server is away, its changes may be saved again; where it refuses, they are not to. */
+/** Reports a refused reload, since the changes are saved. When the server cannot be reached it throws, and they may be saved again. */
 function reportUnlessAway(error: unknown): void {
   if (!(error instanceof RefusedCall)) throw error
   reportFailure(error)
 }
 
-/** A field that is as it was before is no change. */
+/** A field with its stored value again is no change. */
 function withChanges<Fields extends object>(drafts: Drafts, changes: Partial<Fields>, stored: Fields): Drafts {
   const next: Record<string, Change> = { ...drafts }
   for (const [name, mine] of Object.entries(changes)) {
@@ -121,7 +121,7 @@ function withChanges<Fields extends object>(drafts: Drafts, changes: Partial<Fie
   return next
 }
 
-/** What was typed while it was saved stays a change, of what is stored by now. */
+/** What was typed while saving stays a change, based on what was just stored. */
 function withoutSaved(now: Drafts, saved: Drafts): Drafts {
   const left = Object.entries(now).flatMap(([name, { mine, seen }]): [string, Change][] => {
     const sent = saved[name]
@@ -142,7 +142,7 @@ function partOf(drafts: Drafts, part: keyof Change): Record<string, unknown> {
   return Object.fromEntries(Object.entries(drafts).map(([name, change]) => [name, change[part]]))
 }
 
-/** Whether two values as JSON has them are the same. */
+/** Whether two JSON values are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -42,7 +42,7 @@ export function Chips({ path, shape, value, onChange }: ControlProps<Extract<Sha
 
 type AddChipProps = { suggested: string | null; taken: readonly string[]; onAdd(item: string): void }
 
-/** Enter adds and goes on, Escape and leaving close. */
+/** Enter adds the text and keeps the field open; Escape or leaving the field closes it. */
 function AddChip({ suggested, taken, onAdd }: AddChipProps) {
   const t = useTranslate()
   const id = useId()

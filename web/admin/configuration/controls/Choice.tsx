@@ -6,7 +6,7 @@ import { useSettingTexts } from '../useSettingTexts.ts'
 import { type ControlProps, describedBy, groupedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
-/** Widths of Latin letters, as which all options together fit beside each other; a Han character has two. */
+/** The total width up to which options are shown side by side, in Latin letters; a Han character counts as two. */
 const SHORT = 24
 
 /** One of a few: beside each other when they are short, else a list. */

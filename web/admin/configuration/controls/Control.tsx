@@ -42,7 +42,7 @@ export function isWide(shape: Shape): boolean {
   return shape.kind === 'mapping' || (shape.kind === 'list' && shape.item.kind === 'group')
 }
 
-/** Whether it has several fields, none of which is the setting's own. */
+/** Whether the control is a group of fields, none of which stands for the whole setting. */
 export function isGroup(shape: Shape): boolean {
   return shape.kind === 'mapping' || shape.kind === 'list'
 }

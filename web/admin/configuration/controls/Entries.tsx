@@ -73,7 +73,7 @@ function PartField({ path, field: { name, shape }, value, onChange }: PartFieldP
   )
 }
 
-/** A time as people write it. What was typed stays while it means the value. */
+/** A time as people write it. The typed text stays as long as it means the value. */
 function TimeInput({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {
   const [last, setLast] = useState({ text: '', value: undefined as unknown })
   return (

@@ -6,7 +6,7 @@ import { useSettingTexts } from '../useSettingTexts.ts'
 import { type ControlProps, describedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
-/** A whole number with its unit inside. Where it may be missing or unlimited, blank means so. */
+/** A whole number with its unit. Blank means missing or unlimited, where the setting allows that. */
 export function IntegerField({ path, shape, value, invalid, onChange }: ControlProps<IntegerShape>) {
   const t = useTranslate()
   return (
@@ -35,7 +35,7 @@ type IntegerInputProps = {
   onChange(value: unknown): void
 }
 
-/** The number as it is typed, and the unit it is typed in; what is no whole number is passed on as a text, which no schema takes. */
+/** The typed number and its unit. Anything but a whole number is passed on as text, which the schema refuses. */
 export function IntegerInput({ shape, value, onChange, ...rest }: IntegerInputProps) {
   const { typed, scale, type, choose } = useScaled(shape, value, onChange)
   return (
@@ -75,7 +75,7 @@ function UnitSelect({ shape, scale, onChange }: { shape: IntegerShape; scale: Sc
 
 type Typed = { text: string; scale: Scale; value: unknown }
 
-/** Keeps what was typed as long as it means the value: 1.50 stays 1.50, and an undo shows the saved number in its own unit. */
+/** The typed text stays as long as it means the value (1.50 stays 1.50); an undo shows the saved number in its largest whole unit. */
 function useScaled(shape: IntegerShape, value: unknown, onChange: (value: unknown) => void) {
   const [last, setLast] = useState<Typed | null>(null)
   const isLast = last !== null && last.value === value

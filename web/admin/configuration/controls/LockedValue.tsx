@@ -1,7 +1,7 @@
 import { IconLock } from '#web/kit/icons.ts'
 import styles from './controls.module.css'
 
-/** A value that cannot be changed here. No control, so that nothing in it gets the focus. */
+/** A value that cannot be changed here: text instead of a control, so that it takes no focus. */
 export function LockedValue({ value }: { value: string }) {
   return (
     <div className={`${styles.field} ${styles.locked}`}>

@@ -3,7 +3,7 @@ import type { Shape } from '../shape.ts'
 import { type ControlProps, describedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 
-/** Where it may be missing, blank means so. */
+/** A text. Blank means missing, where the setting allows that. */
 export function TextField({ path, shape, value, invalid, onChange }: ControlProps<Extract<Shape, { kind: 'text' }>>) {
   const t = useTranslate()
   return (

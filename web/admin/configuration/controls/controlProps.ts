@@ -2,7 +2,7 @@ import type { Shape } from '../shape.ts'
 
 /** `onChange` gets what was entered, also when it is not valid; the schema decides. */
 export type ControlProps<S extends Shape = Shape> = {
-  /** Of the setting; ids of its name, help and mistake are made of it. */
+  /** The setting's path, from which the ids of its name, help and mistake are made. */
   path: string
   shape: S
   value: unknown
@@ -15,7 +15,7 @@ export const nameId = (path: string) => `name-${path}`
 export const helpId = (path: string) => `help-${path}`
 export const fromId = (path: string) => `from-${path}`
 
-/** Ties a field to the label beside it, its help, and what stands under it. */
+/** The attributes that connect a field with its label, help and mistake. */
 export function describedBy({ path, invalid }: Pick<ControlProps, 'path' | 'invalid'>) {
   return {
     id: fieldId(path),
@@ -24,7 +24,7 @@ export function describedBy({ path, invalid }: Pick<ControlProps, 'path' | 'inva
   }
 }
 
-/** The same for what has several fields. */
+/** The same for a group of fields. */
 export function groupedBy(path: string) {
   return {
     role: 'group',

@@ -8,12 +8,12 @@ import { type PartialEnd, partialListings, kindOf, sumOf, timeLeft } from './res
 import styles from './sync.module.css'
 import type { Sync } from './useSync.ts'
 
-/** Milliseconds for which the result of a sync is shown, unless it is put away. */
+/** Milliseconds for which the result of a sync is shown, unless it is dismissed. */
 const NEWS = 3_600_000
 
 type SyncStripProps = { sync: Sync; /** Shows what nobody has yet. */ onAssign(): void }
 
-/** How far the sync is; then what came of it. */
+/** The progress of the sync, then its result. */
 export function SyncStrip({ sync, onAssign }: SyncStripProps) {
   const now = useNow()
   if (sync.current !== null) return <Running sync={sync} current={sync.current} />
@@ -106,7 +106,7 @@ function Failure({ failure }: { failure: NonNullable<Sync['last']>['failure'] })
 
 type PartialNoteProps = { account: { label: string | null; seen: number; listing: PartialEnd; message: string | null } }
 
-/** Why nothing of an account was marked. */
+/** Why the listing of an account does not show which conversations are gone. */
 function PartialNote({ account: { label, seen, listing, message } }: PartialNoteProps): ReactNode {
   const t = useTranslate()
   const say = useTranslateMessage()

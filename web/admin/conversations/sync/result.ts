@@ -9,10 +9,10 @@ export function sumOf(accounts: readonly Account[]) {
   return { seen: sum('seen'), added: sum('added'), gone: sum('gone') }
 }
 
-/** Listings that say nothing of what is gone, each with words of its own. */
+/** Ends of a listing that do not show which conversations are gone, each with a text of its own. */
 export type PartialEnd = Exclude<ListingEnd, 'whole' | 'stopped'>
 
-/** The accounts of which something has to be said. */
+/** The accounts whose listing ended so. */
 export const partialListings = (accounts: readonly Account[]): (Account & { listing: PartialEnd })[] =>
   accounts.flatMap(({ listing, ...account }) =>
     listing === 'whole' || listing === 'stopped' ? [] : [{ ...account, listing }],
@@ -24,7 +24,7 @@ export function kindOf({ outcome, accounts }: SyncResult): 'done' | 'broke' | 's
   return outcome === 'failed' || accounts.some(({ listing }) => listing === 'failed') ? 'broke' : 'done'
 }
 
-/** Milliseconds that a sync will take on; null where that cannot be said. */
+/** Milliseconds until a sync ends; null when that cannot be estimated. */
 export function timeLeft(current: { start_time: string | null; done: number; total: number | null }, now: number) {
   const { start_time, done, total } = current
   if (start_time === null || total === null || done === 0 || done >= total) return null

@@ -16,16 +16,16 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 
-/** Milliseconds between two looks, while a sync goes on and while none does. */
+/** Milliseconds between two fetches, while a sync runs and while none does. */
 const BUSY = 1_000
 const CALM = 30_000
 
-/** The end of the sync whose result was put away, for as long as the page is open. */
+/** The end time of the sync whose result was dismissed; forgotten with the page. */
 const useDismissed = create<{ end_time: string | null }>(() => ({ end_time: null }))
 
 export type Sync = NonNullable<ReturnType<typeof useSync>>
 
-/** How far the sync is, and what is done with it; undefined until it is known. `onEnd`: what it found is there now. */
+/** The state of the sync and its actions; undefined while loading. `onEnd` is called when a sync has ended. */
 export function useSync(onEnd: () => void) {
   const client = useQueryClient()
   const { data } = useQuery({
@@ -52,7 +52,7 @@ export function useSync(onEnd: () => void) {
   }
 }
 
-/** Calls when a sync has ended while the page was open, also one so short that it was never seen running. */
+/** Calls `onEnd` for every sync that ends while the page is open, even one so short that it was never seen running. */
 function useEnd(sync: ConversationSync | undefined, onEnd: () => void): void {
   const known = useRef<string | null | undefined>(undefined)
   const latest = sync === undefined ? undefined : (sync.last?.end_time ?? null)
