@@ -28,16 +28,16 @@ const EVERY_SECONDS = 30
 const USUAL_RANGE = '7d'
 const NEWEST_FIRST = { sort: 'time', order: 'desc' } as const
 
-/** What of an address is asked for before the page is drawn. */
+/** Prefetches the rows of an address. */
 export function askForCompletions(search: Readonly<Record<string, unknown>>): void {
   const { query: given } = rangeOf(search, minuteOf(Date.now()), USUAL_RANGE)
   askAhead(listLoggedAsks, { sorted: NEWEST_FIRST, given }, search)
 }
 
-/** Everybody's asks, newest first: who, what, how long, and what became of it. */
+/** The log of everybody's asks, newest first. */
 export function Completions({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
-  // Now is when the page was opened: a range that moves would make every look another question.
+  // The time at which the page was opened: a moving range would make every fetch another query.
   const [now] = useState(() => Date.now())
   const range = useRange(now, USUAL_RANGE)
   const given = range.query
@@ -94,7 +94,7 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-/** The list, whose rows open their conversations. */
+/** The list. A row opens its conversation. */
 function useOpenedAsks(given: { from: string; to?: string }) {
   const navigate = useNavigate()
   const list = useList(listLoggedAsks, {
@@ -114,7 +114,7 @@ function useOpenedAsks(given: { from: string; to?: string }) {
 type AskList = ReturnType<typeof useOpenedAsks>
 type AskQuery = AskList['address']['query']
 
-/** What of a query of the list the totals and the file take as well. */
+/** The part of the list's query that the totals and the export take as well. */
 function filtersOf({ from, to, person, source, model, outcome, words }: AskQuery) {
   return { from, to, person, source, model, outcome, words }
 }
@@ -176,7 +176,7 @@ function modelOptions(totals: AskTotals | undefined, nameOf: (code: string) => s
 
 const WithRetention = z.object({ stats: z.object({ ask_stats_ttl: z.int() }) })
 
-/** How long asks are kept. */
+/** Says how long asks are kept. */
 function Kept() {
   const t = useTranslate()
   const { data } = useQuery({

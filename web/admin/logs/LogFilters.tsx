@@ -17,7 +17,7 @@ type LogFiltersProps = {
   children?: ReactNode
 }
 
-/** Above a log: which lines, how many, and whether new ones come by themselves. */
+/** The filters above a log: which lines, how many, and whether it is followed. */
 export function LogFilters({ address, filters = [], isFollowing, onFollow, children }: LogFiltersProps) {
   const t = useTranslate()
   const count = address.query.lines ?? USUAL_LINES
@@ -54,7 +54,7 @@ export function LogFilters({ address, filters = [], isFollowing, onFollow, child
   )
 }
 
-/** Words whose lines are left out; the one that is typed counts from Enter or leaving the field. */
+/** Words whose lines are left out. A typed word is added by Enter or by leaving the field. */
 function LeftOut({ address }: { address: LogAddress }) {
   const t = useTranslate()
   const [typed, setTyped] = useState('')

@@ -15,7 +15,7 @@ type LogStateProps = {
   address?: LogAddress
 }
 
-/** Below a log: whether it is followed, and the request that is lit. */
+/** The line below a log: whether it is followed, and the highlighted request. */
 export function LogState({ log: { data: log, isError }, isFollowing, address }: LogStateProps) {
   return (
     <div className={styles.state}>

@@ -6,15 +6,15 @@ import { Note } from '#web/kit/Note.tsx'
 import styles from './logView.module.css'
 import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 
-/** Pixels above the end from which on somebody reads something else than the newest lines. */
+/** Pixels from the end beyond which the reader has left the newest lines. */
 const AWAY = 24
 
-/** What is done by pointing at the lines. */
+/** The state and actions of the view. */
 export type LogActions = {
-  /** The newest lines stay in view. */
+  /** Whether the newest lines are kept in view. */
   isFollowing: boolean
   unfollow(): void
-  /** The request whose lines are lit. */
+  /** The request whose lines are highlighted. */
   lit: string | null
   light(request: string | null): void
 }
@@ -24,7 +24,7 @@ type LogViewProps = {
   actions: LogActions
 }
 
-/** Lines of a log, the newest at the bottom. The scrolled box grows upwards, so that its end stays in view by itself. */
+/** The lines of a log, the newest at the bottom. The box is laid out upwards, so that the browser keeps its end in view. */
 export function LogView({ log: { data, isError, refetch }, actions }: LogViewProps) {
   const t = useTranslate()
   const { isFollowing, unfollow, lit, light } = actions
@@ -71,14 +71,14 @@ export function LogView({ log: { data, isError, refetch }, actions }: LogViewPro
   )
 }
 
-/** Lines that are drawn together. A block whose lines stay the same is not drawn again when others come. */
+/** Lines per block. A block whose lines stay the same does not render again when others come. */
 const BLOCK = 100
 
 type BlockProps = {
   lines: readonly ShownLine[]
-  /** The time of the line before, to see where another day begins. */
+  /** The time of the line before, to mark the beginning of a day. */
   before: string | null
-  /** Where one of the lines is of this request. */
+  /** The highlighted request, if one of the lines belongs to it. */
   lit: string | null
   light(request: string | null): void
 }
@@ -98,7 +98,7 @@ function Blocks({ lines, lit, light }: Pick<BlockProps, 'lines' | 'lit' | 'light
 
 type Lines = [ShownLine, ...ShownLine[]]
 
-/** By the key of each line, so that those that come and those that go leave the others in their blocks. */
+/** Blocks by the keys of the lines, so that added and removed lines leave the others in their blocks. */
 function blocksOf(lines: readonly ShownLine[]): Lines[] {
   const blocks: Lines[] = []
   for (const line of lines) {
@@ -129,7 +129,7 @@ const Block = memo(function Block({ lines, before, lit, light }: BlockProps) {
   )
 }, isSame)
 
-/** A block has the same lines when it has the same ends. */
+/** Blocks with the same first and last line have the same lines. */
 function isSame(one: BlockProps, other: BlockProps): boolean {
   const ends = ({ lines }: BlockProps) => `${lines[0]?.key} ${lines.at(-1)?.key}`
   return ends(one) === ends(other) && one.before === other.before && one.lit === other.lit && one.light === other.light

@@ -17,7 +17,7 @@ export function LogsScreen() {
   return tab === 'proxy' ? <ProxyLog tabs={<Tabs />} /> : <Completions tabs={<Tabs />} />
 }
 
-/** Each is a page of its own: what another one was asked for stays behind. */
+/** The tabs. Each has entries of its own in the address, which switching drops. */
 function Tabs() {
   const t = useTranslate()
   const { tab: open = 'completions' } = useLogAddress().query

@@ -9,12 +9,12 @@ import styles from './completions.module.css'
 export type Choosable = { id: number; nickname: string; username?: string }
 
 type PersonChoiceProps = {
-  /** Listed as long as nobody searches. */
+  /** Shown until something is searched. */
   first: readonly Choosable[]
   onChoose(id: number): void
 }
 
-/** One person of all there are, found by name. */
+/** Finds a person by name. */
 export function PersonChoice({ first, onChoose }: PersonChoiceProps) {
   const t = useTranslate()
   const [words, setWords] = useState('')

@@ -15,10 +15,10 @@ import { USUAL_LINES, useLogAddress, wordsIn } from './useLogAddress.ts'
 
 type Proxy = LogFiles['proxy']
 
-/** Milliseconds; somebody may just be setting it up. */
+/** Milliseconds between two fetches while there is no log: it may be being set up. */
 const LOOK_EVERY = 15_000
 
-/** What the reverse proxy in front of the portal has written; without a file, how to set one. */
+/** The log of the reverse proxy, or how to set it up. */
 export function ProxyLog({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
   const { data } = useQuery({
@@ -72,7 +72,7 @@ const NGINX = 'access_log /var/log/nginx/access.log;'
 const DOCKER = 'volumes: ["/var/log/caddy:/proxy-logs:ro"]'
 const SETTING = 'COMMONS_LOG_PROXY_LOG_FILE=/proxy-logs/access.log'
 
-/** Why there is nothing to read, and how to change that. */
+/** Why there is no log, and how to change that. */
 function NoLog({ state, path }: { state: Exclude<Proxy['state'], 'ready'>; path: string }) {
   const t = useTranslate()
   return (

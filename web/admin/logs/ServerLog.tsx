@@ -16,13 +16,13 @@ import { LogView } from './LogView.tsx'
 import { useFollowedLog } from './useFollowedLog.ts'
 import { type LogAddress, USUAL_LINES, useLogAddress, wordsIn } from './useLogAddress.ts'
 
-/** The levels that somebody looks for, the least severe first. */
+/** The levels that can be chosen, the least severe first. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
-/** What the portal has written, the newest at the bottom. */
+/** The portal's own log, the newest lines at the bottom. */
 export function ServerLog({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
-  // Asked once: whichever process answers later, the page stays with the one that is shown.
+  // Fetched once: whichever process answers later, the page stays with the process that it shows.
   const files = useQuery({
     queryKey: ['admin', listLogFiles.path],
     queryFn: ({ signal }) => call(listLogFiles, {}, { signal }),
@@ -139,7 +139,7 @@ function useServerLogFilters({ processes, machine }: LogFiles): Filter[] {
   ]
 }
 
-/** With its machine, where that is another one than the one that answers. */
+/** The name of a process, with its machine when that is not the one that answers. */
 function useProcessName(here: string): (process: ProcessLog) => string {
   const t = useTranslate()
   const language = useLanguage()

@@ -5,21 +5,21 @@ import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTran
 import styles from './completions.module.css'
 import { useDuration } from './durations.ts'
 
-/** A narrow screen has room for so many names. */
+/** Names that a narrow screen has room for. */
 const NAMED_ON_PHONES = 3
-/** So many have a segment of their own; the others share one. */
+/** People with a segment of their own; the others share one. */
 const MOST_SEGMENTS = 8
 
 type SharesProps = {
-  /** Of what the filters leave. */
+  /** Of the asks that match the filters. */
   totals: AskTotals
-  /** Of everybody, whoever is chosen. */
+  /** Of everybody, without the filter by person. */
   everybody: AskTotals
   person: string | undefined
   onPerson(person: string | undefined): void
 }
 
-/** What was asked altogether, and of it the share of each person. */
+/** The totals of the asks, and each person's share as a segment of a bar. */
 export function Shares({ totals, everybody, person, onPerson }: SharesProps) {
   const t = useTranslate()
   return (
@@ -73,7 +73,7 @@ function Totals({ totals }: { totals: AskTotals }) {
   )
 }
 
-/** `person` is null where there is nobody whose asks could be listed. */
+/** `person` is null for a segment that cannot be filtered by. */
 type SegmentOf = {
   key: string
   person: string | null

@@ -67,7 +67,7 @@ export function useAskColumns(): Column<LoggedAsk>[] {
   ]
 }
 
-/** One for all rows: making one takes longer than using it fifty times. */
+/** Formatters shared by all rows: making one takes longer than using it fifty times. */
 function useFormats() {
   const language = useLanguage()
   return useMemo(
@@ -79,7 +79,7 @@ function useFormats() {
   )
 }
 
-/** Of today the time to the second; else the day, and all of it on hover. */
+/** The time for today's asks, else the day; the tooltip has both. */
 function When({ time, day }: { time: string; day: Intl.DateTimeFormat }) {
   const language = useLanguage()
   const at = new Date(time)
@@ -113,7 +113,7 @@ function SourceAndModel({ ask: { source, model, upstream_label } }: { ask: Logge
   )
 }
 
-/** Without a title where it is gone: then there is nothing to open. */
+/** A conversation that is gone has no title and cannot be opened. */
 function Conversation({ ask: { conversation_id, title } }: { ask: LoggedAsk }) {
   const t = useTranslate()
   if (conversation_id === null) return <span className={styles.quiet}>{t('logs.noConversation')}</span>
@@ -147,7 +147,7 @@ const TONES: Record<LoggedOutcome, 'free' | 'quiet' | 'wait' | 'bad'> = {
   refused: 'bad',
 }
 
-/** Those that come often, briefly: a row has room for two words. */
+/** Frequent refusals, which have a short text: a row has room for two words. */
 const BRIEFLY = [
   'noAvailableModelAskCount',
   'noAvailableTotalAskCount',
@@ -160,7 +160,7 @@ const BRIEFLY = [
   'queueFull',
 ] as const
 
-/** The word, and briefly why; all of why on hover. */
+/** The outcome in a word with a short reason; the tooltip has the whole reason. */
 function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
   const t = useTranslate()
   const tm = useTranslateMessage()

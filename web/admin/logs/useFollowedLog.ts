@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LogLine, LogLines } from '#contract/logFiles.ts'
 
-/** Milliseconds between questions for new lines. */
+/** Milliseconds between two fetches of new lines. */
 const EVERY = 2_000
 
 /** `key` tells apart lines that are otherwise the same. `isAfterGap`: lines before it are not listed. */
@@ -10,19 +10,19 @@ export type ShownLine = LogLine & { key: number; isAfterGap: boolean }
 export type FollowedLog = Omit<LogLines, 'lines' | 'has_more'> & {
   lines: readonly ShownLine[]
   hasEarlier: boolean
-  /** When it was last asked for, milliseconds of this device’s clock. */
+  /** When it was last fetched, in milliseconds of this device’s clock. */
   asked: number
 }
 
 type Options = {
-  /** What is asked; another question begins anew. */
+  /** The filters. Another question starts over. */
   question: Readonly<Record<string, unknown>>
   most: number
   isFollowing: boolean
   read(after: string | null, signal: AbortSignal): Promise<LogLines>
 }
 
-/** The end of a log. While it is followed, only what is new is asked for, and only while somebody can see it. */
+/** The end of a log. While it is followed, new lines are fetched, but not while the page is hidden. */
 export function useFollowedLog({ question, most, isFollowing, read }: Options) {
   const queries = useQueryClient()
   const queryKey = ['admin', 'log', question]
@@ -34,7 +34,7 @@ export function useFollowedLog({ question, most, isFollowing, read }: Options) {
       return joined(after === null ? undefined : before, await read(after, signal), most)
     },
     refetchInterval: isFollowing && EVERY,
-    // What is not followed stands still; what is followed goes on where it was.
+    // Never stale: a log that is not followed does not change, and a followed one fetches only what is new.
     staleTime: Infinity,
     refetchOnWindowFocus: isFollowing && 'always',
     gcTime: 0,
@@ -42,7 +42,7 @@ export function useFollowedLog({ question, most, isFollowing, read }: Options) {
   })
 }
 
-/** The lines of before with the new ones, as many as are shown. */
+/** The earlier lines with the new ones, limited to the number that is shown. */
 export function joined(before: FollowedLog | undefined, answer: LogLines, most: number): FollowedLog {
   const { lines: read, has_more, ...rest } = answer
   const next = (before?.lines.at(-1)?.key ?? -1) + 1
@@ -54,7 +54,7 @@ export function joined(before: FollowedLog | undefined, answer: LogLines, most: 
   const all = [...(before?.lines ?? []), ...added]
   const lines = added.length === 0 && before !== undefined ? before.lines : all.slice(-most)
   const hasEarlier = (before === undefined ? has_more : before.hasEarlier) || lines.length < all.length
-  // Of how far was searched the first answer says.
+  // How far back was searched is known from the first answer.
   const searched_bytes = before === undefined ? rest.searched_bytes : before.searched_bytes
   return { ...rest, searched_bytes, lines, hasEarlier, asked: Date.now() }
 }

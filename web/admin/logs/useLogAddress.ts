@@ -6,15 +6,15 @@ export const TABS = ['completions', 'server', 'proxy'] as const
 export const LINE_COUNTS = ['100', '500', '2000', '5000'] as const
 export const USUAL_LINES = '500'
 
-/** What the address of the page says besides the list of asks. */
+/** The entries of the page's address besides those of the list of asks. */
 const LogAddress = z.object({
   tab: z.optional(z.enum(TABS)),
   process: z.optional(LogName),
   level: z.optional(LogLevel),
-  /** Words with commas between them; a single hyphen for none. */
+  /** Comma-separated words; a single hyphen for none. */
   without: z.optional(z.string().check(z.maxLength(2_000))),
   lines: z.optional(z.enum(LINE_COUNTS)),
-  /** The request whose lines are lit, and the one whose lines are the only ones. */
+  /** `lit`: the request whose lines are highlighted; `request`: the only one whose lines are shown. */
   lit: z.optional(z.string().check(z.maxLength(64))),
   only: z.optional(z.string().check(z.maxLength(64))),
 })
@@ -25,7 +25,7 @@ export function useLogAddress() {
   return useListAddress(LogAddress)
 }
 
-/** What the page itself asks all the time says nothing. */
+/** Left out by default: requests that the page itself makes all the time. */
 const USUALLY_LEFT_OUT = ['/status', '/logs']
 const NONE = '-'
 const MOST_WORDS = 20

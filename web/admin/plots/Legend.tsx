@@ -5,12 +5,12 @@ import styles from './plots.module.css'
 type LegendProps = {
   plotted: Plotted
   hidden: ReadonlySet<string>
-  /** Under the cursor; then the values are of it, otherwise of the whole range. */
+  /** The bucket under the cursor, whose values are shown; null: values of the whole range. */
   bucket: number | null
   onToggle(key: string): void
 }
 
-/** What the colours mean, with values; a click hides a series. */
+/** The names and values of the series. A click hides one. */
 export function Legend({ plotted: { look, data, series }, hidden, bucket, onToggle }: LegendProps) {
   const t = useTranslate()
   return (

@@ -71,7 +71,7 @@ export function Plot({ plotted, under: Under, handle, onZoom }: PlotProps) {
 
 type Drawn = Omit<Plotted, 'title'> & Pick<PlotProps, 'onZoom'> & { onCursor(bucket: number | null): void }
 
-/** Draws anew when the range, the series or the theme change; other values of the same are only put in. */
+/** Creates the plot anew when the range, the series or the theme change; new values alone only update it. */
 function usePlot(frame: RefObject<HTMLDivElement | null>, drawn: Drawn) {
   const plot = useRef<uPlot>(null)
   const theme = useComputedColorScheme('light')
@@ -100,7 +100,7 @@ function usePlot(frame: RefObject<HTMLDivElement | null>, drawn: Drawn) {
   useEffect(() => {
     const { min, max } = plot.current?.scales.x ?? {}
     plot.current?.setData(values(), false)
-    // The heights follow; a part that is zoomed stays.
+    // Adapts the y scale; a zoomed range stays.
     if (min != null && max != null) plot.current?.setScale('x', { min, max })
   }, [series])
   return plot

@@ -9,7 +9,7 @@ import { drawnSeries, type PlotData, type Slots } from './plotData.ts'
 import styles from './plots.module.css'
 import { PlotTable } from './PlotTable.tsx'
 
-/** With the library that draws. */
+/** Loaded together with the plotting library. */
 const Plot = lazyComponent<PlotProps>(() => import('./Plot.tsx').then(module => module.Plot))
 
 type PlotCardProps = {

@@ -7,7 +7,7 @@ const DAY = 86_400
 
 type Tokens = { color(name: string): string; font: string }
 
-/** Canvas knows no variables: their values as the theme has them now. */
+/** The present values of CSS variables, which a canvas cannot read. */
 function readTokens(): Tokens {
   const style = getComputedStyle(document.documentElement)
   return {
@@ -37,7 +37,7 @@ export function drawPlot(target: HTMLElement, options: DrawOptions): uPlot {
     {
       width,
       height,
-      // At the right, half of a label below the last moment.
+      // Room at the right for half of the last label.
       padding: [10, 20, 0, 0],
       legend: { show: false },
       cursor: {
@@ -46,7 +46,7 @@ export function drawPlot(target: HTMLElement, options: DrawOptions): uPlot {
         points: { show: look.kind === 'lines', size: 8, width: 2, stroke: tokens.color('--sheet') },
       },
       scales: {
-        // uPlot asks with the outermost points for all of it, and with what was dragged for a part.
+        // uPlot passes the outermost points for the whole range, and the dragged range for a part.
         x: {
           time: true,
           range: (_plot, min, max) => (min <= whole[0] + half && max >= whole[1] - half ? whole : [min, max]),
@@ -72,7 +72,7 @@ export function drawPlot(target: HTMLElement, options: DrawOptions): uPlot {
   )
 }
 
-/** As uPlot takes them: the middles of the buckets, then each series. Of columns the highest comes first, and the others stand before it. */
+/** The data for uPlot: the middles of the buckets, then each series. Stacked columns are drawn from the highest down, one in front of the other. */
 export function plotValues(kind: PlotKind, data: PlotData, series: readonly DrawnSeries[]): uPlot.AlignedData {
   const times = Array.from({ length: data.count }, (_, at) => data.start + data.step * (at + 0.5))
   const values = kind === 'lines' ? series.map(one => [...one.values]) : stacked(series).toReversed()
@@ -97,7 +97,7 @@ function columns(series: readonly DrawnSeries[], tokens: Tokens): uPlot.Series[]
   const paths = uPlot.paths.bars?.({ size: [0.66, 40], radius: 0.04 })
   return series.toReversed().map(({ slot }) => ({
     fill: tokens.color(tokenOf(slot)),
-    // The gap between two of them.
+    // A thin gap around each column.
     stroke: tokens.color('--sheet'),
     width: 1,
     points: { show: false },
@@ -137,7 +137,7 @@ function valueAxis({ color, font }: Tokens, look: PlotLook): uPlot.Axis {
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
     values: (_plot, splits) => splits.map(value => (value === 0 ? '0' : look.format(value))),
-    // There is no half of an ask.
+    // Only whole numbers of asks.
     ...(look.kind === 'columns' && {
       incrs: [1, 2, 5]
         .flatMap((_, at, digits) => [0, 1, 2, 3, 4, 5].map(power => (digits[at] ?? 1) * 10 ** power))

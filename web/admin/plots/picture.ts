@@ -44,7 +44,7 @@ export function plotPicture(
   })
 }
 
-/** About so wide is a letter of 12 px, at most. */
+/** The approximate width of a wide letter at 12 px. */
 const LETTER = 12
 
 function rowsOf(series: readonly DrawnSeries[], width: number) {

@@ -1,4 +1,4 @@
-/** What a plot shows of one model or path: sums by bucket. With `counts` it shows their means. */
+/** One model or path in a plot: sums by bucket. With `counts`, the plot shows means. */
 export type PlotSeries = {
   /** Keeps its colour as long as the page is open. */
   key: string
@@ -31,7 +31,7 @@ export const MOST_SLOTS = 8
 /** The colours given so far, by the keys of series. */
 export type Slots = Map<string, number>
 
-/** Gives colours to those that have none, as long as there are any; what is left over is one series, `others`. */
+/** Gives free colours to new series; series without a colour become one, named `others`. */
 export function drawnSeries({ series, count }: PlotData, slots: Slots, others: string): DrawnSeries[] {
   for (const { key } of series) if (!slots.has(key) && slots.size < MOST_SLOTS) slots.set(key, slots.size)
   const own = series.filter(({ key }) => slots.has(key))
@@ -61,7 +61,7 @@ function drawnOf({ key, label, sums, counts }: PlotSeries, slot: number | null, 
 const meanOf = (sum: number, count: number) => (count === 0 ? null : sum / count)
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-/** How high each column reaches that stands on those of the series before it; null where a series has nothing. */
+/** The upper end of each column when they are stacked; null where a series has no value. */
 export function stacked(series: readonly DrawnSeries[]): (number | null)[][] {
   const ground: number[] = []
   return series.map(({ values }) =>

@@ -9,7 +9,7 @@ export type PlotLook = {
   format(value: number): string
 }
 
-/** Solid, and then dashes that differ; again from the fifth on. */
+/** Line patterns: solid, then different dashes; they repeat from the fifth series on. */
 export const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [9, 3, 2, 3]]
 
 /** The token of a series' colour. */
@@ -20,7 +20,7 @@ export type Plotted = { title: string; look: PlotLook; data: PlotData; series: r
 
 const DAY = 86_400
 
-/** From when to when a bucket is: the days too, where the plot has several. */
+/** The time span of a bucket, with days when the plot has several. */
 export function spanText({ start, step, count }: PlotData, bucket: number): string {
   const [from, to] = [start + bucket * step, start + (bucket + 1) * step].map(seconds => new Date(seconds * 1000))
   if (from === undefined || to === undefined) return ''

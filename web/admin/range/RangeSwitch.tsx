@@ -6,7 +6,7 @@ import { IconCalendar } from '#web/kit/icons.ts'
 import styles from './range.module.css'
 import { LENGTH_NAMES, type RangeChoice } from './useRange.ts'
 
-/** Which time the page is about: so long until now, or dates of one's own. */
+/** Chooses the time range of the page: the last day, week or month, or two dates. */
 export function RangeSwitch({ range }: { range: RangeChoice }) {
   const t = useTranslate()
   const [opened, setOpened] = useState(false)

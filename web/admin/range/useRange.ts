@@ -11,7 +11,7 @@ export const LENGTH_NAMES = Object.keys(LENGTHS) as Length[] // keys of a litera
 /** Two dates of this device's calendar, `2026-11-20`, both whole days of the range. */
 export type Dates = { first: string; last: string }
 
-/** The time that a page is about. Its address says which. */
+/** The time range of a page, as its address has it. */
 export type Range = {
   name: Length | 'own'
   dates: Dates
@@ -38,13 +38,13 @@ export function useRange(now: number, usual: Length): RangeChoice {
   }, [search, go, minute, usual])
 }
 
-/** Every answer that begins at another second would be another query. */
+/** Rounded to minutes: each second would make another query. */
 export const minuteOf = (now: number): number => Math.floor(now / 60_000) * 60_000
 
-/** Another range is drawn in other steps. */
+/** The entries to drop when another range is chosen, granularities included. */
 const NO_RANGE = { range: undefined, from: undefined, to: undefined, asks: undefined, requests: undefined }
 
-/** The range of an address. Anything else that somebody wrote there is the usual one. */
+/** The range of an address; the usual one when the address has none that is valid. */
 export function rangeOf(search: Readonly<Record<string, unknown>>, now: number, usual: Length): Range {
   const own = search.range === 'own' ? ownRange(dateIn(search.from), dateIn(search.to), now) : null
   const name = LENGTH_NAMES.find(one => one === search.range) ?? usual
@@ -68,7 +68,7 @@ function dateIn(value: unknown): string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
 }
 
-/** The beginning of a day of this device's calendar, or of one after it. */
+/** The beginning of a day in this device's zone, or of the day `later` days after it. */
 function dayOf(date: string, later = 0): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, day + later).getTime()

@@ -13,7 +13,7 @@ import { useJobShares } from './useJobs.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 
-/** Whether the navigation has its own place beside the page; on a phone it is a drawer. */
+/** The navigation is beside the page; on a narrower screen it is a drawer. */
 const WIDE = '(width > 47.5em)'
 
 /** Navigation on the shelf, the page on paper with its round corner. */
@@ -78,7 +78,7 @@ function AdminMenu({ onGone }: { onGone?: () => void }) {
   )
 }
 
-/** A job of this page goes on, whichever page is shown. Null while it is not known how much there is. */
+/** The progress of this page's job, visible from every page; null when the total is not known. */
 function JobShare({ share }: { share: number | null }) {
   const t = useTranslate()
   return (

@@ -3,7 +3,7 @@ import styles from './page.module.css'
 
 type PageHeadProps = { title: string; context?: ReactNode; children?: ReactNode }
 
-/** Title, one line of context, and actions at the right, aligned on all pages. */
+/** The title, one line of context, and actions at the right. */
 export function PageHead({ title, context, children }: PageHeadProps) {
   return (
     <header className={styles.head}>

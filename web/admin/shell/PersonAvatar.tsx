@@ -4,7 +4,7 @@ import styles from './personAvatar.module.css'
 
 type PersonAvatarProps = { id: number | null; nickname: string; large?: boolean; className?: string | undefined }
 
-/** Grey for others, soft green for oneself, an empty seat for nobody who is known. */
+/** Grey for others, soft green for oneself, empty when the person is not known. */
 export function PersonAvatar({ id, nickname, large = false, className = '' }: PersonAvatarProps) {
   const own = useSession(({ user }) => user !== null && user.id === id)
   const kind = id === null ? 'nobody' : own ? 'own' : undefined

@@ -15,7 +15,7 @@ export const systemInfoQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** At the foot of the navigation: since when the portal runs, and whose clock it goes by. */
+/** The foot of the navigation: how long the portal has been running, and its time zone. */
 export function useUptimeTexts(): string[] {
   const t = useTranslate()
   const now = useNow()
@@ -31,7 +31,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** In the two units that say enough: days and hours, hours and minutes, or minutes. */
+/** In at most two units: days and hours, hours and minutes, or minutes. */
 function uptimeText(seconds: number, t: Translate): string {
   const past = Math.max(0, seconds)
   const [days, hours, minutes] = [

@@ -3,7 +3,7 @@ import { SYNC_JOB } from '#contract/conversationSync.ts'
 import { type JobRead, listJobs } from '#contract/jobs.ts'
 import { call } from '#web/foundation/call.ts'
 
-/** Seconds between two looks, while a job goes on and while none does. */
+/** Seconds between two fetches, while a job runs and while none does. */
 const BUSY_SECONDS = 2
 const CALM_SECONDS = 30
 
@@ -27,7 +27,7 @@ const PAGES: Readonly<Record<string, string>> = {
   users: 'user',
 }
 
-/** Of the pages whose jobs go on: how much is done, 0 to 1, or null while that is not known. */
+/** By page: the progress of its running job, from 0 to 1, or null when not known. */
 export function useJobShares(): ReadonlyMap<string, number | null> {
   const shares = new Map<string, number | null>()
   for (const job of useJobs()?.filter(isShown) ?? []) {

@@ -91,7 +91,7 @@ function useConnect() {
       })
       toast.success(t('system.connect.done'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
-      // Its models are there a moment later. An endpoint may list none, or not be started yet: what is offered then has been shown above.
+      // Its models are listed a moment later. An endpoint may list none or not run yet; then the models above stay on offer.
       void call(readModelsAgain, {}).then(
         () => queries.invalidateQueries({ queryKey: ['portal'] }),
         () => undefined,

@@ -11,7 +11,7 @@ type FiguresProps = {
   range: string
 }
 
-/** Four numbers, each with what it consists of. A number that is not known yet is a dash, so that nothing moves. */
+/** Four numbers and their parts. Until it is known, a number is a dash, so that the layout does not shift. */
 export function Figures({ info, status, asks, range }: FiguresProps) {
   const t = useTranslate()
   const figures = asks?.figures

@@ -11,7 +11,7 @@ import { IconDots } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import styles from './system.module.css'
 
-/** What the portal does again and again, and what takes long: how it went, and when it comes again. */
+/** The jobs of the portal: their last and next runs. */
 export function Jobs() {
   const t = useTranslate()
   const jobs = useJobs()

@@ -95,7 +95,7 @@ export function milliseconds(value: number): string {
   return value < 1000 ? `${Math.round(value)} ms` : `${Number((value / 1000).toPrecision(2))} s`
 }
 
-/** Milliseconds that the cursor rests on a bucket before it is asked whose it is. */
+/** Milliseconds that the cursor must rest on a bucket before its people are fetched. */
 const RESTS_FOR = 250
 
 type Bucket = { data: PlotData; bucket: number }

@@ -11,7 +11,7 @@ import styles from './system.module.css'
 
 type PortalFactsProps = { portal: Portal; info: SystemInfo | undefined; status: CommonStatus | undefined }
 
-/** What this portal is, what it runs on, and how it answers. */
+/** Facts about the portal and the machine that it runs on. */
 export function PortalFacts({ portal, info, status }: PortalFactsProps) {
   const t = useTranslate()
   const language = useLanguage()
@@ -63,7 +63,7 @@ export function PortalFacts({ portal, info, status }: PortalFactsProps) {
   )
 }
 
-/** From here on there is little room. */
+/** The share of the disk from which on it is shown as full. */
 const FULL_FROM = 0.9
 
 function DiskFact({ disk: { free_bytes, total_bytes } }: { disk: { free_bytes: number; total_bytes: number } }) {

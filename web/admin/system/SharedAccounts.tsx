@@ -17,7 +17,7 @@ import { Tag } from '#web/kit/Tag.tsx'
 import { queueKey } from './queries.ts'
 import styles from './system.module.css'
 
-/** Each shared account: what of it is used, and who is answered and who waits there. */
+/** Each shared account with its usage, and its running and waiting asks. */
 export function SharedAccounts({ queue }: { queue: Queue }) {
   return queue.accounts.map(account => (
     <section key={account.upstream_id} className={styles.account} data-testid="shared-account">
@@ -71,7 +71,7 @@ function StateTag({ account: { paused, cooling_until, used, allowed } }: { accou
   return <Tag tone="green">{t('meter.calm')}</Tag>
 }
 
-/** The right half: everybody who is answered or waits. */
+/** The right half: running and waiting asks. */
 function Asks({ account, since }: { account: QueueAccount; since: string }) {
   const t = useTranslate()
   const { asks, running, waiting } = account

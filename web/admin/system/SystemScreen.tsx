@@ -18,13 +18,13 @@ import styles from './system.module.css'
 import { UpstreamHealth } from './UpstreamHealth.tsx'
 import { useGranularity } from './granularity.ts'
 
-/** How the portal is doing: now, and over a range of time. */
+/** The overview: the state of the portal now and over a time range. */
 export function SystemScreen() {
   const t = useTranslate()
   const portal = usePortal()
   const { data: queue, dataUpdatedAt } = useQuery(queueQuery)
   const [opened] = useState(() => Date.now())
-  // Time goes on with what is fetched: a hidden page, which fetches nothing, has no new range to ask for.
+  // Advances with each fetch: a hidden page fetches nothing, and so does not ask for new ranges.
   const now = Math.max(opened, dataUpdatedAt)
   const range = useRange(now, '24h')
   const [each, eachRequest] = [useGranularity(range, 'asks', now), useGranularity(range, 'requests', now)]

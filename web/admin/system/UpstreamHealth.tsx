@@ -8,7 +8,7 @@ import { type Expiry, expiryOf } from '../upstreams/expiry.ts'
 import { upstreamsQuery } from './queries.ts'
 import styles from './system.module.css'
 
-/** Each account and key that is shared: whether it answers, and why not. */
+/** The state of each shared account and key. */
 export function UpstreamHealth() {
   const t = useTranslate()
   const stateOf = useStateOf()
@@ -52,7 +52,7 @@ export function UpstreamHealth() {
 
 type State = { tone: 'plain' | 'green' | 'amber' | 'red'; word: string; reason: string | null }
 
-/** In the order in which it matters: only the first is said. */
+/** Of several states that apply, the first in this order is shown. */
 function useStateOf(): (upstream: UpstreamRead) => State {
   const t = useTranslate()
   const say = useTranslateMessage()

@@ -66,7 +66,7 @@ const queue: Queue = {
     },
   ],
 }
-/** All that the overview asks for. */
+/** For tests: the answers to all calls of the overview. */
 export const ANSWERS = {
   'GET /status/common': success(status),
   'GET /status/portal': success({ ...demonstration, demonstration: false }),

@@ -16,7 +16,7 @@ export const GRANULARITIES = {
 export type Granularity = keyof typeof GRANULARITIES
 const FINE = 1800
 const FINE_FOR = 2 * DAY
-/** More columns than this are no columns any more. */
+/** Columns at most; more would be too narrow. */
 const MOST_BUCKETS = 400
 
 export type PlotName = 'asks' | 'requests'
@@ -34,7 +34,7 @@ export function useGranularity(range: RangeChoice, plot: PlotName, now: number):
   return { ...granularityIn(search, range, plot, now), choose: each => go({ [plot]: String(each) }, true) }
 }
 
-/** What the address says of a plot, or what is usual for the range. */
+/** The granularity of a plot: the one in the address, else the usual one for the range. */
 export function granularityIn(
   search: Readonly<Record<string, unknown>>,
   range: Range,

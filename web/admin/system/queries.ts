@@ -5,7 +5,7 @@ import { readCommonStatus } from '#contract/status.ts'
 import { listUpstreams } from '#contract/upstreams.ts'
 import { call } from '#web/foundation/call.ts'
 
-/** Seconds between two looks at what changes all the time, and at sums. A hidden page looks at nothing. */
+/** Seconds between two fetches of live values, and of sums. A hidden page fetches nothing. */
 export const LIVE_SECONDS = 5
 const SUM_SECONDS = 30
 
@@ -50,7 +50,7 @@ export const requestPlotQuery = (query: Plotted) =>
     refetchInterval: SUM_SECONDS * 1000,
   })
 
-/** Who is behind a bucket of a plot. */
+/** The people of one bucket of a plot. */
 export const peopleQuery = (of: 'asks' | 'requests', from: string, to: string) =>
   queryOptions({
     queryKey: ['admin', readPlotPeople.path, of, from, to],

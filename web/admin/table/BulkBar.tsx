@@ -2,23 +2,24 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconX } from '#web/kit/icons.ts'
 import styles from './bulkBar.module.css'
 
-/** At most five: more find no room in the pill. */
+/** The bar has room for five. */
 export type BulkAction = {
   label: string
   testid?: string
   run(): void
-  /** Of one that opens something over the bar. */ expanded?: boolean
+  /** Set for an action that opens something above the bar. */
+  expanded?: boolean
 }
 
 export type BulkState =
   /** Something is ticked: "4 selected". */
   | { phase: 'selected'; text: string; actions: readonly BulkAction[]; onClear(): void }
-  /** A job of the server goes on: "Hiding 2 / 4". Without `onStop` it cannot be stopped. */
+  /** A job of the server runs: "Hiding 2 / 4". Without `onStop` it cannot be stopped. */
   | { phase: 'running'; text: string; done: number; total: number; onStop?: (() => void) | undefined }
-  /** The sum, with what can be done about it: again, undo. */
+  /** The result, with actions such as retry and undo. */
   | { phase: 'finished'; text: string; actions: readonly BulkAction[]; onClear(): void }
 
-/** What is done to many rows at once, in an ink pill at the foot of the list. */
+/** The bar of bulk actions, at the foot of the list. */
 export function BulkBar({ state }: { state: BulkState }) {
   const t = useTranslate()
   return (

@@ -2,14 +2,14 @@ import styles from './table.module.css'
 
 type CheckBoxProps = {
   label: string
-  /** The id of what it is beside, such as the name of the row. */
+  /** The id of the element that names the row. */
   describedBy?: string
   checked: boolean
   indeterminate?: boolean
   onChange(checked: boolean): void
 }
 
-/** A plain one: a page has two hundred. */
+/** A native check box: a page may have two hundred of them. */
 export function CheckBox({ label, describedBy, checked, indeterminate = false, onChange }: CheckBoxProps) {
   return (
     <label className={styles.checkBox}>

@@ -11,18 +11,18 @@ import type { List } from './useList.ts'
 import type { Selection } from './useSelection.ts'
 
 export type Column<Row> = {
-  /** Also the name by which the call sorts, where it is `sortable`. */
+  /** Also the `sort` of the query, if the column is `sortable`. */
   key: string
   title: string
   render(row: Row): ReactNode
   /** The direction of the first click on its head. */
   sortable?: 'asc' | 'desc'
   align?: 'right'
-  /** It takes what room is left, and its text is cut at the end. Of the first column unless another says so. */
+  /** It takes the remaining width, and its text is truncated. Default: the first column. */
   grow?: boolean
-  /** It falls away where the table is narrower than so many px. Without it, it stays. */
+  /** It is hidden when the table is narrower than this many px. */
   hideBelow?: 600 | 700 | 800 | 900 | 1000
-  /** Where it stands in the two lines of a row on a phone: first line, its right end, second line, its right end. Without it, nowhere. */
+  /** Its position on a phone, where a row has two lines: `title` and `state` in the first, `detail` and `aside` in the second. Default: hidden. */
   phone?: 'title' | 'state' | 'detail' | 'aside'
 }
 
@@ -33,11 +33,11 @@ type DataTableProps<Row> = {
   list: List<Row>
   /** Rows have check boxes. */
   selection?: Selection
-  /** Shown where there is no row at all: a sentence, and what to do. */
+  /** Shown when the list is empty: a sentence, and what to do. */
   empty: ReactNode
 }
 
-/** Rows of a list: sorted by their heads, ticked, and opened in the drawer. Its parent gives it height and scrolls it: `ListLayout`. */
+/** The rows of a list, which can be sorted, ticked, and opened in the drawer. Its parent (`ListLayout`) sets its height and scrolls it. */
 export function DataTable<Row>({ label, columns, list, selection, empty }: DataTableProps<Row>) {
   if (list.phase !== 'shown' || list.rows.length === 0) return <InsteadOfRows list={list} empty={empty} />
   return (
@@ -62,7 +62,7 @@ export function DataTable<Row>({ label, columns, list, selection, empty }: DataT
   )
 }
 
-/** They are drawn first, the others in the next frame. */
+/** Rows that are rendered in the first frame; the others follow in the next. */
 const FIRST_ROWS = 10
 
 function Rows<Row>({ columns, list, selection }: Pick<DataTableProps<Row>, 'columns' | 'list' | 'selection'>) {
@@ -72,7 +72,7 @@ function Rows<Row>({ columns, list, selection }: Pick<DataTableProps<Row>, 'colu
   ))
 }
 
-/** All rows of the page, ticked at once. */
+/** Ticks all rows of the page. */
 function SelectPage<Row>({ list, selection: { keys, select } }: { list: List<Row>; selection: Selection }) {
   const t = useTranslate()
   const shown = list.rows.map(row => list.keyOf(row))
@@ -156,7 +156,7 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
               aria-expanded={opened}
               aria-controls={opened ? DRAWER : undefined}
               onKeyDown={event => moveBetweenRows(event, list)}
-              // Once more, and the focus goes there: by Tab it is all other rows away.
+              // A second press focuses the drawer, which by Tab comes only after all other rows.
               onClick={() => (opened ? document.getElementById(DRAWER)?.focus() : list.address.open(key))}
             >
               {column.render(row)}
@@ -185,7 +185,7 @@ function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, 
   if (address.opened !== null) address.open(keyOf(next))
 }
 
-/** In place of the rows: none yet, none at all, none for what is searched, or an answer that did not come. */
+/** Shown in place of the rows: loading, an empty list, no match, or a failure. */
 function InsteadOfRows<Row>({ list, empty }: { list: List<Row>; empty: ReactNode }) {
   const t = useTranslate()
   const { query, change } = list.address

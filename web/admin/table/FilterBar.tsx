@@ -7,7 +7,7 @@ import styles from './filterBar.module.css'
 import { SearchField } from './SearchField.tsx'
 import type { ListAddress } from './useListAddress.ts'
 
-/** One filter of a list, by the name of its entry in the call's query. */
+/** One filter of a list. `name` is its entry in the call's query. */
 export type Filter = { name: string; label: string } & (
   | FilterOptions
   /** A chip that is set or not: its entry has this value or none. */
@@ -28,7 +28,7 @@ type FilterBarProps = {
   children?: ReactNode
 }
 
-/** Above a list: words, filters, and how many rows there are. All of it is kept in the address. */
+/** The search, the filters and the number of rows above a list. The state is kept in the address. */
 export function FilterBar({ address, search, filters = [], count, children }: FilterBarProps) {
   return (
     <div className={styles.bar} role="search" data-testid="admin-filter">
@@ -107,7 +107,7 @@ type SetChipProps = {
   children(label: string): ReactNode
 }
 
-/** Plain text with a chevron; when set, green with its value and a cross. */
+/** A filter: its label, or while it is set its value with a button to clear it. */
 function SetChip({ label, shown, onClear, children }: SetChipProps) {
   const t = useTranslate()
   const isSet = shown !== undefined

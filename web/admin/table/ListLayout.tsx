@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import styles from './listLayout.module.css'
 
 type ListLayoutProps = {
-  /** Title, filters: `PageHead` and `FilterBar`. */
+  /** `PageHead` and `FilterBar`. */
   head: ReactNode
-  /** At the foot: `Pager`. */
+  /** `Pager`. */
   foot?: ReactNode
-  /** Over the foot while something is ticked, runs or has ended: `BulkBar`. */
+  /** `BulkBar`, above the foot. */
   bulk?: ReactNode
-  /** Beside the list, which stays usable; null while nothing is open. */
+  /** `Drawer`, beside the list; null while nothing is open. */
   drawer?: ReactNode
-  /** The rows: `DataTable`. */
+  /** `DataTable`. */
   children: ReactNode
 }
 
-/** A page that is one list: its head stays, its rows scroll, and a drawer stands beside it. Its contents may hide what a narrow one has no room for. */
+/** A page with one list: a fixed head, scrolling rows, and a drawer beside them. It is a size container, so that its contents can adapt to its width. */
 export function ListLayout({ head, foot, bulk, drawer, children }: ListLayoutProps) {
   return (
     <div className={styles.split}>

@@ -8,7 +8,7 @@ import type { List } from './useList.ts'
 
 type PagedList = Pick<List<unknown>, 'phase' | 'rows' | 'total' | 'page' | 'address'>
 
-/** At the foot of a list: which rows these are, and the other pages. */
+/** The foot of a list: which rows are shown, and links to the other pages. */
 export function Pager({ list }: { list: PagedList }) {
   const t = useTranslate()
   const { total, page, rows, address } = list
@@ -86,7 +86,7 @@ export function Pages({
   )
 }
 
-/** The first, the last, and those around the one that is shown; null where some are left out. Always as many, so that nothing moves. */
+/** The page numbers to show: first, last and those around the current one; null for a gap. Always the same number, so that nothing shifts. */
 export function pagesShown(number: number, last: number): (number | null)[] {
   if (last <= 7) return Array.from({ length: last }, (_, at) => at + 1)
   if (number <= 4) return [1, 2, 3, 4, 5, null, last]

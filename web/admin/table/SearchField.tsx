@@ -3,12 +3,12 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
 import styles from './filterBar.module.css'
 
-/** Milliseconds without a further letter after which the words are searched. */
+/** Milliseconds of debounce after the last keystroke. */
 const SETTLES_AFTER = 250
 
 type SearchFieldProps = { label: string; words: string; onWords(words: string): void }
 
-/** Tells of its words when nobody types any more. */
+/** A search field that reports its words when typing pauses. */
 export function SearchField({ label, words, onWords }: SearchFieldProps) {
   const t = useTranslate()
   const [{ typed, last }, setTyped] = useState({ typed: words, last: words })
@@ -17,7 +17,7 @@ export function SearchField({ label, words, onWords }: SearchFieldProps) {
     setTyped({ typed, last: next })
     if (next !== words) onWords(next)
   })
-  // Somebody else changed them: going back, or “show all”.
+  // The words were changed from outside: by going back, or by “show all”.
   if (words !== last && typed.trim() === last) setTyped({ typed: words, last: words })
   useEffect(() => {
     const timer = setTimeout(settle, SETTLES_AFTER)

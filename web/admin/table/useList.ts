@@ -22,21 +22,21 @@ type ListOptions<C extends ListCall> = {
   keyOf(row: RowOf<C>): string
   /** The order as long as nobody chooses another. */
   sorted: Sorted
-  /** Rows have no drawer: the first column is a link that leads elsewhere. */
+  /** Rows open no drawer: their first column is a link. */
   linked?: boolean
-  /** Asks again so often, while the page is visible. */
+  /** The polling interval while the page is visible. */
   every_seconds?: number
-  /** What is asked for where the address does not say it. */
+  /** Defaults for entries that the address does not have. */
   given?: Partial<QueryOf<C>>
 }
 
-/** The rows of a list, and where in it they are. */
+/** A page of rows, and its position in the list. */
 export type List<Row, Query extends ListQuery = ListQuery> = {
   phase: 'loading' | 'failed' | 'shown'
   rows: readonly Row[]
   /** On all pages. */
   total: number
-  /** Other rows than asked for: those of before, until the answer is there. */
+  /** Whether these are still the previous rows, until the answer is there. */
   outdated: boolean
   sorted: Sorted
   page: { number: number; size: number; last: number }
@@ -46,7 +46,7 @@ export type List<Row, Query extends ListQuery = ListQuery> = {
   reload(): void
 }
 
-/** Asks for what the address says. While the next page loads, the previous one stays. */
+/** Fetches the list that the address describes. While the next page loads, the previous one stays. */
 export function useList<C extends ListCall>(
   declaration: C,
   options: ListOptions<C>,
@@ -78,7 +78,7 @@ export function useList<C extends ListCall>(
 type Entries = Readonly<Record<string, unknown>>
 type Asked<C extends ListCall> = Pick<ListOptions<C>, 'sorted' | 'given'>
 
-/** Asks for the list of an address before its screen is drawn, which then finds the rows. A failure is for the screen to show. */
+/** Prefetches the list of an address before its screen renders. A failure is left to the screen. */
 export function askAhead<C extends ListCall>(declaration: C, options: Asked<C>, search: Entries): void {
   void queryClient.prefetchQuery(listOptions(declaration, options, validEntries(declaration.query, search)))
 }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import * as z from 'zod/mini'
 
-/** What every list may be asked for; its own filters come with it. */
+/** The query entries that every list has, besides its own filters. */
 export type ListQuery = {
   page?: string | undefined
   size?: string | undefined
@@ -11,9 +11,9 @@ export type ListQuery = {
   words?: string | undefined
 }
 
-/** The state of a list as its page's address has it, so that reload and back keep it. */
+/** The state of a list, kept in the address, so that reload and back restore it. */
 export type ListAddress<Query extends ListQuery = ListQuery> = {
-  /** What of the address the call takes; anything else that somebody wrote there is left out. */
+  /** The valid entries of the address. */
   query: Query
   /** The key of the row that is open in the drawer. */
   opened: string | null
@@ -22,7 +22,7 @@ export type ListAddress<Query extends ListQuery = ListQuery> = {
   open(row: string | null): void
 }
 
-/** Entries that name the page and what is open, and are no filters. */
+/** Entries that are not filters. */
 const NO_FILTERS = ['page', 'size', 'sort', 'order', 'open']
 
 /** The entries of the address, whatever they are, and how to change them; undefined removes one. */
@@ -33,7 +33,7 @@ export function useAddress() {
     (changes: Readonly<Record<string, string | undefined>>, replace: boolean) => {
       void navigate({
         to: '.',
-        // The router keeps a type for each route; what is no entry of the page is left out when it is read.
+        // The router's type is that of each route; entries that a page does not know are ignored when they are read.
         search: ((previous: Record<string, unknown>) => withEntries(previous, changes)) as never,
         replace,
       })
@@ -43,14 +43,14 @@ export function useAddress() {
   return { search, go }
 }
 
-/** The list whose calls take `schema` as their query. */
+/** `schema` is the query of the list's call. */
 export function useListAddress<Schema extends z.ZodMiniObject>(
   schema: Schema,
 ): ListAddress<z.output<Schema> & ListQuery> {
   const { search, go } = useAddress()
-  // The same function whatever the address is: long lists are drawn again when it is another one.
+  // A stable function: another one would render long lists again.
   const change = useCallback<ListAddress['change']>(
-    // Each letter typed is no place to come back to.
+    // Typing replaces the history entry, so that back does not go letter by letter.
     changes => go({ page: undefined, ...changes }, 'words' in changes),
     [go],
   )

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-/** The rows that are ticked, by their keys; they stay while other pages are looked at. */
+/** The keys of the ticked rows, kept across pages. */
 export type Selection = {
   keys: ReadonlySet<string>
   select(keys: readonly string[], selected: boolean): void
