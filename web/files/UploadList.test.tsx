@@ -23,15 +23,11 @@ const startedBy = (upload_file_info: unknown = null) =>
   success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
 
 const BY_SERVER = { [START]: startedBy(), [RELAY]: success(anUploadedFile()) }
-const started = anUploadedFile({
-  openai_web_info: {
-    file_id: 'file-a1',
-    use_case: 'my_files',
-    upload_url: 'https://store.example/put',
-    download_url: null,
-  },
-})
-const BY_BROWSER = { [START]: startedBy(started), [COMPLETE]: success(anUploadedFile()) }
+const startedAt = (upload_url: string) =>
+  anUploadedFile({ openai_web_info: { file_id: 'file-a1', use_case: 'my_files', upload_url, download_url: null } })
+const sentTo = (address: string) => ({ [START]: startedBy(startedAt(address)), [COMPLETE]: success(anUploadedFile()) })
+const BY_BROWSER = sentTo('https://store.example/put')
+const BY_PORTAL = sentTo(`${location.origin}/api/files/openai-web/upload/${UPLOAD_ID}`)
 
 async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
   const made = answerCalls(answers)
@@ -157,10 +153,11 @@ describe('an upload that fails', () => {
   })
 
   test.each([
-    ['the line breaks', 'fail', '没有连上服务器，检查网络后再试'],
-    ['the storage does not take it', 'refuse', '存放文件的地方没有收下，请再传一次'],
-  ] as const)('because %s can be tried again, and then succeeds', async (_, how, reason) => {
-    const { screen, attach, request, phases } = await theUploads(BY_BROWSER)
+    ['the line breaks', 'fail', BY_PORTAL, '没有连上服务器，检查网络后再试'],
+    ['the storage does not answer', 'fail', BY_BROWSER, '存放文件的地方没有收下，请再传一次'],
+    ['the storage does not take it', 'refuse', BY_BROWSER, '存放文件的地方没有收下，请再传一次'],
+  ] as const)('because %s can be tried again, and then succeeds', async (_, how, way, reason) => {
+    const { screen, attach, request, phases } = await theUploads(way)
     attach(new File(['abc'], 'a.txt'))
     const put = await request(0)
     if (how === 'fail') put.fail()

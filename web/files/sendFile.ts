@@ -24,8 +24,10 @@ const NOT_STORED: Reason = { message: 'files.notStored', values: null }
 const CREATED = 201
 /** What the portal says of a storage that has refused. */
 const STORAGE_REFUSED = 'errors.storageRefused' satisfies `errors.${RefusalKey}`
+/** Milliseconds in which a storage host neither takes nor answers anything. The portal has its own deadlines, and tells of them. */
+const LONGEST_PAUSE = 60_000
 
-/** The storage answers and does not take the file. */
+/** The storage does not take the file, or does not answer. */
 class NotStored extends Error {}
 
 /** Uploads one file and reports its progress, up to `stored` or `failed`; nothing more after an abort. */
@@ -75,29 +77,32 @@ async function pictureSize(file: File, mime_type: string): Promise<{ width: numb
   }
 }
 
-/** To the upstream's storage, which prescribes the headers. */
+/** To the upstream's storage, which prescribes the headers: through the portal, or straight there, where no answer is no word on our own. */
 async function putFile(address: string, { file, signal, notify }: FileToSend): Promise<void> {
   const headers = {
     'x-ms-blob-type': 'BlockBlob',
     'x-ms-version': '2020-04-08',
     'content-type': file.type || 'application/octet-stream',
   }
-  const response = await withProgress(notify)(address, { method: 'PUT', headers, body: file, signal })
-  if (response.status === CREATED) return
   const isPortal = URL.parse(address)?.origin === location.origin
+  const send = withProgress(notify, isPortal ? null : LONGEST_PAUSE)
+  const response = await send(address, { method: 'PUT', headers, body: file, signal }).catch((cause: unknown) => {
+    throw isPortal || signal.aborted || !navigator.onLine ? cause : new NotStored('no answer', { cause })
+  })
+  if (response.status === CREATED) return
   const refusal = isPortal ? Envelope.safeParse(await response.json().catch(() => null)).data : undefined
   if (refusal === undefined || refusal.message === STORAGE_REFUSED) throw new NotStored(`HTTP ${response.status}`)
   throw new RefusedCall(refusal)
 }
 
 /** In whole per cent: each step is rendered, and a large file has thousands. */
-function withProgress(notify: FileToSend['notify']) {
+function withProgress(notify: FileToSend['notify'], longest_pause: number | null = null) {
   let last = 0
   return sendWithProgress(share => {
     const percent = Math.floor(share * 100)
     if (percent > last) notify({ type: 'progress', share: percent / 100 })
     last = percent
-  })
+  }, longest_pause)
 }
 
 /** The server's reason if it gave one; a status or an address would not help the user. */

@@ -100,16 +100,29 @@ async function jsonOf(response: Response): Promise<unknown> {
 
 const fetchHere: Send = (address, request) => fetch(address, { ...request, credentials: 'same-origin' })
 
-/** Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. */
-export function sendWithProgress(onProgress: (share: number) => void): Send {
+/**
+ * Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. Gives up after `longest_pause`
+ * milliseconds without progress or answer; by default it leaves that to whoever answers.
+ */
+export function sendWithProgress(onProgress: (share: number) => void, longest_pause: number | null = null): Send {
   return (address, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
       const abort = () => request.abort()
-      const leave = () => signal?.removeEventListener('abort', abort)
+      const watch = pauseWatch(longest_pause, () => {
+        reject(new TypeError('no answer'))
+        request.abort()
+      })
+      const leave = () => {
+        watch.end()
+        signal?.removeEventListener('abort', abort)
+      }
       request.open(method, address)
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
+      request.upload.addEventListener('progress', ({ loaded, total }) => {
+        watch.begin()
+        onProgress(total === 0 ? 1 : loaded / total)
+      })
       request.addEventListener('load', () =>
         resolve(new Response(request.responseText || null, { status: request.status })),
       )
@@ -119,9 +132,21 @@ export function sendWithProgress(onProgress: (share: number) => void): Send {
       if (signal?.aborted) reject(signal.reason)
       else {
         signal?.addEventListener('abort', abort)
+        watch.begin()
         request.send(body)
       }
     })
+}
+
+/** Tells when nothing has begun it anew for so long. */
+function pauseWatch(longest: number | null, onEnd: () => void): { begin(): void; end(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = () => clearTimeout(timer)
+  const begin = () => {
+    end()
+    if (longest !== null) timer = setTimeout(onEnd, longest)
+  }
+  return { begin, end }
 }
 
 type CallParts = { params?: unknown; query?: unknown; body?: unknown }

@@ -36,6 +36,28 @@ describe('what is sent', () => {
     await expect(sent).rejects.toBe(leaving.signal.reason)
     await expect(post(AbortSignal.abort('gone'))).rejects.toBe('gone')
   })
+  test('is given up once nothing of it has moved for as long as may be', async () => {
+    vi.useFakeTimers()
+    const uploads: XMLHttpRequestUpload[] = []
+    const silent = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
+      uploads.push(this.upload)
+    })
+    try {
+      const sent = sendWithProgress(() => {}, 1000)(NOWHERE, { method: 'PUT', headers: {}, body: 'x', signal: null })
+      const ended = vi.fn<(error: unknown) => void>()
+      const told = sent.catch(ended)
+      vi.advanceTimersByTime(900)
+      uploads[0]?.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 2 }))
+      await vi.advanceTimersByTimeAsync(900)
+      expect(ended).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(100)
+      await told
+      expect(ended).toHaveBeenCalledWith(new TypeError('no answer'))
+    } finally {
+      silent.mockRestore()
+      vi.useRealTimers()
+    }
+  })
   test('to nobody is rejected, and fails a call as transport', async () => {
     await expect(post(null, 'http://127.0.0.1:1/')).rejects.toBeInstanceOf(TypeError)
     await expect(call(readMe, {}, { send: () => Promise.reject(new TypeError('no answer')) })).rejects.toBeInstanceOf(
