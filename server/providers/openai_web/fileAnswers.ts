@@ -28,7 +28,7 @@ export function downloadUrlIn(answer: Fields, refusals: FileRefusals): string | 
   return typeof download_url === 'string' ? storageAddress(download_url) : null
 }
 
-/** A file of which the upstream says itself that it has none is missing. */
+/** What the upstream says itself that it does not have, a file or a plugin, is missing. */
 export async function orMissing<Answer>(asked: Promise<Answer>, missing: RefusalKey): Promise<Answer> {
   try {
     return await asked

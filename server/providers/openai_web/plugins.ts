@@ -1,5 +1,6 @@
 import type { Plugin } from '#contract/plugins.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
+import { orMissing } from './fileAnswers.ts'
 import type { ProviderPorts } from '../ports.ts'
 import { textIn } from './read.ts'
 import { type AskWeb, commonTimeout, isWebId, pathPart } from './request.ts'
@@ -45,7 +46,10 @@ export function pluginPorts(ask: AskWeb): Ports {
     setPluginInstalled(endpoint, id, is_installed, signal) {
       const path = `aip/p/${pathPart(id)}/user-settings`
       const request = { method: 'PATCH', path, body: { is_installed }, max_bytes: LONGEST_PLUGIN } as const
-      return ask(endpoint, request, answer => ofId(id, pluginIn(answer)), signal)
+      return orMissing(
+        ask(endpoint, request, answer => ofId(id, pluginIn(answer)), signal),
+        'pluginNotFound',
+      )
     },
   }
 }

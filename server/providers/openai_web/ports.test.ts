@@ -172,7 +172,7 @@ describe('the plugins of a web account', () => {
       `GET aip/p/approved?${new URLSearchParams({ offset: '0', limit: '4', category: 'newly_added', search: name })}`,
     )
     await expect(ports.setPluginInstalled(endpoint, 'plugin-x', true, signal)).rejects.toMatchObject({
-      key: 'openai.404',
+      key: 'pluginNotFound',
     })
   })
   test('come in pages, of which no endless number is read', async () => {
