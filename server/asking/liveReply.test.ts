@@ -238,6 +238,19 @@ describe('thoughts in a live reply', () => {
     return reply
   }
 
+  test('has no text any more when what was seen of it is taken back, and has it again when it comes again', () => {
+    const reply = startedReply()
+    const has = (event: ProviderEvent) => {
+      reply.take(event)
+      return reply.hasText
+    }
+    expect(has({ type: 'message', message: message('m', 'Half') })).toBe(true)
+    expect(has({ type: 'message', message: message('m', ' ') })).toBe(false)
+    expect(has({ type: 'text', text: 'Whole' })).toBe(true)
+    expect(has({ type: 'message', message: message('n', '') })).toBe(true)
+    expect(has({ type: 'message', message: message('m', '') })).toBe(false)
+  })
+
   test('are told at once, and are no text of the answer', () => {
     const reply = thinking()
     expect([reply.hasTokens, reply.hasText]).toEqual([true, false])

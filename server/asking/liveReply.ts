@@ -35,6 +35,8 @@ type Part = {
   whole_n: number
   /** The number of its last change. */
   change: number
+  /** Whether it is a part of the answer and anything of it can be seen. */
+  isSeen: boolean
 }
 
 type Ids = { ask_id: string; conversation_id: string; question: Message | null }
@@ -59,7 +61,8 @@ export class LiveReply {
   #n = 0
   #changes = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null, cooling_until: null }
-  #hasText = false
+  /** Messages of the answer of which anything can be seen. */
+  #seen = 0
   #hasTokens = false
   /** The text appended last; empty after a whole message. Most followers have missed only this. */
   #latestText = ''
@@ -84,9 +87,9 @@ export class LiveReply {
   get phase(): Phase {
     return this.#phase
   }
-  /** Whether anything visible of the answer has come, which is what an ask is charged for. Thoughts do not count. */
+  /** Whether anything of the answer can be seen, which is what an ask is charged for. Thoughts do not count, nor what came and was taken back. */
   get hasText(): boolean {
-    return this.#hasText
+    return this.#seen > 0
   }
   /** Whether any token has come, of the answer or of thoughts. */
   get hasTokens(): boolean {
@@ -135,10 +138,11 @@ export class LiveReply {
     this.#settled = null
     this.#latestText = ''
     const known = this.#parts.find(part => part.message.id === message.id)
-    const as = { message, tail: '', whole_n: n, change: (this.#changes += 1) }
+    const isSeen = isAnswer(message) && hasContent(message)
+    const as = { message, tail: '', whole_n: n, change: (this.#changes += 1), isSeen }
+    this.#seen += Number(isSeen) - Number(known?.isSeen ?? false)
     if (known === undefined) this.#parts.push({ ...as, begin_n: n })
     this.#latest = known === undefined ? (this.#parts.at(-1) ?? null) : Object.assign(known, as)
-    this.#hasText ||= isAnswer(message) && isSeen(message)
     const bringsText = textOf(message) !== ''
     this.#hasTokens ||= bringsText
     // An empty beginning wakes nobody: it is sent with the first text.
@@ -152,7 +156,10 @@ export class LiveReply {
     part.change = this.#changes += 1
     this.#latestText = text
     this.#n = n
-    this.#hasText ||= isAnswer(part.message) && isVisible(text)
+    if (!part.isSeen && isAnswer(part.message) && isVisible(text)) {
+      part.isSeen = true
+      this.#seen += 1
+    }
     this.#hasTokens = true
     this.#wake()
   }
@@ -245,7 +252,7 @@ const isAnswer = (message: Message): boolean =>
   (message.role === 'assistant' || message.role === 'tool') && !isThoughts(message)
 
 /** Whether a message has visible text or a picture. */
-function isSeen(message: Message): boolean {
+function hasContent(message: Message): boolean {
   const { content } = message
   const hasPicture = content?.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string')
   return hasPicture || isVisible(textOf(message))

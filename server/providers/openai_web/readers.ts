@@ -31,7 +31,6 @@ export function openReaders(
 ) {
   const allowance = openAllowance()
   let latestShown: Part | null = null
-  let hasText = false
 
   /** Brings to its readers what they do not know of a message, as cheaply as it can be. */
   function show(part: Part): void {
@@ -65,7 +64,6 @@ export function openReaders(
     if (more === '') return
     part.shown = { given: shown.given, text: part.now.text }
     part.isSettled = false
-    hasText ||= isVisible(more)
     emit({ type: 'text', text: more })
   }
 
@@ -73,7 +71,6 @@ export function openReaders(
     part.shown = part.now
     part.isSettled = true
     latestShown = part
-    hasText ||= roleOf(part.now.given) !== 'system' && isSeen(part.now)
     emitWhole(part, part.now.text)
   }
 
@@ -89,17 +86,20 @@ export function openReaders(
   return {
     show,
     showWhole,
-    hasText: () => hasText,
     /** What readers do not know yet of a message that they know. */
     complete(part: Part): void {
       if (part.shown !== null && !isShownAs(part.shown, part.now)) showWhole(part)
     },
-    /** The last message comes whole once more, complete. */
-    end(part: Part): void {
+    /** The last message comes whole once more, complete; one that is empty only where there is an answer that it ends. */
+    end(part: Part, hasText: boolean): void {
       if ((part.shown !== null || hasText) && !(part.isSettled && part === latestShown)) showWhole(part)
     },
   }
 }
+
+/** Whether its readers see anything of it now: what shrinks to nothing is seen no more. */
+export const isVisiblePart = ({ shown }: Part): boolean =>
+  shown !== null && roleOf(shown.given) !== 'system' && isSeen(shown)
 
 const isShownAs = (shown: State, now: State): boolean =>
   shown.text === now.text &&

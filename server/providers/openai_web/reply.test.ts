@@ -91,6 +91,21 @@ describe('an answer of the web service', () => {
     expect(replied.refusal).toBe(null)
     expect(compared(messagesIn(replied))).toEqual(compared(await kept(asking, replied)))
   })
+  test('that shrinks to nothing is no answer', async () => {
+    const { reply } = await ask()
+    const base_url = await rawUpstream((_request, response) => {
+      for (const [status, words] of [
+        ['in_progress', 'Half'],
+        ['finished_successfully', ''],
+      ]) {
+        const content = { content_type: 'text', parts: [words] }
+        const message = { id: 'm', author: { role: 'assistant' }, content, status, end_turn: words === '' }
+        response.write(`data: ${JSON.stringify({ message, conversation_id: 'c', error: null })}\n\n`)
+      }
+      response.end('data: [DONE]\n\n')
+    })
+    expect(await reply('hello', { base_url })).toMatchObject({ refusal: { key: 'chatgptResponseError' }, text: '' })
+  })
   test('is read over what else comes between its events', async () => {
     const asking = await ask()
     for (const fault of [{ kind: 'odd' }, { kind: 'malformed', after_tokens: 3 }, { kind: 'huge_line' }] as const) {

@@ -3,7 +3,7 @@ import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
 import { growingText, wholeCharacters } from './growing.ts'
 import { type CodeOf, roleOf, toMessage } from './message.ts'
-import { openReaders, type Part } from './readers.ts'
+import { isVisiblePart, openReaders, type Part } from './readers.ts'
 
 /** Of one answer; nobody means more. */
 const MOST_MESSAGES = 200
@@ -96,6 +96,8 @@ export function webAnswer(
     emit({ type: 'message', message: { ...message, id: question_id, parent: parents.get(question_id) ?? null } })
   }
 
+  const hasText = (): boolean => [...parts.values()].some(isVisiblePart)
+
   /** What readers do not know yet. */
   function flush(): void {
     for (const part of parts.values()) readers.complete(part)
@@ -104,7 +106,7 @@ export function webAnswer(
   return {
     take,
     /** Whether there is anything to be seen of the answer. */
-    hasText: readers.hasText,
+    hasText,
     /** Whether anything of the answer came at all. */
     hasBegun: () => parts.size > 0,
     isFull: () => isFull,
@@ -114,7 +116,7 @@ export function webAnswer(
     /** All that came is there. The last message is emitted whole, complete. */
     end(): void {
       flush()
-      if (latest !== null) readers.end(latest)
+      if (latest !== null) readers.end(latest, hasText())
     },
   }
 }
