@@ -14,13 +14,14 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
+import { type UsedPlugin, useKnownName } from '#web/plugins/plugin.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
 import { StepBody } from './StepBody.tsx'
 import { secondsOf, type Step, type StepKind } from './steps.ts'
-import { drawnIn, stepTitle } from './stepTexts.ts'
+import { drawnIn, pluginOf, stepTitle } from './stepTexts.ts'
 
 export type StepGroupProps = {
   steps: readonly Step[]
@@ -64,6 +65,8 @@ const ICONS: Record<StepKind, typeof IconCode> = {
   raw: IconCode,
 }
 
+const NO_PLUGIN: UsedPlugin = { id: null, namespace: null }
+
 type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
 
 /** A step of a tool: one line, and expanded all of it. A failure from which the model did not recover is expanded. */
@@ -71,7 +74,8 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const isThoughts = whole.kind === 'thoughts'
   // Thoughts grow in the body, so that nothing of them is rendered while they are folded.
   const step = useGrowingStep(whole, isThoughts ? undefined : feed)
-  const title = stepTitle(step, running, useTranslate())
+  const plugin = useKnownName(step.kind === 'plugin' ? pluginOf(step) : NO_PLUGIN)
+  const title = stepTitle(step, running, useTranslate(), plugin)
   const seconds = secondsOf(step)
   const isExpanded = step.failed && !step.recovered && !running
   const [wasExpanded, setWasExpanded] = useState(isExpanded)

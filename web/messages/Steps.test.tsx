@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
+import { pluginWith } from '#testing/plugins.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { odd } from '#testing/webConversations/odd.ts'
 import { poster } from '#testing/webConversations/poster.ts'
@@ -133,6 +134,31 @@ describe('the steps of an answer', () => {
     await expect.element(screen.getByText(/"high": 21/)).toBeVisible()
     await screen.getByText('weather 没有成功').click()
     await expect.element(screen.getByText('422')).toBeVisible()
+  })
+
+  test('name a plugin as people know it, from its first call on where it was read before', async () => {
+    const [id, path] = ['plugin-trailmapper', '/api/chat/openai-plugins/installed/plugin-trailmapper']
+    const plugin = { ...pluginWith({ namespace: 'trailmapper', manifest: { name_for_human: 'Trail Mapper' } }), id }
+    const calls = serve({ [path]: plugin })
+    const call = aMessage({
+      id: 'c',
+      content: { content_type: 'code', language: 'unknown', text: '{}' },
+      metadata: { source: 'openai_web', recipient: 'trailmapper.search' },
+    })
+    const reply = aMessage({
+      id: 'r',
+      role: 'tool',
+      author_name: 'trailmapper.search',
+      content: words('{}'),
+      metadata: { source: 'openai_web', invoked_plugin: { namespace: 'trailmapper', plugin_id: id } },
+    })
+    const screen = await theAnswer([call], { growing: true })
+    await expect.element(screen.getByText('正在用 trailmapper')).toBeVisible()
+    await screen.show([call, reply], false)
+    await expect.element(screen.getByText('用了 Trail Mapper')).toBeVisible()
+    await screen.show([call], true)
+    await expect.element(screen.getByText('正在用 Trail Mapper')).toBeVisible()
+    expect(calls).toEqual([path])
   })
 
   test('show what was read in files, and the prompts of pictures', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import type { Step } from './steps.ts'
-import { codeOf, drawnIn, outputOf, pluginName, prettyText, promptsOf } from './stepTexts.ts'
+import { codeOf, drawnIn, outputOf, pluginOf, prettyText, promptsOf } from './stepTexts.ts'
 
 function aStep(kind: Step['kind'], ...said: WebMessage[]): Step {
   return {
@@ -96,14 +96,13 @@ describe('image generation', () => {
 })
 
 describe('a plugin', () => {
-  test('has the name of its namespace', () => {
-    expect(pluginName(aStep('plugin', called('weather.now', '{}')))).toBe('weather')
+  test('is known by its namespace, and by its id once it has answered', () => {
+    expect(pluginOf(aStep('plugin', called('weather.now', '{}')))).toEqual({ id: null, namespace: 'weather' })
+    const invoked_plugin = { namespace: 'weather', plugin_id: 'plugin-1' }
     expect(
-      pluginName(
-        aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin: { namespace: 'weather' } })),
-      ),
-    ).toBe('weather')
-    expect(pluginName(aStep('plugin', { role: 'tool', content: null }))).toBe(null)
+      pluginOf(aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin }))),
+    ).toEqual({ id: 'plugin-1', namespace: 'weather' })
+    expect(pluginOf(aStep('plugin', { role: 'tool', content: null }))).toEqual({ id: null, namespace: null })
   })
 
   test('has its request and its response as indented JSON, or as they are', () => {

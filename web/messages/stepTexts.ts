@@ -1,10 +1,11 @@
 import { type ImagePart, textOf } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
+import type { UsedPlugin } from '#web/plugins/plugin.ts'
 import { actionsOf } from './browsing.ts'
 import { runOf, type Step, toolOf } from './steps.ts'
 
-/** What was done, in a few words. */
-export function stepTitle(step: Step, running: boolean, t: Translate): string {
+/** What was done, in a few words. `plugin`: the name of the plugin that was used, where it is known. */
+export function stepTitle(step: Step, running: boolean, t: Translate, plugin: string | null): string {
   switch (step.kind) {
     case 'code':
       return codeTitle(step, running, t)
@@ -13,7 +14,7 @@ export function stepTitle(step: Step, running: boolean, t: Translate): string {
     case 'files':
       return t(step.failed ? 'message.filesFailed' : running ? 'message.readingFiles' : 'message.readFiles')
     case 'plugin':
-      return pluginTitle(step, running, t)
+      return pluginTitle(step, running, t, plugin)
     case 'painting':
       if (step.failed) return t('message.paintingFailed')
       return running ? t('message.painting') : t('message.painted', { count: promptsOf(step).length })
@@ -55,8 +56,8 @@ function browsingTitle(step: Step, running: boolean, t: Translate): string {
   return search === undefined ? t('message.browsed') : t('message.searched', { query: search.query })
 }
 
-function pluginTitle(step: Step, running: boolean, t: Translate): string {
-  const name = pluginName(step) ?? t('message.unnamedTool')
+function pluginTitle(step: Step, running: boolean, t: Translate, plugin: string | null): string {
+  const name = plugin ?? pluginOf(step).namespace ?? t('message.unnamedTool')
   return t(step.failed ? 'message.pluginFailed' : running ? 'message.usingPlugin' : 'message.usedPlugin', { name })
 }
 
@@ -120,13 +121,14 @@ export function promptsOf({ messages }: Pick<Step, 'messages'>): string[] {
     })
 }
 
-/** The name of a plugin: its namespace, or the first word of an operation, as in `weather.now`. */
-export function pluginName({ messages }: Pick<Step, 'messages'>): string | null {
-  const namespaces = messages.map(({ metadata }) =>
-    metadata?.source === 'openai_web' ? metadata.invoked_plugin?.namespace : null,
-  )
+/** The plugin of a step. Before it answers its namespace is the first word of an operation, as in `weather.now`. */
+export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedPlugin {
+  const invoked = messages.map(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.invoked_plugin : null))
   const tool = messages.map(toolOf).find(name => name !== null)
-  return namespaces.find(Boolean) ?? tool?.split('.')[0] ?? null
+  return {
+    id: invoked.find(each => each?.plugin_id)?.plugin_id ?? null,
+    namespace: invoked.find(each => each?.namespace)?.namespace ?? tool?.split('.')[0] ?? null,
+  }
 }
 
 /** JSON is indented, any other text is as it is. */

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listInstalledPlugins, type Plugin, readInstalledPlugin } from '#contract/plugins.ts'
 import { call } from '#web/foundation/call.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
 
 /** Milliseconds for which what was read of plugins will do; the server keeps them for a short time too. */
 const FRESH = 60_000
@@ -26,6 +27,23 @@ export const pluginQuery = (id: string) =>
 
 export function nameOf({ id, namespace, manifest }: Plugin): string {
   return manifest?.name_for_human?.trim() || namespace?.trim() || id
+}
+
+/** A plugin that an answer says it used. */
+export type UsedPlugin = { id: string | null; namespace: string | null }
+
+/** Its name, where it is among the plugins read so far. */
+export function knownName({ id, namespace }: UsedPlugin): string | null {
+  const one = queryClient.getQueriesData<Plugin>({ queryKey: ['plugins', 'one'] }).flatMap(([, plugin]) => plugin ?? [])
+  const read = [...one, ...(queryClient.getQueryData(installedQuery.queryKey)?.items ?? [])]
+  const plugin = read.find(each => (id === null ? each.namespace === namespace : each.id === id))
+  return plugin === undefined ? null : nameOf(plugin)
+}
+
+/** The same, of one that is read where its id is known. */
+export function useKnownName(used: UsedPlugin): string | null {
+  useQuery({ ...pluginQuery(used.id ?? ''), enabled: used.id !== null, retryOnMount: false })
+  return knownName(used)
 }
 
 /** In place of a logo, which would be fetched from outside: "W" for Wolfram, "SA" for Scholar AI, 地 for 地图. */

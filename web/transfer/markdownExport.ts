@@ -8,8 +8,9 @@ import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
 import type { Step } from '#web/messages/steps.ts'
-import { codeOf, drawnIn, outputOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
+import { codeOf, drawnIn, outputOf, pluginOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
+import { knownName } from '#web/plugins/plugin.ts'
 import { fenced, headline, inlineMarkdown, linkText, listOf, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 
@@ -107,7 +108,7 @@ function timeText(time: string, language: Language): string {
 
 /** A step of a tool as a quote: its title, its input and its output. */
 function stepMarkdown(step: Step, t: Translate): string {
-  const parts = [`**${stepTitle(step, false, t)}**`, ...contentOf(step, t)]
+  const parts = [`**${stepTitle(step, false, t, knownName(pluginOf(step)))}**`, ...contentOf(step, t)]
   return quoted(parts.filter(part => part !== '').join('\n\n'))
 }
 
