@@ -1,7 +1,9 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { LoginExpired } from '#web/accounts/LoginExpired.tsx'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { whenIdle } from '#web/foundation/idle.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { loadAdminTexts, useTranslate } from '#web/i18n/useTranslate.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
 import { useOpenTitle } from '#web/kit/pageHead.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
@@ -28,6 +30,7 @@ export function Frame() {
       }),
     [router],
   )
+  useAdministratorTexts()
   return (
     <div className={`${styles.frame} ${styles[surface]}`}>
       <a className={styles.skip} href="#page">
@@ -43,4 +46,14 @@ export function Frame() {
       <LoginExpired />
     </div>
   )
+}
+
+/** Where others are told to ask an administrator, an administrator is told what to do: those words are with the texts of the admin area. */
+function useAdministratorTexts(): void {
+  const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
+  useEffect(() => {
+    // Until they are there, everybody's are shown.
+    if (isSuperuser) return whenIdle(() => void loadAdminTexts().catch(() => undefined))
+    return undefined
+  }, [isSuperuser])
 }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { ANSWERS, status } from '#web/admin/system/answers.testing.ts'
+import { signIn, signOut } from '#web/foundation/session.ts'
+import { translateMessage } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const admin = aUser({ nickname: '周明', is_superuser: true })
@@ -109,6 +111,25 @@ describe('the header', () => {
     await openPage('/home')
     await expect.element(page.getByText('v0.4.9')).toBeVisible()
     await expect.element(page.getByRole('link', { name: '源代码仓库' })).toHaveAttribute('rel', 'noopener noreferrer')
+  })
+})
+
+describe('what administrators can do themselves', () => {
+  test('is told them on every page, and not to whoever signs in after them', async () => {
+    leaveMarker()
+    let user = admin
+    answerCalls({
+      'GET /user/me': () => success(user),
+      'POST /auth/login': success(),
+      'POST /auth/logout': success(),
+    })
+    await openPage('/home')
+    const advice = () => translateMessage('errors.openai.401')
+    await expect.poll(advice).toContain('请在“账号和插件”换一个')
+    user = aUser()
+    await signOut()
+    await signIn({ username: 'linxiaoyu', password: 'long-enough', remember: false })
+    await expect.poll(advice).toContain('请联系管理员')
   })
 })
 

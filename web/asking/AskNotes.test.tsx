@@ -107,13 +107,6 @@ describe('a question that got no answer before the page was loaded', () => {
     await expect.element(note).toMatchTextContent(/设置项：openai_api\.read_timeout/)
   })
 
-  test('tells an administrator what to do about it, and not to ask one', async () => {
-    const portal = await openTestPortal(answers, `/conversation?id=${ID}`, { ...PERSON, is_superuser: true })
-    await expect
-      .element(portal.screen.getByRole('alert'))
-      .toMatchTextContent(/40秒后可再问，或在“账号和插件”再加一个账号/)
-  })
-
   test('is marked in the list', async () => {
     const portal = await openTestPortal(answers)
     await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/没有回答/)

@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
-import { useSession } from '#web/foundation/session.ts'
-import { loadAdminTexts, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { CopyDetails, type FailureDetails, useSettingHint } from '#web/messages/failureDetails.tsx'
@@ -26,7 +24,6 @@ type FailedNoteProps = {
 export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
-  useAdministratorTexts()
   const { tip, values, charged, waited_seconds = 0 } = failed
   const setting = useSettingHint({ values })
   const facts = [
@@ -56,14 +53,6 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
       </Note>
     </div>
   )
-}
-
-/** An administrator is told what to do about it: those words are with the texts of the admin area. Until they are there, everybody's are shown. */
-function useAdministratorTexts(): void {
-  const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
-  useEffect(() => {
-    if (isSuperuser) loadAdminTexts().catch(() => undefined)
-  }, [isSuperuser])
 }
 
 /** The state of the note on the screen is no detail of the failure. */

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { login, logout, markerCookie, readMe, type UserRead } from '#contract/accounts.ts'
 import type { Preferences } from '#contract/preferences.ts'
+import { dropAdminTexts } from '#web/i18n/useTranslate.ts'
 import { call, TransportFailure, useLoginExpired } from './call.ts'
 import { reportFailure } from './failures.ts'
 import { changePreferences, resetPreferences, syncPreferences } from './preferences.ts'
@@ -117,6 +118,8 @@ function enter(user: UserRead): UserRead {
   // A request of the former session may have opened the dialog.
   useLoginExpired.setState({ open: false })
   dropTurnedAway()
+  // An administrator may have been here before, on the same page.
+  if (!user.is_superuser) void dropAdminTexts().catch(() => undefined)
   useSession.setState({ user })
   writeStored(SIGNED_IN, String(user.id))
   syncing = syncPreferences().catch(reportFailure)

@@ -6,7 +6,7 @@ import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 import { admin } from './zh-CN/admin.ts'
 
-/** Refusals with other words for administrators. */
+/** Texts with other words for administrators. */
 const ADVISED = Object.keys(admin).filter(key => Object.hasOwn(zhCN, key)).length
 
 /** Texts for everybody and for administrators: of a key that both have, either is tested. Each with its original. */
@@ -52,7 +52,9 @@ describe.each(spoken)('$language', ({ language, parts, entries }) => {
     expect(texts.get('errors.openai.thoughtsOnly')?.toLowerCase()).toContain(texts.get('ask.retry')?.toLowerCase())
   })
   test('sends administrators to the pages of their area, by their names, and not to an administrator', () => {
-    const pages = ['admin.openai_settings', 'admin.user'].map(key => texts.get(key) ?? expect.unreachable(key))
+    const pages = ['admin.openai_settings', 'admin.user', 'admin.config'].map(
+      key => texts.get(key) ?? expect.unreachable(key),
+    )
     const advice = entries.filter(([key]) => Object.hasOwn(zhCN, key) && Object.hasOwn(admin, key)).slice(-ADVISED)
     expect(advice).toHaveLength(ADVISED)
     const named = advice.filter(([key, text]) => key.includes('disk') || pages.some(name => text.includes(`“${name}”`)))

@@ -10,6 +10,8 @@ import { zhCN } from './zh-CN.ts'
 type Current = {
   language: Language
   messages: Messages
+  /** Whether the texts of the admin area are among them, in place of everybody's where both have one. */
+  forAdministrators: boolean
   /** The language whose texts may still be loading. */
   wanted: Language
   wantsAdminTexts: boolean
@@ -18,29 +20,46 @@ type Current = {
 export const useCurrent = create<Current>(() => ({
   language: DEFAULT_LANGUAGE,
   messages: zhCN,
+  forAdministrators: false,
   wanted: DEFAULT_LANGUAGE,
   wantsAdminTexts: false,
 }))
 
 /** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */
 export async function changeLanguage(language: Language): Promise<void> {
-  useCurrent.setState({ wanted: language })
+  want({ wanted: language })
   const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
   const [first, admin] = await Promise.all([load(), useCurrent.getState().wantsAdminTexts ? loadAdmin() : null])
   if (useCurrent.getState().wanted !== language) return
   // Setting it recalculates all styles, even when the value is the same.
   if (document.documentElement.lang !== language) document.documentElement.lang = language
   useCurrent.setState(current => {
+    const isSame = current.language === language
     // What another call has loaded of the same language stays.
-    const messages = current.language === language ? current.messages : first
-    return { language, messages: admin === null ? messages : { ...messages, ...admin } }
+    const forAdministrators = current.wantsAdminTexts && (admin !== null || (isSame && current.forAdministrators))
+    if (isSame && current.forAdministrators === forAdministrators) return current
+    return { language, messages: forAdministrators ? { ...first, ...admin } : first, forAdministrators }
   })
 }
 
 /** Loads the texts of the admin area, now and with every later change of the language. */
 export async function loadAdminTexts(): Promise<void> {
-  useCurrent.setState({ wantsAdminTexts: true })
+  want({ wantsAdminTexts: true })
   await changeLanguage(useCurrent.getState().wanted)
+}
+
+/** Everybody's texts alone again. */
+export async function dropAdminTexts(): Promise<void> {
+  want({ wantsAdminTexts: false })
+  await changeLanguage(useCurrent.getState().wanted)
+}
+
+/** A state that is set renders the whole page again, and this is called for whatever another tab has stored. */
+function want(wishes: Partial<Pick<Current, 'wanted' | 'wantsAdminTexts'>>): void {
+  useCurrent.setState(current => {
+    const next = { ...current, ...wishes }
+    return next.wanted === current.wanted && next.wantsAdminTexts === current.wantsAdminTexts ? current : next
+  })
 }
 
 export function useTranslate(): Translate {

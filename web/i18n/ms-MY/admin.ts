@@ -1,8 +1,8 @@
 import type { AdminTexts } from '#web/i18n/dictionary.ts'
+import { advice } from './admin/advice.ts'
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
 import { logs } from './admin/logs.ts'
-import { refusals } from './admin/refusals.ts'
 import { settingNames } from './admin/settingNames.ts'
 import { shell } from './admin/shell.ts'
 import { system } from './admin/system.ts'
@@ -18,5 +18,5 @@ export const admin: AdminTexts = {
   ...upstreams,
   ...configuration,
   ...settingNames,
-  ...refusals,
+  ...advice,
 }

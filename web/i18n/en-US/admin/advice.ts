@@ -1,7 +1,7 @@
 import type { TextsOf } from '#web/i18n/dictionary.ts'
-import type { refusals as original } from '#web/i18n/zh-CN/admin/refusals.ts'
+import type { advice as original } from '#web/i18n/zh-CN/admin/advice.ts'
 
-export const refusals: TextsOf<typeof original> = {
+export const advice: TextsOf<typeof original> = {
   'errors.openai.400':
     'The provider did not accept the request (400). The code it gave is under “Logs”; test the account under “Accounts and plugins”',
   'errors.openai.401':
@@ -35,4 +35,15 @@ export const refusals: TextsOf<typeof original> = {
     'The server’s disk is full, so nothing can be stored for now. Make room on the disk of the data folder; everything then works again by itself',
   'errors.diskNotWritable':
     'The server’s disk cannot be written to, so nothing can be stored for now. Let the portal write to its data folder; everything then works again by itself',
+  'composer.noFilesForYou': 'Your account may not upload files yet. You can allow it under “Users”',
+  'newConversation.sourceNotAllowed': 'Not open to your account yet. You can open it under “Users”',
+  'newConversation.sourceDisabled': 'Not enabled. You can enable it under “Settings”',
+  'newConversation.sourceExpired': 'The access of your account has ended. You can extend it under “Users”',
+  'newConversation.noModels':
+    'This source has no model for your account. See its models under “Accounts and plugins” and “Users”',
+  'newConversation.noSources': 'No source is open to your account yet. You can open one under “Users”',
+  'limit.renew': 'Your conversations can still be read. You can extend your access under “Users”.',
+  'limit.more': 'You can add more under “Users”.',
+  'limit.contact': 'You can change it under “Users”.',
+  'profile.note': 'Limits are set under “Users”. You can change your own there, too.',
 }

@@ -1,5 +1,5 @@
 /** In place of the texts for everybody, which tell people to ask an administrator: what that one can do. */
-export const refusals = {
+export const advice = {
   'errors.openai.400': '上游不接受这次请求（400），原因代码在“日志”里；可以在“账号和插件”测试这个账号',
   'errors.openai.401': '上游不认可这里的账号或密钥（401），请在“账号和插件”换一个',
   'errors.openai.403': '上游拒绝了访问（403），请在“账号和插件”测试这个账号，看它能用哪些模型',
@@ -20,4 +20,14 @@ export const refusals = {
   'errors.userNotAllowToUseGPT4Model': '你的账户还不能使用 GPT-4，可以在“用户”里开通',
   'errors.diskFull': '服务器磁盘已满，暂时什么都存不下；请在数据目录所在的磁盘上腾出空间，之后会自动恢复',
   'errors.diskNotWritable': '服务器磁盘无法写入，暂时什么都存不下；请让门户能写数据目录，之后会自动恢复',
+  'composer.noFilesForYou': '你的账户还不能上传文件，可以在“用户”里开通',
+  'newConversation.sourceNotAllowed': '你的账户还不能使用，可以在“用户”里开通',
+  'newConversation.sourceDisabled': '没有启用，可以在“配置”里启用',
+  'newConversation.sourceExpired': '有效期已过，可以在“用户”里延长',
+  'newConversation.noModels': '这个来源没有你的账户可用的模型，请看“账号和插件”和“用户”里的模型',
+  'newConversation.noSources': '你的账户还没有可用的来源，可以在“用户”里开通',
+  'limit.renew': '以前的对话仍可查看。可以在“用户”里续期。',
+  'limit.more': '要更多次数，可以在“用户”里加。',
+  'limit.contact': '可以在“用户”里调整。',
+  'profile.note': '额度在“用户”里设定，你自己的也可以在那里改。',
 } as const

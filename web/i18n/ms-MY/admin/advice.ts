@@ -1,7 +1,7 @@
 import type { TextsOf } from '#web/i18n/dictionary.ts'
-import type { refusals as original } from '#web/i18n/zh-CN/admin/refusals.ts'
+import type { advice as original } from '#web/i18n/zh-CN/admin/advice.ts'
 
-export const refusals: TextsOf<typeof original> = {
+export const advice: TextsOf<typeof original> = {
   'errors.openai.400':
     'Penyedia tidak menerima permintaan ini (400). Kod sebabnya ada di “Log”; uji akaun ini di “Akaun dan pemalam”',
   'errors.openai.401':
@@ -40,4 +40,15 @@ export const refusals: TextsOf<typeof original> = {
     'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Kosongkan ruang pada cakera folder data; semuanya kemudian pulih sendiri',
   'errors.diskNotWritable':
     'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Benarkan portal menulis ke folder datanya; semuanya kemudian pulih sendiri',
+  'composer.noFilesForYou': 'Akaun anda belum boleh memuat naik fail. Anda boleh membenarkannya di “Pengguna”',
+  'newConversation.sourceNotAllowed': 'Belum dibuka untuk akaun anda. Anda boleh membukanya di “Pengguna”',
+  'newConversation.sourceDisabled': 'Tidak diaktifkan. Anda boleh mengaktifkannya di “Tetapan”',
+  'newConversation.sourceExpired': 'Tempoh akses akaun anda telah tamat. Anda boleh melanjutkannya di “Pengguna”',
+  'newConversation.noModels':
+    'Sumber ini tiada model untuk akaun anda. Lihat modelnya di “Akaun dan pemalam” dan “Pengguna”',
+  'newConversation.noSources': 'Belum ada sumber yang dibuka untuk akaun anda. Anda boleh membukanya di “Pengguna”',
+  'limit.renew': 'Perbualan lama masih boleh dibaca. Anda boleh melanjutkan akses anda di “Pengguna”.',
+  'limit.more': 'Anda boleh menambah had di “Pengguna”.',
+  'limit.contact': 'Anda boleh mengubahnya di “Pengguna”.',
+  'profile.note': 'Had ditetapkan di “Pengguna”. Had anda sendiri juga boleh diubah di sana.',
 }
