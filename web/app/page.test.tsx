@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { ANSWERS, status } from '#web/admin/system/answers.testing.ts'
+import { useUnsavedChanges } from '#web/foundation/unsavedChanges.ts'
 import { signIn, signOut } from '#web/foundation/session.ts'
 import { translateMessage } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
@@ -158,6 +159,16 @@ describe('logging out', () => {
 })
 
 describe('a session that ends while one reads', () => {
+  test('does not take the changes of a form with it: one signs in beside it', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': refusal('loginExpired') })
+    await openPage('/admin/system')
+    useUnsavedChanges.setState({ count: 2 })
+    onTestFinished(() => useUnsavedChanges.setState({ count: 0 }))
+    const dialog = page.getByRole('dialog', { name: '登录已过期' })
+    await expect.element(dialog).toMatchTextContent(/2 处改动还没保存/)
+    await expect.element(dialog.getByRole('link', { name: '在新标签页登录' })).toHaveAttribute('target', '_blank')
+  })
   test('opens one dialog, which leaves the page as it is when one stays', async () => {
     leaveMarker()
     answerCalls({

@@ -1,10 +1,16 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useUnsavedChanges } from '#web/foundation/unsavedChanges.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 
 /** While there are unsaved changes, going to another row or page, or closing the tab, asks for confirmation. */
 export function AskBeforeLeaving({ count }: { count: number }) {
   const t = useTranslate()
+  useEffect(() => {
+    useUnsavedChanges.setState({ count })
+    return () => useUnsavedChanges.setState({ count: 0 })
+  }, [count])
   useBlocker({
     disabled: count === 0,
     enableBeforeUnload: count > 0,

@@ -74,4 +74,9 @@ export const shell: TextsOf<typeof zhCN> = {
   'plots.legend': 'Legend',
   'plots.time': 'Time',
   'plots.whole': 'Whole range',
+
+  // In place of `expired.text` while a form of this area has changes.
+  'expired.changes':
+    '{count} {count|change|changes} on this page {count|is|are} not saved yet. Sign in in a new tab, then come back and save here.',
+  'expired.newTab': 'Sign in in a new tab',
 }

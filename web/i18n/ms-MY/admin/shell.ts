@@ -74,4 +74,9 @@ export const shell: TextsOf<typeof zhCN> = {
   'plots.legend': 'Petunjuk',
   'plots.time': 'Masa',
   'plots.whole': 'Seluruh tempoh',
+
+  // In place of `expired.text` while a form of this area has changes.
+  'expired.changes':
+    '{count} perubahan di halaman ini belum disimpan. Log masuk di tab baharu, kemudian kembali ke sini dan simpan.',
+  'expired.newTab': 'Log masuk di tab baharu',
 }

@@ -71,4 +71,8 @@ export const shell = {
   'plots.legend': '图例',
   'plots.time': '时间',
   'plots.whole': '整段',
+
+  // In place of `expired.text` while a form of this area has changes.
+  'expired.changes': '这一页有 {count} 处改动还没保存。在新标签页登录，再回到这里保存，就不会丢。',
+  'expired.newTab': '在新标签页登录',
 } as const
