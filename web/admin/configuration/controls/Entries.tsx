@@ -57,7 +57,7 @@ function PartField({ path, field: { name, shape }, value, onChange }: PartFieldP
       <span className={styles.label}>{partName(path, name)}</span>
       <span className={styles.field}>
         {shape.kind === 'integer' ? (
-          <IntegerInput shape={shape} value={value} onChange={onChange} />
+          <IntegerInput name={partName(path, name)} shape={shape} value={value} onChange={onChange} />
         ) : shape.kind === 'text' && shape.format === 'time' ? (
           <TimeInput value={value} onChange={onChange} />
         ) : (

@@ -9,10 +9,12 @@ import styles from './controls.module.css'
 /** A whole number with its unit. Blank means missing or unlimited, where the setting allows that. */
 export function IntegerField({ path, shape, value, invalid, onChange }: ControlProps<IntegerShape>) {
   const t = useTranslate()
+  const { nameOf } = useSettingTexts()
   return (
     <span className={styles.field}>
       <IntegerInput
         {...describedBy({ path, invalid })}
+        name={nameOf(path)}
         shape={shape}
         value={value}
         placeholder={
@@ -25,10 +27,11 @@ export function IntegerField({ path, shape, value, invalid, onChange }: ControlP
 }
 
 type IntegerInputProps = {
+  /** What it is the number of; its unit is named after it. */
+  name: string
   shape: IntegerShape
   value: unknown
   placeholder?: string | undefined
-  'aria-label'?: string
   id?: string
   'aria-describedby'?: string
   'aria-invalid'?: true | undefined
@@ -36,7 +39,7 @@ type IntegerInputProps = {
 }
 
 /** The typed number and its unit. Anything but a whole number is passed on as text, which the schema refuses. */
-export function IntegerInput({ shape, value, onChange, ...rest }: IntegerInputProps) {
+export function IntegerInput({ name, shape, value, onChange, ...rest }: IntegerInputProps) {
   const { typed, scale, type, choose } = useScaled(shape, value, onChange)
   return (
     <>
@@ -48,19 +51,21 @@ export function IntegerInput({ shape, value, onChange, ...rest }: IntegerInputPr
         value={typed}
         onChange={event => type(event.currentTarget.value)}
       />
-      {shape.unit !== null && <UnitSelect shape={shape} scale={scale} onChange={choose} />}
+      {shape.unit !== null && <UnitSelect name={name} shape={shape} scale={scale} onChange={choose} />}
     </>
   )
 }
 
-function UnitSelect({ shape, scale, onChange }: { shape: IntegerShape; scale: Scale; onChange(scale: Scale): void }) {
+type UnitSelectProps = { name: string; shape: IntegerShape; scale: Scale; onChange(scale: Scale): void }
+
+function UnitSelect({ name, shape, scale, onChange }: UnitSelectProps) {
   const t = useTranslate()
   const { unitName } = useSettingTexts()
   const scales = shape.unit === null ? [] : scalesOf(shape.unit)
   if (scales.length < 2) return <span className={styles.unit}>{unitName(scale.name)}</span>
   return (
     <select
-      aria-label={t('settings.unit')}
+      aria-label={t('settings.unit', { name })}
       value={scale.name}
       onChange={event => onChange(scales.find(({ name }) => name === event.currentTarget.value) ?? scale)}
     >

@@ -60,7 +60,7 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
         </span>
         <span className={styles.field}>
           {shape.kind === 'integer' ? (
-            <IntegerInput shape={shape} value={value} onChange={next => onChange([key, next])} />
+            <IntegerInput name={codeName(key)} shape={shape} value={value} onChange={next => onChange([key, next])} />
           ) : (
             <input
               value={String(value)}

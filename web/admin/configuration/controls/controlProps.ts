@@ -10,6 +10,7 @@ export type ControlProps<S extends Shape = Shape> = {
   onChange(value: unknown): void
 }
 
+export const rowId = (path: string) => `row-${path}`
 export const fieldId = (path: string) => `field-${path}`
 export const nameId = (path: string) => `name-${path}`
 export const helpId = (path: string) => `help-${path}`

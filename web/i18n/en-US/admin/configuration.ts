@@ -68,7 +68,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.row': 'Entry {at}',
   'settings.mapping.key': 'Code',
   'settings.mapping.value': 'Value',
-  'settings.unit': 'Unit',
+  'settings.unit': 'Unit of {name}',
   'settings.unit.seconds': 'seconds',
   'settings.unit.minutes': 'minutes',
   'settings.unit.hours': 'hours',

@@ -69,7 +69,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.row': 'Entri {at}',
   'settings.mapping.key': 'Kod',
   'settings.mapping.value': 'Nilai',
-  'settings.unit': 'Unit',
+  'settings.unit': 'Unit bagi {name}',
   'settings.unit.seconds': 'saat',
   'settings.unit.minutes': 'minit',
   'settings.unit.hours': 'jam',

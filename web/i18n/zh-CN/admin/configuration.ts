@@ -65,7 +65,7 @@ export const configuration = {
   'settings.row': '第 {at} 项',
   'settings.mapping.key': '代码',
   'settings.mapping.value': '值',
-  'settings.unit': '单位',
+  'settings.unit': '{name}的单位',
   'settings.unit.seconds': '秒',
   'settings.unit.minutes': '分钟',
   'settings.unit.hours': '小时',
