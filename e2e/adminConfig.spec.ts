@@ -51,6 +51,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(page.getByRole('navigation', { name: t['settings.sections'] })).toContainText('1')
       await page.getByTestId('save').click()
       await expect(page.getByTestId('save')).toHaveCount(0)
+      await expect(row).toBeFocused()
       expect((await stored(admin)).asking.max_queue_length).toBe(9)
       await expect(row).toContainText('admin')
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import styles from './configuration.module.css'
+import { rowId } from './controls/controlProps.ts'
 import { mistakesIn } from './mistakes.ts'
 import { type ConfigurationForm, restartsIn } from './useConfiguration.ts'
 
@@ -18,6 +19,7 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
   const [asking, setAsking] = useState(false)
   const { form, pending, discard, save } = configuration
   const changes = form.edits.size
+  useFocusBack([...form.edits.keys()].at(-1))
   if (changes === 0) return null
   const restarts = restartsIn(form)
   const mistakes = [...new Set([...mistakesIn(form).keys(), ...form.refused.keys()])]
@@ -61,6 +63,17 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
       )}
     </div>
   )
+}
+
+/** The bar goes with the last change, and would leave the focus nowhere: it goes to the row that was changed last. */
+function useFocusBack(changed: string | undefined): void {
+  const last = useRef<string>(undefined)
+  useEffect(() => {
+    const before = last.current
+    last.current = changed
+    if (changed !== undefined || before === undefined || document.activeElement !== document.body) return
+    document.getElementById(rowId(before))?.focus({ preventScroll: true })
+  }, [changed])
 }
 
 type JumpButtonProps = {

@@ -5,7 +5,7 @@ import { ArkoseTest } from './ArkoseTest.tsx'
 import { Conflict } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { Control, isGroup, isWide } from './controls/Control.tsx'
-import { fieldId, fromId, helpId, nameId } from './controls/controlProps.ts'
+import { fieldId, fromId, helpId, nameId, rowId } from './controls/controlProps.ts'
 import { LockedValue } from './controls/LockedValue.tsx'
 import { fallbackOf, savedValue, shownValue } from './form.ts'
 import { MistakeText, type RowProps, useMistake } from './MistakeText.tsx'
@@ -23,7 +23,7 @@ export function SettingRow(props: RowProps) {
   const isChanged = configuration.form.edits.has(row.path)
   const classes = [styles.row, isChanged && styles.changed, isWide(row.shape) && styles.wide].filter(Boolean)
   return (
-    <div className={classes.join(' ')} data-testid="setting" data-path={row.path}>
+    <div id={rowId(row.path)} className={classes.join(' ')} tabIndex={-1} data-testid="setting" data-path={row.path}>
       <RowName row={row} isField={!isLocked(props) && !isGroup(row.shape)} />
       <div>{isCredential(row) ? <SecretRow {...props} /> : <SettingControl {...props} />}</div>
     </div>
