@@ -45,12 +45,13 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
 
 /** Returns the focus at unmount. Mantine returns it when a dialog is closed, but ours are unmounted instead. */
 function useFocusReturn(): void {
-  const [before] = useState(opener)
+  const [before] = useState(openers)
   useEffect(
     () => () => {
       // Unless the code that unmounted the dialog has focused something.
       setTimeout(() => {
-        if (document.activeElement === document.body) before?.focus({ preventScroll: true })
+        if (document.activeElement === document.body)
+          before.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
       })
     },
     [before],
@@ -67,11 +68,20 @@ function useFocusInside(root: RefObject<HTMLElement | null>): void {
   })
 }
 
-/** The element that opened the dialog; for a menu item, which is unmounted, the button of its menu. */
-function opener(): HTMLElement | null {
+/**
+ * The element that opened the dialog, and what of it can have the focus if what was done in the dialog has removed it: the nearest first. For a
+ * menu item, which is unmounted, the button of its menu.
+ */
+function openers(): HTMLElement[] {
   const { activeElement } = document
   const button = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
-  return button ? document.getElementById(button) : activeElement instanceof HTMLElement ? activeElement : null
+  const openers: HTMLElement[] = []
+  let next = button ? document.getElementById(button) : activeElement
+  while (next instanceof HTMLElement && next !== document.body) {
+    if (next.tabIndex >= 0 || next.hasAttribute('tabindex')) openers.push(next)
+    next = next.parentElement
+  }
+  return openers
 }
 
 /** Right-aligned: cancel, then the verb. */

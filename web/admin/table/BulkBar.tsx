@@ -1,6 +1,8 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconX } from '#web/kit/icons.ts'
 import styles from './bulkBar.module.css'
+import { keepFocusInList } from './ListLayout.tsx'
 
 /** The bar has room for five. */
 export type BulkAction = {
@@ -21,9 +23,20 @@ export type BulkState =
 
 /** The bar of bulk actions, at the foot of the list. */
 export function BulkBar({ state }: { state: BulkState }) {
+  // Another phase has other buttons: what becomes of the focus is decided when they go.
+  return <Bar key={state.phase} state={state} />
+}
+
+function Bar({ state }: { state: BulkState }) {
   const t = useTranslate()
   return (
-    <div className={styles.bulk} role="toolbar" aria-label={t('table.bulk')} data-testid="admin-bulk">
+    <div
+      ref={useFocusKept()}
+      className={styles.bulk}
+      role="toolbar"
+      aria-label={t('table.bulk')}
+      data-testid="admin-bulk"
+    >
       <span role="status">{state.text}</span>
       <i />
       {state.phase === 'running' ? (
@@ -54,4 +67,16 @@ export function BulkBar({ state }: { state: BulkState }) {
       )}
     </div>
   )
+}
+
+/** Gone with the focus inside, it leaves the focus to the list. */
+function useFocusKept(): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement) === true) setTimeout(keepFocusInList)
+    }
+  }, [])
+  return bar
 }

@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './listLayout.module.css'
 
+const [ROWS, BULK] = ['list-rows', 'list-bulk']
+
+/** When the button that had the focus is gone: it goes to what stands in its place over the foot, or to the rows. */
+export function keepFocusInList(): void {
+  if (document.activeElement !== document.body) return
+  const bulk = document.getElementById(BULK)
+  const next = bulk?.hasChildNodes() ? bulk : document.getElementById(ROWS)
+  next?.focus({ preventScroll: true })
+}
+
 type ListLayoutProps = {
   /** `PageHead` and `FilterBar`. */
   head: ReactNode
@@ -20,11 +30,15 @@ export function ListLayout({ head, foot, bulk, drawer, children }: ListLayoutPro
     <div className={styles.split}>
       <div className={styles.list}>
         {head}
-        <div className={styles.rows} tabIndex={-1}>
+        <div id={ROWS} className={styles.rows} tabIndex={-1}>
           {children}
         </div>
         <div className={styles.foot}>{foot}</div>
-        {bulk !== undefined && bulk !== null && <div className={styles.bulk}>{bulk}</div>}
+        {bulk !== undefined && bulk !== null && (
+          <div id={BULK} className={styles.bulk} tabIndex={-1}>
+            {bulk}
+          </div>
+        )}
       </div>
       {drawer}
     </div>

@@ -195,13 +195,21 @@ describe('many at once', () => {
       .click()
     await page.getByTestId('bulk-extend').click()
     await contains(page.getByTestId('dry-run'), '会改 1 人，1 人不变：本来就不限：1 人Mei Ling')
+    await expect.element(page.getByLabelText('延长', { exact: true }).last()).toHaveFocus()
     await page.getByTestId('bulk-run').click()
     await contains(page.getByTestId('admin-bulk'), '已改 1 人，1 人没有改')
+    // The button that opened the dialog is gone: the focus is with what stands in its place, and with the rows after that.
+    const focused = () => document.activeElement
+    await expect.poll(() => focused()?.contains(page.getByTestId('admin-bulk').element())).toBe(true)
+    expect(focused()).not.toBe(document.body)
     expect(sent(made, 'POST /system/users/bulk').at(-1)).toEqual({
       selection: { ids: [2, 3] },
       change: { action: 'extend', sources: ['openai_web', 'openai_api'], days: 30 },
     })
     await contains(page.getByRole('row', { name: /林小雨/ }), '已改')
     await contains(page.getByRole('row', { name: /Mei Ling/ }), '本来就不限')
+    await page.getByTestId('admin-bulk').getByRole('button').last().click()
+    await expect.poll(() => focused()?.contains(page.getByTestId('admin-table').element())).toBe(true)
+    expect(focused()).not.toBe(document.body)
   })
 })

@@ -41,7 +41,12 @@ export function BulkDialog({ kind, bulk, onClose }: BulkDialogProps) {
         {result !== null && <DryRun result={result} />}
       </div>
       <DialogFooter>
-        <Button variant="subtle" color="gray" onClick={onClose}>
+        <Button
+          variant="subtle"
+          color="gray"
+          data-autofocus={kind === 'activate' || kind === 'deactivate' || undefined}
+          onClick={onClose}
+        >
           {t('kit.cancel')}
         </Button>
         <Button

@@ -40,6 +40,7 @@ export function CountForm({ onChange }: { onChange(change: BulkChange | null): v
             id={id}
             size="xs"
             value={which}
+            data-autofocus
             data={options}
             onChange={event => setWhich(event.currentTarget.value)}
           />

@@ -45,6 +45,7 @@ export function ExtendForm({ onChange }: { onChange(change: BulkChange | null): 
             <UnitInput
               id={id}
               unit={t('users.unit.days')}
+              data-autofocus
               value={days}
               onChange={text => setDays(text.replace(/\D/g, '').slice(0, 4))}
             />
