@@ -74,12 +74,9 @@ function hostOf(address: string | null): string | null {
   return address === null ? null : (URL.parse(address)?.host ?? null)
 }
 
-/** Dots at most; more are never shown. */
-const MOST_DOTS = 99
-
 function Answering({ load: { running, places, waiting } }: { load: UpstreamLoad }) {
   const t = useTranslate()
-  const dots = Array.from({ length: Math.min(MOST_DOTS, Math.max(places, running)) }, (_, at) =>
+  const dots = Array.from({ length: Math.max(places, running) }, (_, at) =>
     at < running ? ('busy' as const) : ('free' as const),
   )
   return (

@@ -57,7 +57,7 @@ describe('the page of the accounts', () => {
     const zhou = { id: 7, username: 'zhou', nickname: '周明' }
     await openScreen(
       [first, anUpstream(), paused],
-      [aLoad({ id: 1, allowed: null, conversations: 0 }), aLoad(), aLoad({ id: 4, paused_by: zhou })],
+      [aLoad({ id: 1, allowed: null, conversations: 0, places: 256 }), aLoad(), aLoad({ id: 4, paused_by: zhou })],
     )
     await expect.element(page.getByText('3 个账号里有 2 个现在能回答', { exact: false })).toBeVisible()
     const second = page.getByRole('listitem', { name: 'Second' })
@@ -66,6 +66,7 @@ describe('the page of the accounts', () => {
     const conversations = second.getByText('612 个对话')
     await expect.element(conversations).toHaveAttribute('href', '/admin/conversation?upstream_id=3&state=valid')
     await expect.element(page.getByRole('listitem', { name: '主 API' }).getByText('没有对话')).toBeInTheDocument()
+    await expect.element(page.getByRole('listitem', { name: '主 API' }).getByText('+251')).toBeInTheDocument()
     await expect.element(page.getByRole('listitem', { name: '备用' }).getByText('周明', { exact: false })).toBeVisible()
   })
   test('shows the first one of a source only where the settings have an account', async () => {
