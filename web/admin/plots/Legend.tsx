@@ -25,7 +25,10 @@ export function Legend({ plotted: { look, data, series }, hidden, bucket, onTogg
           </button>
         )
       })}
-      {bucket !== null && <span className={styles.time}>{spanText(data, bucket)}</span>}
+      {/* Keeps its room: nothing moves while the cursor comes and goes. */}
+      <span className={styles.time} hidden={bucket === null}>
+        {spanText(data, bucket ?? data.count - 1)}
+      </span>
     </div>
   )
 }

@@ -17,7 +17,7 @@ import { drawPlot, plotValues } from './drawPlot.ts'
 import { Legend } from './Legend.tsx'
 import { plotPicture } from './picture.ts'
 import type { PlotData } from './plotData.ts'
-import type { Plotted } from './plotted.ts'
+import { type Plotted, shownSpan } from './plotted.ts'
 import styles from './plots.module.css'
 
 /** What the buttons of its card do. */
@@ -46,9 +46,10 @@ export function Plot({ plotted, under: Under, handle, onZoom }: PlotProps) {
   useImperativeHandle(handle, () => ({
     reset: () => plot.current?.setScale('x', { min: data.start, max: data.start + data.count * data.step }),
     save: () => {
-      const canvas = plot.current?.ctx.canvas
-      if (canvas === undefined) return
-      plotPicture(canvas, title, shown).then(file => {
+      if (plot.current === null) return
+      const { ctx, scales } = plot.current
+      const span = shownSpan(scales.x?.min ?? data.start, scales.x?.max ?? data.start + data.count * data.step)
+      plotPicture(ctx.canvas, { title, span, kind: look.kind, series: shown }).then(file => {
         if (file !== null) saveFile(fileNameOf(title, 'plot', 'png'), file)
       }, reportFailure)
     },

@@ -22,11 +22,15 @@ const DAY = 86_400
 
 /** The time span of a bucket, with days when the plot has several. */
 export function spanText({ start, step, count }: PlotData, bucket: number): string {
-  const [from, to] = [start + bucket * step, start + (bucket + 1) * step].map(seconds => new Date(seconds * 1000))
-  if (from === undefined || to === undefined) return ''
-  const isOneDay = step * count <= DAY
+  const [from, to] = [start + bucket * step, start + (bucket + 1) * step]
+  if (step * count > DAY) return shownSpan(from, to)
+  return `${formatTimeOfDay(new Date(from * 1000))}–${formatTimeOfDay(new Date(to * 1000))}`
+}
+
+/** The same with the days, from and to seconds. */
+export function shownSpan(from_seconds: number, to_seconds: number): string {
+  const [from, to] = [new Date(from_seconds * 1000), new Date(to_seconds * 1000)]
   const dayOf = (time: Date) => `${time.getMonth() + 1}-${time.getDate()}`
-  if (isOneDay) return `${formatTimeOfDay(from)}–${formatTimeOfDay(to)}`
-  const end = step < DAY && dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `
+  const end = to_seconds - from_seconds < DAY && dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `
   return `${dayOf(from)} ${formatTimeOfDay(from)}–${end}${formatTimeOfDay(to)}`
 }
