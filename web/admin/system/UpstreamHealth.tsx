@@ -16,12 +16,12 @@ export function UpstreamHealth() {
   if (upstreams.length === 0) return null
   return (
     <section className={styles.card}>
-      <h2>
-        {t('system.upstreams')}
+      <div className={styles.cardHead}>
+        <h2>{t('system.upstreams')}</h2>
         <Link to="/admin/openai_settings" className={styles.aside}>
           {t('system.upstreams.manage')}
         </Link>
-      </h2>
+      </div>
       <ul className={styles.rows}>
         {upstreams.map(upstream => {
           const { tone, word, reason } = stateOf(upstream)

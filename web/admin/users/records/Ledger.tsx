@@ -12,13 +12,14 @@ const SIZE = '20'
 /** What moved a person's counts: asks, and administrators. */
 export function Ledger({ id }: { id: number }) {
   const t = useTranslate()
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
   const rows = data?.pages.flatMap(page => page.rows)
   return (
     <section>
       <div className={styles.head}>
         <h4>{t('users.ledger')}</h4>
       </div>
+      {isPending && <p className={styles.hint}>{t('kit.loading')}</p>}
       {rows?.length === 0 && <p className={styles.hint}>{t('users.ledger.none')}</p>}
       <ul className={styles.ledger}>
         {rows?.map(row => (
