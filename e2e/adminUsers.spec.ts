@@ -75,6 +75,7 @@ for (const { language, added, edited, usedUp, signedIn, extended } of JOURNEYS) 
 
     await test.step('a new account gets a password that is shown once and signs in', async () => {
       await page.getByTestId('add-user').click()
+      await expect(drawer(page).getByRole('textbox', { name: t['users.nickname'] })).toBeFocused()
       await drawer(page).getByRole('textbox', { name: t['users.nickname'] }).fill(added)
       await drawer(page).getByRole('textbox', { name: t['users.username'] }).fill(added)
       await drawer(page).getByRole('textbox', { name: t['users.email'] }).fill(`${added}@example.org`)

@@ -17,6 +17,7 @@ import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
+import { useFocusKept } from './useFocusKept.ts'
 
 /** The element id of the open drawer. */
 export const DRAWER = 'drawer'
@@ -29,6 +30,8 @@ export type DrawerHead = {
   picture?: ReactNode
   /** Before the cross: a `MenuButton`. */
   actions?: ReactNode
+  /** Opened to fill in its first field. */
+  isNew?: boolean
 }
 export type DrawerTabs = {
   entries: readonly { key: string; label: string; /** Of its changes. */ count?: number }[]
@@ -50,10 +53,13 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
   const t = useTranslate()
   const id = useId()
   const self = useRef<HTMLElement>(null)
+  const { isNew = false } = head
   const overPage = useMediaQuery('(width <= 47.5em)', false, { getInitialValueInEffect: false })
   useEffect(() => {
     if (overPage) self.current?.focus()
-  }, [overPage])
+    else if (isNew) self.current?.querySelector<HTMLElement>('input:checked, input:not([type=radio])')?.focus()
+  }, [overPage, isNew])
+  useFocusKept(self)
   useFocusBack(self)
   useEscape(self, onClose)
   return (

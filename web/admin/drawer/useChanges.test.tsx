@@ -116,6 +116,8 @@ describe('changes of a drawer', () => {
     await expect.element(conflicts.getByText('700')).toBeVisible()
     await expect.element(page.getByTestId('save')).toBeDisabled()
     await page.getByRole('button', { name: '用我的' }).click()
+    // The button is gone, and the focus is not.
+    await expect.element(page.getByTestId('drawer')).toHaveFocus()
     await page.getByTestId('save').click()
     await expect.element(page.getByText('没有改动')).toBeVisible()
     expect(sent.at(-1)).toEqual({ changed: { asks: '800' }, expected: { asks: '700' } })

@@ -38,7 +38,7 @@ export function NewUserDrawer({ onClose, onMade }: NewUserDrawerProps) {
   const [made, setMade] = useState<{ user: UserReadAdmin; password: string | null } | null>(null)
   if (made === null)
     return (
-      <Drawer head={{ title: t('users.add'), context: t('users.add.context') }} onClose={onClose}>
+      <Drawer head={{ title: t('users.add'), context: t('users.add.context'), isNew: true }} onClose={onClose}>
         <NewUserForm
           onMade={(user, password) => {
             if (password === null) onMade(user.id)

@@ -14,10 +14,7 @@ beforeAll(loadAdminTexts)
 describe('the control of a number', () => {
   test('shows it in the largest unit in which it is whole, and gives it in the unit of the contract', async () => {
     const { onChange } = await shown('data.max_file_upload_size', 104_857_600)
-    const [field, unit] = [
-      page.getByRole('textbox'),
-      page.getByRole('combobox', { name: '文件最大多少的单位' }),
-    ]
+    const [field, unit] = [page.getByRole('textbox'), page.getByRole('combobox', { name: '文件最大多少的单位' })]
     await expect.element(field).toHaveValue('100')
     await expect.element(unit).toHaveValue('megabytes')
     await field.fill('1.5')

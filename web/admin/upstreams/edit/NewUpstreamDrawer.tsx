@@ -22,7 +22,7 @@ export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
   const connectionTest = useConnectionTest(source, form.values, null)
   return (
     <Drawer
-      head={{ title: t('upstreams.add'), context: t('upstreams.sealed') }}
+      head={{ title: t('upstreams.add'), context: t('upstreams.sealed'), isNew: true }}
       saving={{
         ...form,
         discard: onClose,
