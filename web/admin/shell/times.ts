@@ -7,7 +7,7 @@ export function calendarDay(time: Date): string {
   )
 }
 
-/** "12-31", with the year where it is another one. */
+/** "12-31", with the year unless it is this one. */
 export function shortDay(time: Date, now: Date): string {
   const day = calendarDay(time)
   return time.getFullYear() === now.getFullYear() ? day.slice(-5) : day

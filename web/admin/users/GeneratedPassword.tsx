@@ -5,7 +5,7 @@ import { IconCheck, IconCopy, IconX } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
 import styles from './users.module.css'
 
-/** A password that was made up, shown this once: nobody can read it again. */
+/** A generated password, shown once: it cannot be read again. */
 export function GeneratedPassword({ password, onClose }: { password: string; onClose(): void }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()

@@ -32,7 +32,7 @@ const EMPTY = {
 
 type NewUserDrawerProps = { onClose(): void; onMade(id: number): void }
 
-/** Makes an account. Its first password is given, or made up and shown this once. */
+/** Creates an account. Its first password is typed, or generated and shown once. */
 export function NewUserDrawer({ onClose, onMade }: NewUserDrawerProps) {
   const t = useTranslate()
   const [made, setMade] = useState<{ user: UserReadAdmin; password: string | null } | null>(null)
@@ -143,7 +143,7 @@ function useNewUser(onMade: (user: UserReadAdmin, password: string | null) => vo
   })
 }
 
-/** Beside which field a refusal is said. */
+/** The field beside which a refusal is shown. */
 function fieldOf({ key, detail }: RefusedCall): (typeof TEXTS)[number] {
   if (key === 'userAlreadyExists') return 'username'
   return TEXTS.find(field => detail.some(({ loc }) => loc.includes(field))) ?? 'nickname'

@@ -15,7 +15,7 @@ import { UserFilters } from './UserFilters.tsx'
 import styles from './users.module.css'
 import { askForUsers, useUsers } from './useUsers.ts'
 
-/** In the address, in place of a person's id. */
+/** The `open` of the address while an account is added. */
 const NEW = 'new'
 
 export const askForRows = askForUsers
@@ -64,7 +64,7 @@ export function UsersScreen() {
 
 type OpenedUserProps = { opened: string | null; onOpen(key: string | null): void }
 
-/** The tab stays while one goes from person to person. */
+/** The open person. The tab is kept when another person is opened. */
 function OpenedUser({ opened, onOpen }: OpenedUserProps) {
   const [tab, setTab] = useState('account')
   if (opened === null) return null

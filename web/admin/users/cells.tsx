@@ -64,7 +64,7 @@ export function ActiveCell({ time }: { time: string | null }) {
   )
 }
 
-/** How much of a count is used, as a bar and in words. Null where the person may not use it at all. */
+/** How much of a count is used, as a bar and in words; null when the person may not use it. */
 export function UsedCell({ counted }: { counted: Counted | null }) {
   const t = useTranslate()
   if (counted === null) return <span className={styles.used}>–</span>
@@ -88,7 +88,7 @@ export function UsedCell({ counted }: { counted: Counted | null }) {
   )
 }
 
-/** Of the sources that a person may use, the end that comes first. */
+/** The earliest end among the sources that a person may use. */
 export function ValidityCell({ row }: { row: UserRow }) {
   const t = useTranslate()
   const now = useNow()

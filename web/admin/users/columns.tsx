@@ -6,7 +6,7 @@ import { BulkOutcome, type Outcomes } from './bulk/outcomes.tsx'
 import { ActiveCell, PersonCell, StateCell, UsedCell, ValidityCell } from './cells.tsx'
 import { countedOf, type ShownCount } from './useUsers.ts'
 
-/** After a change of many, the state of those who were meant is what has become of them. */
+/** After a bulk change, the state column shows its outcomes. */
 export function useUserColumns(shown: ShownCount, outcomes: Outcomes): Column<UserRow>[] {
   const t = useTranslate()
   const modelName = useModelName()

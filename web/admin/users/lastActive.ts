@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE
 
 type Context = { now: Date; t: Translate; language: Language }
 
-/** "刚刚", "4 分钟前", "2 小时前" on the same day, "昨天 21:14", then the day; the year only where it is another one. */
+/** "刚刚", "4 分钟前", "2 小时前" on the same day, "昨天 21:14", then the day, with the year unless it is this one. */
 export function lastActiveText(time: string | null, { now, t, language }: Context): string {
   if (time === null) return t('users.never')
   const date = new Date(time)

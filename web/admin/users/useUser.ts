@@ -3,7 +3,7 @@ import { readUser, type UserReadAdmin } from '#contract/accounts.ts'
 import { previewRemoval, readUserAllowance, readUserRow, type UserRow } from '#contract/users.ts'
 import { call } from '#web/foundation/call.ts'
 
-/** The account with its settings, and what of them is used. */
+/** The account with its settings, and its row of the list with what is used. */
 export type LoadedUser = { user: UserReadAdmin; row: UserRow }
 
 const userQuery = (id: string) =>
@@ -23,12 +23,12 @@ export function useUser(id: string) {
   return useQuery(userQuery(id))
 }
 
-/** What is stored now, past any cache. */
+/** Fetches the person from the server, not from the cache. */
 export function fetchUser(client: QueryClient, id: string): Promise<LoadedUser> {
   return client.fetchQuery({ ...userQuery(id), staleTime: 0 })
 }
 
-/** Nobody else could administer the portal. False as long as it is not known; the server checks it in any case. */
+/** Whether this is the only superuser. False while not known; the server checks it in any case. */
 export function useIsLastSuperuser(id: number): boolean {
   const { data } = useQuery({
     queryKey: ['admin', 'user', String(id), 'removal'],
@@ -38,7 +38,7 @@ export function useIsLastSuperuser(id: number): boolean {
   return data?.is_last_superuser ?? false
 }
 
-/** What the person may ask now, by what is stored. */
+/** What the person may ask now, as the server evaluates it. */
 export function useUserAllowance(id: number) {
   return useQuery({
     queryKey: ['admin', 'user', String(id), 'allowance'],

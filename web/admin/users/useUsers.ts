@@ -7,15 +7,15 @@ import { portalQuery, usePortal } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { askAhead, useList } from '../table/useList.ts'
 
-/** Seconds; who is answered and who waits changes all the time. */
+/** Seconds between two fetches: running and waiting asks change all the time. */
 const LIVE_EVERY = 10
 
 const LAST_ACTIVE_FIRST = { sort: 'last_active_time', order: 'desc' } as const
 
-/** Whose use the list shows: the model that most share, else all asks of the source. */
+/** The count that the list shows: of a source, or of one of its models. */
 export type ShownCount = { source: Source; model: string | null }
 
-/** The people that the address asks for. */
+/** The list of people that the address describes. */
 export function useUsers() {
   const shown = shownCountOf(usePortal())
   const list = useList(listUserPage, { keyOf: row => String(row.id), every_seconds: LIVE_EVERY, ...askedFor(shown) })
@@ -27,7 +27,7 @@ export type UserList = ReturnType<typeof useUsers>['list']
 
 const MODEL = 'gpt_4'
 
-/** What of an address is asked for before the page is drawn. */
+/** Prefetches the rows of an address. */
 export function askForUsers(search: Readonly<Record<string, unknown>>): void {
   askAhead(listUserPage, askedFor(shownCountOf(queryClient.getQueryData(portalQuery.queryKey))), search)
 }
@@ -44,7 +44,7 @@ function shownCountOf(portal: Portal | undefined): ShownCount {
 
 const UNCOUNTED: Counted = { used: 0, allowed: UNLIMITED, remaining: UNLIMITED }
 
-/** Null where a person may not use it at all. */
+/** Null when the person may not use it. */
 export function countedOf(row: UserRow, { source, model }: ShownCount): Counted | null {
   const summary = row[source]
   if (!summary.allow_to_use) return null
@@ -52,7 +52,7 @@ export function countedOf(row: UserRow, { source, model }: ShownCount): Counted 
   return summary.models.find(each => each.model === model)?.count ?? UNCOUNTED
 }
 
-/** Which people the list has, on all its pages. */
+/** The filter of the list, without page and order. */
 export function filterOf(query: Readonly<Record<string, unknown>>): UserFilter {
   const names = Object.keys(UserFilter.shape)
   return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name))) as UserFilter // of the list's own query

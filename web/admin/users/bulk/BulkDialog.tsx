@@ -16,7 +16,7 @@ export type BulkKind = 'extend' | 'count' | 'activate' | 'deactivate'
 
 type BulkDialogProps = { kind: BulkKind; bulk: Bulk; onClose(): void }
 
-/** What to change, and before it is done: how many it changes, and who not and why. */
+/** Chooses the change, and previews it: how many people it changes, who is not changed and why. */
 export function BulkDialog({ kind, bulk, onClose }: BulkDialogProps) {
   const t = useTranslate()
   const [change, setChange] = useState<BulkChange | null>(
@@ -63,7 +63,7 @@ export function BulkDialog({ kind, bulk, onClose }: BulkDialogProps) {
   )
 }
 
-/** Names of those who are not changed that are shown at most. */
+/** Names of unchanged people that are shown at most. */
 const MOST_NAMES = 8
 
 function DryRun({ result: { total, changed, unchanged, rows } }: { result: BulkResult }) {
@@ -93,7 +93,7 @@ function DryRun({ result: { total, changed, unchanged, rows } }: { result: BulkR
   )
 }
 
-/** Asks the server what a change would do. While the next answer comes, the previous one stays, and cannot be acted on. */
+/** Asks the server what a change would do. While an answer loads, the previous one stays, but cannot be confirmed. */
 function useDryRun(bulk: Bulk, change: BulkChange | null) {
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['admin', 'users', 'dry run', change, bulk.target],

@@ -13,10 +13,10 @@ import { useReported } from './ExtendForm.tsx'
 import { SourcesRow, useSources } from './SourcesRow.tsx'
 
 const ACTIONS = ['add', 'set'] as const
-/** The contract's bound of what is added at once. */
+/** The contract's maximum that can be added at once. */
 const MOST_ADDED = 1_000_000
 
-/** Sets a count, or adds to it: of all asks, of a model, or of conversations. */
+/** Sets or increases a count of asks, of a model's asks, or of conversations. */
 export function CountForm({ onChange }: { onChange(change: BulkChange | null): void }) {
   const t = useTranslate()
   const { sources, setSources } = useSources()

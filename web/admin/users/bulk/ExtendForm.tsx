@@ -14,7 +14,7 @@ const MODES = ['days', 'until', 'forever'] as const
 const MOST_DAYS = 3660
 const DAYS = [7, 30, 90, 365]
 
-/** Longer by days, until a day, or for ever. */
+/** Extends the validity: by days, until a date, or for ever. */
 export function ExtendForm({ onChange }: { onChange(change: BulkChange | null): void }) {
   const t = useTranslate()
   const { sources, setSources } = useSources()
@@ -73,7 +73,7 @@ function changeOf(mode: (typeof MODES)[number], sources: Source[], days: string,
   return count >= 1 && count <= MOST_DAYS ? { action: 'extend', sources, days: count } : null
 }
 
-/** Tells of the change whenever it is another one. */
+/** Reports the change whenever it differs. */
 export function useReported(change: BulkChange | null, onChange: (change: BulkChange | null) => void): void {
   const text = JSON.stringify(change)
   const report = useEffectEvent(() => onChange(change))

@@ -6,7 +6,7 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './bulk.module.css'
 
-/** Those that are on, until somebody chooses. */
+/** The chosen sources; by default those that are enabled. */
 export function useSources(): { sources: Source[]; setSources(sources: Source[]): void } {
   const portal = usePortal()
   const [chosen, setSources] = useState<Source[] | null>(null)

@@ -6,7 +6,7 @@ import type { UserList } from '../useUsers.ts'
 import { BulkDialog, type BulkKind } from './BulkDialog.tsx'
 import type { Bulk } from './useBulk.ts'
 
-/** What is done with many people at once: chosen in the pill, decided in a dialog that says first whom it changes. */
+/** Bulk changes of people: chosen in the bulk bar, previewed and confirmed in a dialog. */
 export function UserBulk({ bulk, list }: { bulk: Bulk; list: UserList }) {
   const [kind, setKind] = useState<BulkKind | null>(null)
   const state = useBulkState(bulk, list, setKind)
@@ -59,7 +59,7 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
     onClear: bulk.clear,
   }
 
-  /** Only what can be undone exactly, of everybody. */
+  /** Offers an undo only when it restores everybody exactly. */
   function undoOf(): BulkAction[] {
     const back = done === null ? null : opposite(done.change)
     if (done === null || back === null || done.ids.length === 0 || done.ids.length < done.result.changed) return []

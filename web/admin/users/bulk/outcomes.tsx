@@ -2,7 +2,7 @@ import type { BulkReason } from '#contract/bulk.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from '../users.module.css'
 
-/** What became of the people of the last change, by their ids: null is changed. */
+/** The outcomes of the last change by people's ids; null means changed. */
 export type Outcomes = ReadonlyMap<number, BulkReason | null>
 
 export function BulkOutcome({ reason }: { reason: BulkReason | null }) {

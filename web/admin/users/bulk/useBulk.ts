@@ -10,7 +10,7 @@ import { type Selection, useSelection } from '../../table/useSelection.ts'
 import { filterOf, type UserList } from '../useUsers.ts'
 import type { Outcomes } from './outcomes.tsx'
 
-/** Milliseconds. */
+/** Milliseconds between two fetches of the job. */
 const JOB_EVERY = 1000
 const NONE: Outcomes = new Map()
 
@@ -18,17 +18,17 @@ type Done = { change: BulkChange; result: BulkResult; ids: readonly number[] }
 
 export type Bulk = {
   selection: Selection
-  /** Everybody whom the list found, on all its pages. */
+  /** Whether all people who match are chosen, on all pages. */
   isAll: boolean
   selectAll(): void
-  /** How many are target. */
+  /** How many are chosen. */
   count: number
-  /** Those ticked, or all that the list found. */
+  /** The ticked people, or all who match. */
   target: Target
   outcomes: Outcomes
   done: Done | null
   job: JobRead | null
-  /** Changes those who are target. True when it is done or a job does it. */
+  /** Makes the change. True when it is done or a job does it. */
   run(change: BulkChange, target?: Target): Promise<boolean>
   stop(): void
   clear(): void
@@ -42,13 +42,13 @@ export function useBulk(list: UserList): Bulk {
   const [allOf, setAllOf] = useState<string | null>(null)
   const [done, setDone] = useState<Done | null>(null)
   const [running, setRunning] = useState<{ key: string; change: BulkChange } | null>(null)
-  // Another filter finds others: then nobody has chosen all of them.
+  // Another filter matches other people: they are not chosen.
   const isAll = allOf === found
   const finish = (change: BulkChange, result: BulkResult) => {
     setRunning(null)
     setDone({ change, result, ids: result.rows.filter(({ reason }) => reason === null).map(({ id }) => id) })
     setAllOf(null)
-    // Those who were not changed stay chosen, to see who they are and try again.
+    // People who were not changed stay chosen, to see who they are and try again.
     const kept = new Set(result.rows.filter(({ reason }) => reason !== null).map(({ id }) => String(id)))
     selection.select(
       [...selection.keys].filter(key => !kept.has(key)),
@@ -92,7 +92,7 @@ export function useBulk(list: UserList): Bulk {
   }
 }
 
-/** Follows the job until it has ended, and gives what it has to say. */
+/** Polls the job until it has ended, and passes on its result. */
 function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void): JobRead | null {
   const { data } = useQuery({
     queryKey: ['admin', 'job', USER_JOB, key],

@@ -73,7 +73,7 @@ function Flags({ form, id }: { form: UserForm; id: number }) {
   )
 }
 
-/** What is no number while it is typed changes nothing. */
+/** Text that is not a number, while it is typed, changes nothing. */
 function CreditsField({ form }: { form: UserForm }) {
   const { label, changed, mistake } = form.row('setting', 'credits')
   return (

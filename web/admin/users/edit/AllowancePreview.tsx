@@ -8,7 +8,7 @@ import { DrawerSection } from '../../drawer/rows.tsx'
 import { useUserAllowance } from '../useUser.ts'
 import styles from './edit.module.css'
 
-/** "What may this person ask now?": each model, why not, and when again. By what is stored, as an ask would be judged. */
+/** What the person may ask now: each model, the reason if not, and when again. Evaluated by the server from what is stored, as for an ask. */
 export function AllowancePreview({ id, source }: { id: number; source: Source }) {
   const t = useTranslate()
   const nameOf = useModelName()

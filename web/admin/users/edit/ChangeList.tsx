@@ -5,7 +5,7 @@ import styles from './edit.module.css'
 import { useFieldTexts } from './fieldTexts.ts'
 import type { UserForm } from './useUserForm.ts'
 
-/** What a save will change: each field before and after, and back. */
+/** The unsaved changes: each field before and after, with an undo. */
 export function ChangeList({ form: { changed, changes } }: { form: UserForm }) {
   const t = useTranslate()
   const { nameText, valueText } = useFieldTexts()

@@ -12,7 +12,7 @@ const STEPS = [
 type CountFieldProps = {
   row: FieldRow
   count: number
-  /** What is used of it, in words. */
+  /** The used part, in words. */
   used: string
   unit: string
   onChange(count: number): void

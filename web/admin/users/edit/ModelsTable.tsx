@@ -22,7 +22,7 @@ export function ModelsTable({ source, form, summary }: ModelsTableProps) {
     const next = new Set(available_models)
     if (chosen) next.add(code)
     else next.delete(code)
-    // In the order in which they are stored, so that a box ticked twice is no change.
+    // Keeps the stored order, so that unticking and ticking a box is no change.
     form.change(source, { available_models: [...new Set([...before.filter(each => next.has(each)), ...next])] })
   }
   return (

@@ -14,7 +14,7 @@ import { WindowsField } from './WindowsField.tsx'
 
 type SourceTabProps = { source: Source; form: UserForm; row: UserRow }
 
-/** What a person may do with a source. */
+/** The settings of a person for a source. */
 export function SourceTab({ source, form, row }: SourceTabProps) {
   const t = useTranslate()
   const draft = form.draft[source]

@@ -22,12 +22,12 @@ import { type UserForm, useUserForm } from './useUserForm.ts'
 const TABS = ['account', 'openai_web', 'openai_api', 'records'] as const
 type Tab = (typeof TABS)[number]
 
-/** Deleted, also by somebody else while one looks; or an address with something that is no id. */
+/** Refusals that mean there is no such person: deleted, perhaps just now by somebody else, or not a valid id. */
 const NOBODY: readonly (string | null)[] = ['userNotExist', 'requestValidationError']
 
 type UserDrawerProps = { id: string; tab: string; onTab(tab: string): void; onClose(): void }
 
-/** One person: the account, what each source allows, and what there is of them. */
+/** One person: the account, the settings of each source, and their records. */
 export function UserDrawer({ id, tab, onTab, onClose }: UserDrawerProps) {
   const t = useTranslate()
   const { data, error, refetch } = useUser(id)

@@ -46,7 +46,7 @@ function useUserActions({ id, nickname }: UserReadAdmin) {
   const client = useQueryClient()
   const params = { id: String(id) }
 
-  /** Gives the password that was made up, or null. */
+  /** Resolves to the generated password, or null. */
   async function reset(): Promise<string | null> {
     const sure = await confirm({
       title: t('users.resetPassword.title', { nickname }),
@@ -64,7 +64,7 @@ function useUserActions({ id, nickname }: UserReadAdmin) {
     }
   }
 
-  /** Says first what would become of what the person has. */
+  /** Asks for confirmation, saying what happens to what the person has. */
   async function remove(): Promise<boolean> {
     try {
       const { is_last_superuser, ...counts } = await call(previewRemoval, { params })

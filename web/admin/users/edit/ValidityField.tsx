@@ -10,11 +10,11 @@ import { afterStep, endingOf, endOfDay, VALIDITY_STEPS } from './validity.ts'
 
 type ValidityFieldProps = { row: FieldRow; valid_until: string | null; onChange(valid_until: string | null): void }
 
-/** Until when, as a date, with quick steps. A date that is chosen is included. */
+/** The last day on which the person may ask, with quick steps. */
 export function ValidityField({ row: { label, changed }, valid_until, onChange }: ValidityFieldProps) {
   const t = useTranslate()
   const now = useNow()
-  // A date is typed digit by digit, and is none meanwhile.
+  // While a date is typed it is incomplete.
   const [typed, setTyped] = useState<string | null>(null)
   const take = (text: string) => {
     setTyped(text)

@@ -8,7 +8,7 @@ import { DrawerRow } from '../../drawer/rows.tsx'
 import styles from './edit.module.css'
 import type { FieldRow } from './useUserForm.ts'
 
-/** The contract's bounds. */
+/** The contract's limits. */
 const MOST_WINDOWS = 20
 const MOST_MINUTES = 527_040
 const MOST_REQUESTS = 1_000_000
@@ -16,7 +16,7 @@ const EVERY_HOUR: RateLimit = { window_seconds: 3600, max_requests: 10 }
 
 type WindowsFieldProps = { row: FieldRow; windows: readonly RateLimit[]; onChange(windows: RateLimit[]): void }
 
-/** At most so many asks in so many minutes, several such rules. */
+/** Rate limits: at most so many asks in so many minutes each. */
 export function WindowsField({ row: { label, changed }, windows, onChange }: WindowsFieldProps) {
   const t = useTranslate()
   const change = (at: number, fields: Partial<RateLimit>) =>
@@ -93,9 +93,9 @@ type WholeProps = {
   onChange(value: number): void
 }
 
-/** A whole number within its bounds, whatever is typed. */
+/** A whole number; what is typed is kept within its bounds. */
 function Whole({ id, label, value, of: { unit, least, most }, onChange }: WholeProps) {
-  // Empty while somebody types another number.
+  // May be empty while another number is typed.
   const [typed, setTyped] = useState<string | null>(null)
   const take = (text: string) => {
     const digits = text.replace(/\D/g, '')

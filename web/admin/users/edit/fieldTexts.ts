@@ -28,7 +28,7 @@ const LABELS = {
 } as const
 export type LabelledField = keyof typeof LABELS
 
-/** The fields of a person and their values in words. */
+/** Names and values of a person's fields in words. */
 export function useFieldTexts() {
   const t = useTranslate()
   const language = useLanguage()
@@ -36,7 +36,7 @@ export function useFieldTexts() {
 
   const label = (field: LabelledField) => t(LABELS[field])
 
-  /** With the source that the field is of. */
+  /** With the source that the field belongs to. */
   function nameText(text: string): string {
     const { part, field, model } = nameOf(text)
     const name = model === null ? label(field as LabelledField) : modelName(model) // a field of the draft

@@ -24,20 +24,20 @@ import {
 type Mistakes = Readonly<Record<string, string>>
 
 export type UserForm = {
-  /** What is stored. */
+  /** The stored values. */
   base: UserDraft
   draft: UserDraft
   changes: Changes<Fields>
-  /** What will be saved, in the order of the form. */
+  /** The unsaved changes, in the order of the form. */
   changed: readonly { name: string; before: unknown; after: unknown }[]
   change<P extends Part>(part: P, fields: Partial<UserDraft[P]>): void
-  /** What the row of a field shows of it. */
+  /** The properties of a field's row. */
   row(part: Part, field: LabelledField): FieldRow
 }
 
 export type FieldRow = { label: string; changed: boolean; mistake: string | undefined }
 
-/** Edits a person; what others change of them meanwhile is not lost. */
+/** The form of a person. Other people's changes to them are not lost. */
 export function useUserForm({ user, row }: LoadedUser): UserForm {
   const client = useQueryClient()
   const { label } = useFieldTexts()
@@ -60,7 +60,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
         if (error instanceof RefusedCall && error.key === 'userNotExist') readAnew()
         throw error
       }
-      // Who takes their own rights is signed out, and what was changed is stored all the same.
+      // Refreshes one's own session. It fails when one has taken one's own rights; the changes are stored all the same.
       if (useSession.getState().user?.id === user.id) await refreshUser().catch(reportFailure)
     },
     reload: async () => {

@@ -8,7 +8,7 @@ type AccountDraft = Pick<
   'nickname' | 'username' | 'email' | 'remark' | 'is_active' | 'is_superuser' | 'is_verified'
 >
 type Counts = 'total_ask_count' | 'per_model_ask_count'
-/** A source's settings with what is allowed altogether in place of what remains, so that asks meanwhile change nothing of it. */
+/** A source's settings with allowed counts in place of remaining ones, so that asks made meanwhile do not change the form. */
 type Allowed<Setting> = Omit<Setting, Counts> & {
   total_ask_allowed: number
   per_model_ask_allowed: Record<string, number>
@@ -46,7 +46,7 @@ function allowedOf<Setting extends WebSetting | ApiSetting>(
   }
 }
 
-/** The draft, field by field: what is changed, compared and sent by itself. Each model's count is a field of its own. */
+/** The draft as single fields, each changed, compared and sent by itself. Each model's count is a field. */
 export type Fields = Readonly<Record<string, unknown>>
 /** `openai_web.valid_until`, or with the model `openai_web.per_model_ask_allowed.gpt_4`. */
 export type FieldName = { part: Part; field: string; model: string | null }
@@ -86,12 +86,12 @@ function partsOf(fields: Fields): Parts {
   return parts
 }
 
-/** Of all fields. */
+/** The inverse of `fieldsOf`, for all fields. */
 export function draftFrom(fields: Fields): UserDraft {
   return partsOf(fields) as UserDraft // `fieldsOf` has taken them from one
 }
 
-/** What is sent: the changed fields alone, and beside them the values that were seen. */
+/** The bodies to send: the changed fields alone, with the values that were seen of them. */
 export function sentOf(changed: Fields, expected: Fields): { account?: UserUpdate; setting?: UserSettingUpdate } {
   const [after, before] = [partsOf(changed), partsOf(expected)]
   const setting = settingOf(after)

@@ -7,7 +7,7 @@ const DAY = 86_400_000
 export const VALIDITY_STEPS = ['now', 'day', 'week', 'month', 'year', 'forever'] as const
 export type ValidityStep = (typeof VALIDITY_STEPS)[number]
 
-/** The end after a quick step: from the end that there is, or from now where it has passed; null is for ever. */
+/** The end after a quick step: counted from the present end, or from now if that has passed; null is for ever. */
 export function afterStep(valid_until: string | null, step: ValidityStep, now: Date): string | null {
   if (step === 'forever') return null
   if (step === 'now') return now.toISOString()
@@ -15,7 +15,7 @@ export function afterStep(valid_until: string | null, step: ValidityStep, now: D
   return later(end, step).toISOString()
 }
 
-/** The same day of a later month: of a month that is too short, its last day. */
+/** The same day of a later month, or the last day of a shorter month. */
 function later(time: Date, step: 'day' | 'week' | 'month' | 'year'): Date {
   if (step === 'day') return new Date(time.getTime() + DAY)
   if (step === 'week') return new Date(time.getTime() + 7 * DAY)
@@ -28,7 +28,7 @@ function later(time: Date, step: 'day' | 'week' | 'month' | 'year'): Date {
   return next
 }
 
-/** Valid until the end of that day; null for what is no date. */
+/** The end of that day; null when it is not a date. */
 export function endOfDay(date: string): string | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? []
   if (year === undefined) return null

@@ -9,7 +9,7 @@ import styles from './records.module.css'
 
 const SIZE = '20'
 
-/** What moved a person's counts: asks, and administrators. */
+/** The ledger of a person's counts: changes by asks and by administrators. */
 export function Ledger({ id }: { id: number }) {
   const t = useTranslate()
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
@@ -45,7 +45,7 @@ function LedgerLine({ row: { create_time, source, model, change, reason } }: { r
   const t = useTranslate()
   const nameOf = useModelName()
   const momentText = useMomentText()
-  // Set to what it was, or to unlimited: nothing was added or taken.
+  // 0: set to the same value, or to unlimited.
   const sign = change === 0 ? '' : change > 0 ? `+${change}` : String(change).replace('-', '−')
   return (
     <li>

@@ -11,7 +11,7 @@ import { listKey } from '../../table/useList.ts'
 import { deviceOf } from './device.ts'
 import styles from './records.module.css'
 
-/** Where a person is signed in; each can be ended. */
+/** The sessions of a person; each can be ended. */
 export function Sessions({ id }: { id: number }) {
   const t = useTranslate()
   const { sessions, endOne, endAll } = useSessions(id)

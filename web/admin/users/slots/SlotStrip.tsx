@@ -10,7 +10,7 @@ const HOURS = [0, 6, 12, 18, 24]
 
 type SlotStripProps = { slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void }
 
-/** The day as a strip on which slots are dragged: also by arrow keys, and beyond midnight. */
+/** The day as a strip on which slots are moved by pointer or arrow keys, also across midnight. */
 export function SlotStrip({ slots, onChange }: SlotStripProps) {
   const t = useTranslate()
   const track = useRef<HTMLDivElement>(null)

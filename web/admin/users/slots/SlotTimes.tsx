@@ -11,7 +11,7 @@ type SlotTimesProps = { slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]):
 
 const MORNING: TimeSlot = { start_time: '08:00:00', end_time: '12:00:00' }
 
-/** The slots as times that are typed. */
+/** The slots as text fields. */
 export function SlotTimes({ slots, onChange }: SlotTimesProps) {
   const t = useTranslate()
   const change = (at: number, slot: TimeSlot) => onChange(slots.map((each, index) => (index === at ? slot : each)))
@@ -77,7 +77,7 @@ type TypedTimeProps = {
   onWrong(wrong: boolean): void
 }
 
-/** Takes what is a time at once; what is none is marked, and gives way to the last time when the field is left. */
+/** Takes a valid time at once. Anything else is marked, and replaced by the last valid time when the field is left. */
 function TypedTime({ label, shown, isEnd, onTyped, onWrong }: TypedTimeProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && typedMinutes(typed, isEnd) === null

@@ -9,7 +9,7 @@ import styles from './slots.module.css'
 
 type SlotsFieldProps = { id?: string; slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void }
 
-/** The strip, the same in words, and the times to be typed when somebody asks for them. */
+/** The strip, the same in words, and on request the times as text fields. */
 export function SlotsField({ id, slots, onChange }: SlotsFieldProps) {
   const t = useTranslate()
   const portal = usePortal()

@@ -2,12 +2,12 @@ import type { TimeSlot } from '#contract/limits.ts'
 import { DAY_MINUTES, minutesOf } from '#web/accounts/timeSlots.ts'
 import { twoDigits } from '#web/foundation/times.ts'
 
-/** The contract allows so many. */
+/** The contract's maximum. */
 export const MOST_SLOTS = 48
 /** Minutes: what the strip snaps to, and the shortest slot that can be drawn. Typed times are exact. */
 export const STEP = 15
 
-/** A slot as it is dragged: minutes since midnight, and how long. One that goes on after midnight is longer than what is left of the day. */
+/** A slot in minutes: its start since midnight, and its length, which may reach past midnight. */
 export type SlotSpan = { start: number; length: number }
 
 export type SlotPart = 'start' | 'end' | 'whole'
@@ -24,7 +24,7 @@ export function slotOf({ start, length }: SlotSpan): TimeSlot {
   return { start_time: timeOf(start), end_time: end === 0 ? '23:59:59' : timeOf(end) }
 }
 
-/** What a part of a slot becomes when it is dragged by minutes; beyond midnight it comes in again at the other side. */
+/** The slot after one part of it was dragged by minutes; across midnight it wraps around. */
 export function dragged({ start, length }: SlotSpan, part: SlotPart, by: number): SlotSpan {
   if (part === 'whole') return { start: wrap(snap(start + by)), length }
   if (part === 'end') return { start, length: between(snap(start + length + by) - start) }
@@ -38,7 +38,7 @@ export function drawn(from: number, to: number): SlotSpan {
   return { start: wrap(start), length: between(end - start) }
 }
 
-/** Where the slot stands on the strip, in minutes; one over midnight has two pieces. */
+/** The pieces of a slot on the strip, in minutes: two when it crosses midnight. */
 export function piecesOf({ start, length }: SlotSpan): { from: number; to: number; has: SlotPart[] }[] {
   const end = start + length
   if (end <= DAY_MINUTES) return [{ from: start, to: end, has: ['start', 'end'] }]
@@ -48,7 +48,7 @@ export function piecesOf({ start, length }: SlotSpan): { from: number; to: numbe
   ]
 }
 
-/** "7", "7:30", "07:30", "0730" and "7：30" in minutes; null for what is no time of day. An end may be 24:00. */
+/** Reads "7", "7:30", "07:30", "0730" and "7：30" as minutes; null when it is not a time of day. An end may be 24:00. */
 export function typedMinutes(text: string, isEnd: boolean): number | null {
   const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:：.]?(\d{2}))?$/.exec(text.trim()) ?? []
   if (hours === undefined) return null

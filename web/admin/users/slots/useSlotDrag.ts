@@ -14,11 +14,11 @@ type Drag = {
 
 type Dragging = { slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void; track: RefObject<HTMLElement | null> }
 
-/** Handlers for the strip: a slot is moved at its middle, resized at its ends, and drawn where there is none. Escape takes it back. */
+/** Handlers of the strip: dragging moves a slot by its middle, resizes it at its ends, or draws a new one. Escape cancels the drag. */
 export function useSlotDrag({ slots, onChange, track }: Dragging) {
   const drag = useRef<Drag | null>(null)
 
-  /** Not limited to the day: what is dragged out at one side comes in at the other. */
+  /** Not limited to the day, so that a slot can wrap around midnight. */
   const minuteAt = (x: number) => {
     const { left = 0, width = 1 } = track.current?.getBoundingClientRect() ?? {}
     return ((x - left) / width) * DAY_MINUTES
@@ -27,7 +27,7 @@ export function useSlotDrag({ slots, onChange, track }: Dragging) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || drag.current !== null) return
     const { at, part } = grabbed(event.target)
-    // Where every hour is open, a slot that is drawn replaces them all.
+    // While the whole day is open, dragging draws a slot that replaces it.
     const draws = at === null || (part === 'whole' && coversWholeDay(slots))
     drag.current = { at: draws ? null : at, part, from: minuteAt(event.clientX), before: slots }
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -47,7 +47,7 @@ export function useSlotDrag({ slots, onChange, track }: Dragging) {
     if (event.key === 'Escape' && drag.current !== null) {
       onChange([...drag.current.before])
       drag.current = null
-      // It takes back the drag alone, and closes nothing.
+      // Escape only cancels the drag; it does not close the drawer.
       return event.stopPropagation()
     }
     const { at } = grabbed(event.target)
