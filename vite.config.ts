@@ -12,9 +12,26 @@ const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
+/** Files of contract/ that only plugins and the admin area use. */
+const CONTRACTS_ON_REQUEST = [
+  'plugins',
+  'configuration',
+  'credentials',
+  'jobs',
+  'paging',
+  'users',
+  'bulk',
+  'queue',
+  'askLog',
+  'logs',
+  'statistics',
+  'upstreams',
+  'conversationAdministration',
+]
 /** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */
-const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)|[\\/]contract[\\/](plugins|configuration|credentials|jobs|paging|users|bulk|queue|askLog|logs|statistics|upstreams|conversationAdministration)))|@tabler/
+const OURS_AND_ICONS = new RegExp(
+  String.raw`^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)|[\\/]contract[\\/](${CONTRACTS_ON_REQUEST.join('|')})))|@tabler`,
+)
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|accounts[\\/]FilesDialog|asking[\\/]interpreterTime).*\.css$/

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Screens that are loaded together with the page's shell, by their first module. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
-/** The page for any address, and those of the drawn screens, which the server sends to whoever sees them first (server/foundation/http/page.ts). */
+/** The page for any address, and the pages with a drawn screen, which the server sends to those who see that screen first (server/foundation/http/page.ts). */
 const PAGES = [
   { file: 'index.html', name: undefined },
   { file: 'drawn/signedOut/login.html', name: 'login' },

@@ -1,9 +1,9 @@
 /**
- * How the server's own process is started (docs/performance.md). The young generation has 16 MB from the beginning and keeps them: V8 would shrink
- * it in each quiet second, and a crowd that then asks at once fills it many times while it grows. The old generation is collected when it
- * has grown by a third: left alone it keeps after crowds what nobody needs. Buffers count as growth like everything else: by themselves they
- * start a collection every few megabytes while a file streams through. The rest is for the allocator of glibc (elsewhere nobody reads it):
- * two arenas in place of eight for each core, and what is free at the end of one goes back to the system.
+ * How the server's own process is started (docs/performance.md). The young generation has a fixed 16 MB: V8 would shrink it when idle, and a
+ * burst of asks would fill it many times before it has grown again. The old generation is collected when it has grown by a third; by default
+ * memory stays allocated after a burst. Buffers count as growth like everything else: by default they start a collection every few megabytes
+ * while a file streams through. The environment is for glibc's allocator (other systems ignore it): two arenas instead of eight per core, and
+ * free memory at the end of an arena goes back to the system.
  */
 export const SERVER_FLAGS = [
   '--max-semi-space-size=16',

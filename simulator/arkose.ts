@@ -3,7 +3,7 @@ import { readBody, sendJson } from './http.ts'
 
 /** The state of the Arkose endpoint, for tests. */
 export type Arkose = {
-  /** How it fails; null while it gives tokens. `silent`: its script runs, and nothing comes of it. `puzzle`: somebody has to press a button first. */
+  /** How it fails; null: it gives tokens. `silent`: its script runs but never answers. `puzzle`: a button has to be pressed first. */
   fault: 'script' | 'enforcement' | 'silent' | 'puzzle' | null
   /** The tokens that it has given. */
   tokens: string[]
@@ -13,8 +13,8 @@ const KEY = '35536E1E-65B4-4D96-9D97-6ADB7EFF8147'
 const TEXT = { 'cache-control': 'no-store', 'set-cookie': 'arkose=1; Path=/' }
 
 /**
- * As the real one: takes whatever stands before `/v2/` in its own address for its host, puts a page of the endpoint into a frame, asks for a
- * token there, and loads the script of the challenge from where it is told to.
+ * Like the real script: its host is what precedes `/v2/` in its own address. It opens a page of the endpoint in a frame, asks it for a token,
+ * and loads the script of the challenge from the address that it is given.
  */
 const API = `
 const host = document.currentScript.src.split('/v2/')[0]
@@ -63,7 +63,7 @@ export async function answerArkose(request: IncomingMessage, response: ServerRes
       if (arkose.fault === 'enforcement') return sendJson(response, 200, { error: 'DENIED ACCESS' })
       const token = `${crypto.randomUUID()}|r=eu-west-1|pk=${KEY}`
       arkose.tokens.push(token)
-      // At a host that no browser of the portal may contact.
+      // A host that the portal's browsers must never contact.
       const puzzle = arkose.fault === 'puzzle' ? { puzzle: 'I am a person' } : {}
       return sendJson(response, 200, {
         ...puzzle,

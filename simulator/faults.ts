@@ -47,13 +47,13 @@ export type Fault =
   | { kind: 'odd' }
   /** Headers and role at once, then comments; the first token is late. */
   | { kind: 'slow_first_token'; delay_ms: number }
-  /** The finish reason of the answer, or none; with null and not done the body just ends. */
+  /** The finish reason of the answer. With null and without `done` the body just ends. */
   | { kind: 'finish'; after_tokens: number; reason: string | null; done: boolean }
   | { kind: 'error'; after_tokens: number; shape: ErrorShape; code: string; message: string }
-  /** Thoughts before the answer, or in its place. */
+  /** Thoughts before the answer; `only`: in place of it. */
   | { kind: 'thoughts'; shape: ThoughtShape; text: string; only: boolean }
   | { kind: 'form'; form: Form }
-  /** Refuses streaming, or the usage of a stream, each time it is requested. */
+  /** Refuses streaming, or the usage of a stream, whenever it is requested. */
   | { kind: 'no_stream' | 'no_usage' }
 
 const DEFAULT_AFTER_TOKENS = 5

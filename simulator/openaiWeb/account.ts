@@ -17,24 +17,24 @@ export type WebAccount = {
   addConversation: (conversation: WebConversation) => void
   /** Adds conversations to the list, the newest first; cheap for tens of thousands. Their ids, in the order of the list. */
   addConversations: (count: number) => string[]
-  /** One is gone for good. */
+  /** Removes one for good. */
   removeConversation: (id: string) => void
   /** The visible ones, as they are listed: the latest used first. */
   listed: () => readonly WebConversation[]
-  /** After a change of what the list shows. */
+  /** To be called after a change to what the list shows. */
   changed: () => void
   files: ReadonlyMap<string, WebFile>
   addFile: (file: WebFile) => void
   /** Ids of installed plugins. */
   installed: Set<string>
-  /** Answers every call with this status, and breaks off the answers that run. */
+  /** Answers every call with this status from now on, and breaks off running answers. */
   fail: (status: number) => void
   recover: () => void
   /** The status of `fail`. */
   failing: number | null
-  /** Answers that run, as what breaks them off. */
+  /** The running answers, as functions that break them off. */
   streams: Set<() => void>
-  /** Those of the personal account count. */
+  /** Only those of the personal account are used. */
   plans: Plans
 }
 

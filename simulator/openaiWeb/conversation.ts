@@ -18,7 +18,7 @@ export type WebConversation = {
   model: string
   /** Text files that runs of code have left, by their path. */
   sandbox: Record<string, string>
-  /** Of all messages, about. */
+  /** The approximate length of all messages. */
   characters: number
   /** When the code interpreter was last used, in epoch seconds; null: never. */
   interpreter_used: number | null
@@ -65,7 +65,7 @@ export function addMessage(conversation: WebConversation, message: WebMessage, p
   conversation.update_time = now()
 }
 
-/** One of many conversations for a listing: its messages are made when they are first read. `at` counts from the newest. */
+/** One of many listed conversations, whose messages are made when first read. `at` is its position from the newest. */
 export function listedConversation(at: number): WebConversation {
   const time = now() - at * 60
   let made: WebConversation | undefined

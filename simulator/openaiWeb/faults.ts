@@ -24,15 +24,15 @@ export type CallName = (typeof CALLS)[number]
 /** Faults that only this protocol knows; the others are those of every protocol. */
 export type WebFault =
   | Fault
-  /** A page where JSON or events are wanted: 401 and 403 as of a wall, 200 as of a proxy. */
+  /** An HTML page in place of JSON or events: 401 and 403 as from a wall, 200 as from a proxy. */
   | { kind: 'page'; status: number }
   /** Any document with status 200. */
   | { kind: 'json'; body: unknown }
-  /** A message loses the second half of its text when it has so many tokens, and goes on from there. */
+  /** A message loses the second half of its text once it has this many tokens, then goes on growing. */
   | { kind: 'shrink'; after_tokens: number }
-  /** Each so-many-th frame of a WebSocket does not arrive. */
+  /** Every nth frame of a WebSocket is lost. */
   | { kind: 'lost_frames'; every: number }
-  /** A listing that ends after `keep`, with the true total or one that agrees with it; that has the same page at every offset; that is empty; that never ends. */
+  /** A listing that ends after `keep` entries (`honest`: but gives the true total), repeats one page at every offset, is empty, or never ends. */
   | { kind: 'truncated'; keep: number; honest: boolean }
   | { kind: 'repeated' | 'empty' | 'endless' }
   /** A history whose nodes go in a circle, or that has 100,000 of them, or whose nodes are damaged in every way. */
@@ -128,6 +128,6 @@ const DETAILS: Record<number, string> = {
   500: 'Something went wrong.',
 }
 
-/** A page as a wall in front of an upstream shows it. Nothing of it may reach a person. */
+/** The page of a wall in front of an upstream. None of its text may reach a person. */
 const PAGE = `<!doctype html><html lang="en"><head><title>Just a moment...</title></head>
 <body><h1>Checking your browser</h1><script>document.title = 'secret-of-the-wall'</script></body></html>`

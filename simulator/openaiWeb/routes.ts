@@ -74,7 +74,7 @@ export async function answerOpenaiWeb(
   return refuse(call, 404, 'Not Found')
 }
 
-/** With a fault that is due. Those that are no refusal are left to the call itself. */
+/** Applies a fault that is due. A fault that is not a refusal is passed on to the call. */
 function answerRoute(call: WebCall, { name, answer }: Route) {
   const { failing } = call.account
   const fault: WebFault | undefined = failing === null ? call.web.takeFault(name) : { kind: 'status', status: failing }

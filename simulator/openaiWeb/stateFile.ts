@@ -4,7 +4,7 @@ import type { WebConversation } from './conversation.ts'
 import type { WebFile } from './files/file.ts'
 import type { Web } from './web.ts'
 
-/** Milliseconds from a change until it is saved, together with those that follow it. */
+/** Milliseconds from a change until it is saved together with those that follow it. */
 const SAVE_AFTER = 2_000
 /** Characters of conversations and bytes of files that are saved for each account, the newest first. */
 const MOST_CHARACTERS = 8_000_000
@@ -24,7 +24,7 @@ type SavedAccount = {
 
 /**
  * Keeps conversations, files and plugins of the accounts in a file, so that a demonstration still has them after a restart. A file that
- * cannot be read or written is as none.
+ * cannot be read or written is ignored.
  */
 export async function openStateFile(path: string, web: Web): Promise<StateFile> {
   await restore(path, web)
@@ -83,7 +83,7 @@ async function restore(path: string, web: Web) {
   }
 }
 
-/** The file is our own: what is checked is that it is whole. */
+/** Only checks that the file is complete: it is our own. */
 function isSaved(value: unknown): value is SavedAccount {
   return (
     isRecord(value) &&

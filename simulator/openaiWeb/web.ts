@@ -20,9 +20,9 @@ export type Web = {
   transport: 'events' | 'websocket'
 }
 
-/** The same with what only the simulator itself uses. */
+/** The same, with what only the simulator itself uses. */
 export type WebState = Web & {
-  /** After anything that is kept has changed. */
+  /** To be called after a change to what the state file keeps. */
   changed: () => void
   takeFault: (call: CallName) => WebFault | undefined
   /** Base URL of the storage host, with its slash. */
@@ -31,7 +31,7 @@ export type WebState = Web & {
   sockets: WebSockets
 }
 
-/** Tokens and teams of them that are remembered at once. */
+/** Accounts (tokens and their teams) that are kept at most. */
 const MOST_ACCOUNTS = 200
 
 export function createWeb(web_token: string | undefined, urls: Pick<WebState, 'storageUrl' | 'socketUrl'>): WebState {

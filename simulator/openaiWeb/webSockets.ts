@@ -19,7 +19,7 @@ export function createWebSockets() {
   const sockets = new Set<WebSocket>()
 
   return {
-    /** The path of a new WebSocket; resolves with it in `opened`, when a client opens it in time. */
+    /** Returns the path of a new WebSocket. Calls `opened` when a client opens it in time, else `expired`. */
     expect(opened: (socket: WebSocket) => void, expired: () => void): string {
       const path = `${PATH}${randomUUID()}`
       const timer = setTimeout(() => {

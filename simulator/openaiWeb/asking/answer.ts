@@ -16,7 +16,7 @@ import { pluginError, plugins } from './shapes/plugins.ts'
 import { final, type Shape, type ShapeContext } from './shapes/shape.ts'
 import type { Step } from './steps.ts'
 
-/** What is answered, without faults. */
+/** The answer, without faults. */
 export type WebAnswer = { steps: Step[]; directives: Directives }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   files,
 }
 
-/** What a model does without a directive, by the upstream's name of it. */
+/** The shape of a model's answer when no directive asks for another, by the upstream's model name. */
 const SHAPE_OF_MODEL: Readonly<Record<string, Shape>> = {
   'gpt-4-browsing': browsing,
   'gpt-4-plugins': plugins,
@@ -70,7 +70,7 @@ function shapeFor(context: ShapeContext, name: string | undefined): Shape {
   return (Object.hasOwn(SHAPE_OF_MODEL, model) ? SHAPE_OF_MODEL[model] : undefined) ?? plain
 }
 
-/** The answer cut off after so many tokens of its last message, which says so. */
+/** The answer with its last message cut off after so many tokens, and marked so. */
 function limited(steps: Step[], limit: string | undefined): Step[] {
   const last = steps.at(-1)
   const count = Number(limit)

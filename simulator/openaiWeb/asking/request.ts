@@ -3,20 +3,20 @@ import { refuse, type WebCall } from '../call.ts'
 import { addMessage, newConversation, nodeOf, type WebConversation } from '../conversation.ts'
 import { aMessage, textOf, type WebContent, type WebMessage } from '../messages.ts'
 
-/** A question that the upstream has taken, or an answer that is to go on. */
+/** A valid request: a question, or to continue an answer. */
 export type WebAsk = {
   conversation: WebConversation
   is_new: boolean
   model: string
-  /** Null: the answer `parent` is to go on. */
+  /** Null: the answer `parent` is continued. */
   question: WebMessage | null
-  /** The message under which the question comes, or the answer that goes on. */
+  /** The parent of the question, or the answer to continue. */
   parent: string
-  /** What the question says, with its directives. */
+  /** The text of the question, with its directives. */
   words: string
 }
 
-/** Reads POST conversation, as strictly as the upstream; or refuses. */
+/** Reads POST conversation as strictly as the upstream does; undefined when it was refused. */
 export function readAsk(call: WebCall): WebAsk | undefined {
   const { body } = call
   if (!isRecord(body)) return refused(call, 422, 'the body is no JSON object')

@@ -5,11 +5,11 @@ import type { WebCall } from '../call.ts'
 import type { AnswerEvent } from './steps.ts'
 import { type Sink, wireOf } from './writer.ts'
 
-/** A frame of another conversation comes after so many of one’s own. */
+/** After this many frames comes one of another conversation. */
 const FOREIGN_EVERY = 5
 const MOST_WAITING_BYTES = 1_000_000
 
-/** The answer as frames of a WebSocket. `lost`: each so-many-th of them does not arrive, except the end. */
+/** The answer as frames of a WebSocket. `lost`: every nth frame is not sent, except the last. */
 export function frameStream(
   { entry, upstream }: Pick<WebCall, 'entry' | 'upstream'>,
   socket: WebSocket,

@@ -1,14 +1,14 @@
 import { type WebMessage, withText } from '../messages.ts'
 
-/** One message of an answer: whole at once, or growing by tokens. A token may be made when it is sent. */
+/** One message of an answer: whole at once, or growing by tokens. A token may be computed when it is sent. */
 export type Step = {
   message: WebMessage
   tokens?: { count: number; token: (index: number) => string }
-  /** Tokens of time that pass before it. */
+  /** The pause before it, in tokens at the pace of the answer. */
   delay?: number
 }
 
-/** A message as it stands after one event, and the text that the event has added. */
+/** A message after one event, and the text that the event added. */
 export type StepEvent = { message: WebMessage; added: string; is_last: boolean }
 
 /** One line of the answer's stream, and the text that it adds to the answer; null where time passes. `raw` replaces the whole event. */
@@ -19,7 +19,7 @@ export type AnswerEnd = 'complete' | 'no_done' | 'cut' | 'stall'
 
 type Options = { chunk?: number; shrink_after?: number }
 
-/** Tokens of all snapshots of a message together. A long one grows by more tokens at once: its snapshots would be gigabytes. */
+/** Maximum of tokens in all snapshots of a message. A long message grows by more tokens at once, or its snapshots would be gigabytes. */
 const MOST_SENT = 16_000_000
 
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */

@@ -4,9 +4,9 @@ import type { AnswerEnd, AnswerEvent } from './steps.ts'
 
 /** Where an answer is written to. */
 export type Sink = {
-  /** False: not until `onDrain`. */
+  /** Returns false when nothing may be written until `onDrain`. */
   write: (events: readonly NonNullable<AnswerEvent>[]) => boolean
-  /** `complete` says that the answer is whole; `no_done` only closes. */
+  /** `complete` marks the answer as whole; `no_done` only closes the connection. */
   end: (end: 'complete' | 'no_done', written: () => void) => void
   /** Breaks the connection after what was written has arrived. */
   cut: () => void

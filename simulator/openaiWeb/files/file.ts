@@ -6,7 +6,7 @@ export type WebFile = {
   name: string
   mime_type: string
   use_case: string
-  /** Bytes that were announced. */
+  /** Announced bytes. */
   size: number
   /** Bytes that have arrived. */
   received: number
@@ -14,7 +14,7 @@ export type WebFile = {
   md5: string | null
   /** `complete` files can be used and downloaded. */
   state: 'announced' | 'sent' | 'complete'
-  /** Of generated files everything, of others the beginning: the rest of a large one is only counted. */
+  /** The whole content of generated files; only the beginning of uploaded ones, whose rest is just counted. */
   content: () => Uint8Array
   /** Bytes of it in memory. */
   kept_bytes: number

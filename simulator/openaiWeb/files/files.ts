@@ -37,12 +37,12 @@ export function download(call: WebCall) {
   answer(call, { status: 'success', download_url: addressOf(call, file), ...NO_ERROR })
 }
 
-/** Where its content is sent to and read from; whoever has the address needs no token. */
+/** The address to which its content is sent and from which it is read. It needs no token. */
 export function addressOf({ web }: WebCall, { id, signature }: WebFile): string {
   return `${web.storageUrl()}${id}?sv=2020-04-08&sig=${signature}`
 }
 
-/** A failure that the upstream answers with status 200. */
+/** Answers a failure with status 200, as the upstream does. */
 export function fail(call: WebCall, error_code: string, error_message: string) {
   answer(call, { status: 'error', download_url: null, error_code, error_message })
 }

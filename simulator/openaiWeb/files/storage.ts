@@ -6,7 +6,7 @@ import { answerByFault } from '../faults.ts'
 import type { WebState } from '../web.ts'
 import type { WebFile } from './file.ts'
 
-/** The beginning of a file that is kept; the rest is only counted, so that half a gigabyte needs no memory. */
+/** Bytes of a file that are kept. The rest is only counted, so that half a gigabyte needs no memory. */
 const MOST_KEPT_BYTES = 4_000_000
 
 /** Pages of other origins may send files here, as to the real storage. */
@@ -49,7 +49,7 @@ async function receive(
   if (request.headers['x-ms-blob-type'] !== 'BlockBlob')
     return refuse(response, 400, 'MissingRequiredHeader', journal, entry)
   const kept: Uint8Array[] = []
-  // The real storage computes it of all that arrives, and answers it.
+  // The real storage returns the MD5 of what it received.
   const hash = createHash('md5')
   let received = 0
   for await (const part of request) {
@@ -69,7 +69,7 @@ async function receive(
   response.writeHead(201, { ...CORS, 'content-md5': file.md5 }).end()
 }
 
-/** What of a large file was not kept is served as zeros. */
+/** The part of a large file that was not kept is served as zeros. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,

@@ -10,11 +10,11 @@ import { growing, type Step } from '../steps.ts'
 export type ShapeContext = {
   ask: WebAsk
   account: WebAccount
-  /** Without its directives. */
+  /** The text of the question without directives. */
   question: string
   language: Language
   random: Random
-  /** A text that was set for the answer; it takes the position of the shape's own last text. */
+  /** A text prepared by the test; it replaces the shape's own last text. */
   prepared: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function called({ ask }: ShapeContext, recipient: string, words: string, 
   return growing(message, tokensOf(words))
 }
 
-/** Tokens of time that a tool works, at the pace of the answer. */
+/** How long a tool works, in tokens at the pace of the answer. */
 const WORK = 24
 
 /** A tool answers, after it has worked for a while. */

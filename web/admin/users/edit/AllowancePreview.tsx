@@ -39,7 +39,7 @@ function VerdictRow({ label, verdict }: { label: string; verdict: Verdict }) {
   const momentText = useMomentText()
   const { may_ask, message, values, opens_at } = verdict
   const key = keyOf(verdict)
-  // Said of somebody; the texts of refusals speak to them.
+  // Texts about the person; those of refusals address them.
   const reason = LIMITS.find(each => each === key)
   return (
     <div>
