@@ -34,7 +34,7 @@ const OURS_AND_ICONS = new RegExp(
 )
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
-const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|accounts[\\/]FilesDialog|asking[\\/]interpreterTime).*\.css$/
+const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|asking[\\/]interpreterTime).*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
