@@ -5,14 +5,14 @@ import { ModelCode, Source } from './models.ts'
 import { pageOf, paging } from './paging.ts'
 
 /**
- * What became of an ask, in the log: how it ended (`Outcome` of contract/asking.ts); `left`: its person left the queue; `refused`: a limit refused
- * it, and nothing was stored of it.
+ * The outcome of an ask in the log: one of `Outcome` (contract/asking.ts); `left`: the person left the queue; `refused`: a limit refused the ask,
+ * and nothing else was stored of it.
  */
 export const LOGGED_OUTCOMES = ['finished', 'stopped', 'interrupted', 'failed', 'left', 'refused'] as const
 export const LoggedOutcome = z.enum(LOGGED_OUTCOMES)
 export type LoggedOutcome = z.infer<typeof LoggedOutcome>
 
-/** Which asks of the log. Without `from` those of the 24 hours before `to`; without `to` those until now. */
+/** The filters of the log. `from` defaults to 24 hours before `to`, and `to` to now. */
 const filters = {
   from: z.optional(Time),
   to: z.optional(Time),
@@ -21,7 +21,7 @@ const filters = {
   source: z.optional(Source),
   model: z.optional(ModelCode),
   outcome: z.optional(LoggedOutcome),
-  /** What the title of the conversation contains or its id begins with. */
+  /** Words in the title of the conversation, or the beginning of its id. */
   words: paging.words,
 }
 
@@ -82,10 +82,10 @@ export const AskTotals = z.object({
   mean_queueing_time: z.nullable(z.number()),
   mean_ask_time: z.nullable(z.number()),
   outcomes: z.record(LoggedOutcome, z.int()),
-  /** Those who asked most, the first first; at most 20, the others together in `others`. */
+  /** The 20 people with the most asks, in descending order; `others` sums up the rest. */
   people: z.array(z.object({ user_id: z.nullable(z.int()), nickname: z.nullable(z.string()), asks: z.int() })),
   others: z.object({ people: z.int(), asks: z.int() }),
-  /** What was asked in the range, whatever else the filters say, for choosing a filter. */
+  /** The models asked in the range, regardless of the other filters: the choices of that filter. */
   models: z.array(z.object({ source: Source, model: z.string(), asks: z.int() })),
 })
 export type AskTotals = z.infer<typeof AskTotals>

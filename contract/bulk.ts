@@ -5,14 +5,14 @@ import { Count } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 import { UserFilter } from './users.ts'
 
-/** People that are chosen one by one. More are chosen by a filter. */
+/** Maximum number of people chosen by id. More are chosen by a filter. */
 export const MOST_CHOSEN = 1_000
-/** Up to so many people are changed while one waits; more, by a job. */
+/** Up to this many people are changed within the call; more by a job. */
 export const MOST_AT_ONCE = 200
 /** Rows that an answer holds at most. */
 export const MOST_ROWS = 200
 
-/** Exactly one of both. `found`: how many the filter found when one decided; refused when it finds another number now. */
+/** Exactly one of both. `found`: how many matched when the administrator decided; refused when another number matches now. */
 export const Selection = z.union([
   z.object({
     ids: z
@@ -29,13 +29,13 @@ const sources = z.array(Source).check(z.minLength(1), z.maxLength(2))
 const counted = { sources, count: z.enum(['total', 'model', 'conversations']), model: z.optional(ModelCode) }
 
 const Change = z.discriminatedUnion('action', [
-  /** From the end, or from now where it has passed. Whoever may for ever stays so. */
+  /** From the present end, or from now if that has passed. Without an end nothing changes. */
   z.object({ action: z.literal('extend'), sources, days: z.int().check(z.minimum(1), z.maximum(3660)) }),
   /** null: for ever. */
   z.object({ action: z.literal('validUntil'), sources, until: z.nullable(Time) }),
-  /** So many are left from now on, and nothing of them is used; -1 is unlimited. */
+  /** Sets what remains, with nothing of it used; -1 is unlimited. */
   z.object({ action: z.literal('set'), ...counted, value: Count }),
-  /** So many more, whatever asks take meanwhile; what has been used stays used. An unlimited count stays unlimited. */
+  /** Adds to what is allowed; what has been used stays used. An unlimited count stays unlimited. */
   z.object({ action: z.literal('add'), ...counted, value: z.int().check(z.minimum(1), z.maximum(1_000_000)) }),
   z.object({ action: z.literal('activate') }),
   z.object({ action: z.literal('deactivate') }),
@@ -47,8 +47,8 @@ export type BulkChange = z.infer<typeof BulkChange>
 
 const BULK_REASONS = ['already', 'unlimited', 'yourself', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
 /**
- * Why somebody is not changed: it is so already; nothing can be added to what is unlimited; nobody locks themselves out; nobody else could
- * administer the portal; the count or the time would be too large; the account is gone; the reason is in the log.
+ * Why somebody is not changed, in the order of BULK_REASONS: it is so already; the count is unlimited; one cannot lock oneself out; nobody else
+ * could administer the portal; the count or the time would be too large; the account is gone; another failure, which is in the log.
  */
 export const BulkReason = z.enum(BULK_REASONS)
 export type BulkReason = z.infer<typeof BulkReason>

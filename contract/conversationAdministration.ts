@@ -9,7 +9,7 @@ import { paging, pageOf } from './paging.ts'
 
 const CONVERSATION_STATES = ['valid', 'hidden'] as const
 
-/** Which conversations: all that meet every condition that is given. */
+/** Conditions for conversations; all that are given must hold. */
 const conditions = {
   /** In titles, anywhere and in any order, without regard to case and width; or the id of one conversation. */
   words: paging.words,
@@ -19,7 +19,7 @@ const conditions = {
   /** The model of the last answer. */
   model: z.optional(ModelCode),
   state: z.optional(z.enum(CONVERSATION_STATES)),
-  /** The account or key that they were asked with last, also one that is gone. */
+  /** The account or key that was asked last; it may be removed by now. */
   upstream_id: z.optional(RowId),
   /** The id of the deletion that hid them. */
   deletion: z.optional(RowId),
@@ -43,9 +43,9 @@ export const ConversationRow = z.object({
   create_time: Time,
   update_time: z.nullable(Time),
   is_valid: z.boolean(),
-  /** Its web account shows it to everybody who has its address, as far as that was read. */
+  /** Whether its web account shows it to everybody with its address, as far as that was read. */
   is_public: z.boolean(),
-  /** When and by whom it was hidden, as far as that is known; null for one that is not. */
+  /** When and by whom it was hidden, as far as known; null when it is not hidden. */
   hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(PersonName), deletion: z.nullable(z.int()) })),
 })
 export type ConversationRow = z.infer<typeof ConversationRow>
@@ -60,7 +60,7 @@ export const listEveryConversation = {
   result: pageOf(ConversationRow),
 } as const satisfies Call
 
-/** `time`: when it was counted; sent back with a change of all that meet a filter, which then spares what came later. */
+/** `time`: when it was counted. A change by filter sends it back as `before`, and so leaves later conversations alone. */
 export const ConversationCounts = z.object({
   time: Time,
   all: z.int(),
@@ -88,13 +88,13 @@ export const MOST_CONVERSATION_IDS = 500
 
 const rowId = z.int().check(z.minimum(1), z.maximum(999_999_999_999_999))
 
-/** Either `ids` or `filter`. Of a filter, nothing is destroyed but what it says is hidden. */
+/** Either `ids` or `filter`. By a filter only hidden conversations can be destroyed. */
 export const ConversationChange = z
   .object({
     action: z.enum(CONVERSATION_ACTIONS),
     ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(MOST_CONVERSATION_IDS))),
     filter: z.optional(ConversationFilter),
-    /** With a filter: what was made, or hidden, later is left alone. */
+    /** With a filter: conversations created or hidden later are left alone. */
     before: z.optional(Time),
     /** To whom, where the action is `assign`. */
     user_id: z.optional(rowId),
@@ -119,7 +119,7 @@ export const changeConversations = {
   path: '/system/conversations/bulk',
   summary: 'Hides, restores, destroys or assigns many conversations, as a job that goes on by itself.',
   body: ConversationChange,
-  /** `deletion`: what the conversations that it hides can be restored by, together. */
+  /** `deletion`: the id by which the conversations that it hides can be restored together. */
   result: z.object({ key: z.string(), deletion: z.nullable(z.int()) }),
 } as const satisfies Call
 
@@ -145,7 +145,7 @@ export const Deletion = z.object({
   by: z.nullable(PersonName),
   /** True where it was everything: a superuser's `DELETE /conv`. */
   of_all: z.boolean(),
-  /** Of those it hid, how many are hidden still. */
+  /** How many of them are still hidden. */
   hidden: z.int(),
 })
 export type Deletion = z.infer<typeof Deletion>
@@ -159,7 +159,7 @@ export const listDeletions = {
   result: z.array(Deletion),
 } as const satisfies Call
 
-/** Those that it hid and that nobody has restored or destroyed meanwhile. */
+/** Restores the conversations of a deletion that are still hidden. */
 export const restoreDeletion = {
   ...nothing,
   access: 'superuser',

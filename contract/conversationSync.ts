@@ -8,8 +8,8 @@ export const SYNC_JOB = 'sync of conversations'
 export const SYNC_KEY = 'all'
 
 /**
- * How the listing of an account ended. `whole` alone says what is not there any more: `empty` had nothing although some of the account are
- * known, `repeated` had something twice, `endless` had no end, `short` lacks more than can have gone, `failed` broke off.
+ * How the listing of an account ended. Only `whole` shows which conversations are gone. `empty`: nothing was listed although some are known;
+ * `repeated`: something was listed twice; `endless`: it had no end; `short`: more are missing than can be gone; `failed`: it broke off.
  */
 const LISTING_ENDS = ['whole', 'empty', 'repeated', 'endless', 'short', 'failed', 'stopped'] as const
 export type ListingEnd = (typeof LISTING_ENDS)[number]
@@ -22,7 +22,7 @@ export const AccountSync = z.object({
   added: z.int(),
   renamed: z.int(),
   back: z.int(),
-  /** Known ones that the account says it has no more. */
+  /** Known conversations that the account no longer has. */
   gone: z.int(),
   listing: z.enum(LISTING_ENDS),
   /** `errors.<key>` of why it broke off. */
@@ -74,7 +74,7 @@ export const readConversationSync = {
   result: ConversationSync,
 } as const satisfies Call
 
-/** `wait`: whether to answer only when it has ended, or after some seconds; old clients do not say, and wait. */
+/** `wait`: whether to answer only when the sync has ended, or after some seconds. Default true, as old clients expect. */
 export const syncConversations = {
   ...nothing,
   access: 'superuser',

@@ -47,14 +47,14 @@ export const JobRun = z.object({
   total: z.nullable(z.int()),
   /** Of a run that failed. */
   failure: z.nullable(JobFailure),
-  /** What a run has to say that finished or was stopped; each job has a shape of its own. Null in lists. */
+  /** The result of a run that finished or was stopped; each job has a shape of its own. Null in lists. */
   result: z.unknown(),
 })
 export type JobRun = z.infer<typeof JobRun>
 
 export const JobRead = z.object({
   name: z.string(),
-  /** Tells apart what the same job is started for; blank where it has no keys. */
+  /** Distinguishes several starts of the same job; blank for a job without keys. */
   key: z.string(),
   /** Seconds from the end of a run to the next one; null for a job that runs only when it is started. */
   every: z.nullable(z.number()),
@@ -77,7 +77,7 @@ const Name = z.string().check(z.minLength(1), z.maxLength(100), storable)
 const Key = z.string().check(z.maxLength(200), storable)
 const byName = z.object({ name: Name })
 
-/** Those that run only when they are started are listed for as long as they go on, and the latest that have ended. */
+/** Jobs that run only when started are listed while they run, and the latest of them that have ended. */
 export const listJobs = {
   ...nothing,
   access: 'superuser',
@@ -97,7 +97,7 @@ export const readJob = {
   result: JobRead,
 } as const satisfies Call
 
-/** Only those that run again and again: the others are started by what they are for. False where it waits to run again already. */
+/** Starts a recurring job; the others are started by calls of their own. False when it is waiting to run already. */
 export const startJob = {
   ...nothing,
   access: 'superuser',
@@ -108,7 +108,7 @@ export const startJob = {
   result: z.boolean(),
 } as const satisfies Call
 
-/** False where it has ended by itself. One that runs again and again runs again when it is time. */
+/** Stops a run; false when it has ended by itself. A recurring job runs again at its next time. */
 export const stopJob = {
   ...nothing,
   access: 'superuser',

@@ -64,8 +64,8 @@ export const UserSetting = z.object({
 export type UserSetting = z.infer<typeof UserSetting>
 
 /**
- * How many asks are allowed altogether: what has been used of them stays used, also what asks take at the same moment. A count that is set
- * (`total_ask_count`, `per_model_ask_count`) is what remains, and begins anew: nothing of it is used. A count is changed in one of both ways.
+ * How many asks are allowed in all: what has been used stays used, also by asks that run at the same moment. `total_ask_count` and
+ * `per_model_ask_count` instead set what remains, with nothing of it used. A count is changed in one of the two ways.
  */
 const allowed = {
   total_ask_allowed: z.optional(Count),
@@ -82,8 +82,8 @@ const settingFields = {
 export const UserSettingUpdate = z.object({
   ...settingFields,
   /**
-   * The values that were seen of the fields that are sent. Where somebody has changed one of them meanwhile, nothing is stored
-   * (`changedMeanwhile`). What asks have taken is nobody's change: counts are compared by what is allowed.
+   * The values that were seen of the fields that are sent. When somebody has changed one of them meanwhile, nothing is stored
+   * (`changedMeanwhile`). Counts are compared by what is allowed, so that asks are no change.
    */
   expected: z.optional(z.object(settingFields)),
 })

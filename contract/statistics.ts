@@ -47,10 +47,10 @@ export const readAskStatistics = {
 
 /** Most buckets of a plot. Where the granularity would make more, a coarser one is answered. */
 export const MAX_BUCKETS = 2_000
-/** Series with most in them, each by itself; all others together are one more, whose names are null. */
+/** The largest series; all others are summed up in one more, whose names are null. */
 export const MAX_SERIES = 24
 
-/** A range of time. Without `from` the 24 hours before `to`; without `to` until now. */
+/** A range of time. `from` defaults to 24 hours before `to`, and `to` to now. */
 const range = { from: z.optional(Time), to: z.optional(Time) }
 
 /** Bucket i begins `granularity` seconds times i after `start`, which is a multiple of it since the epoch; the last one may not be over. */
@@ -126,14 +126,14 @@ export const readRequestPlot = {
 } as const satisfies Call
 
 export const PlotPeople = z.object({
-  /** Those with most, the first first; at most eight. Nobody's are those of people who were not signed in. */
+  /** At most eight, in descending order. `user_id` null: requests without a session. */
   people: z.array(z.object({ user_id: z.nullable(z.int()), nickname: z.nullable(z.string()), count: z.int() })),
   /** How many people there are. */
   total: z.int(),
 })
 export type PlotPeople = z.infer<typeof PlotPeople>
 
-/** The people of one bucket, asked for while somebody points at it: those of all buckets would be too much. */
+/** The people of one bucket, fetched when somebody points at it: those of all buckets would be too many. */
 export const readPlotPeople = {
   ...nothing,
   access: 'superuser',
@@ -144,7 +144,7 @@ export const readPlotPeople = {
     of: z.enum(['asks', 'requests']),
     from: Time,
     to: Time,
-    /** Only of one series. */
+    /** To select one series. */
     source: z.optional(Source),
     model: z.optional(ModelCode),
     method: z.optional(z.string().check(z.maxLength(20))),
@@ -159,9 +159,9 @@ export const SystemInfo = z.object({
   total_user_count: z.int(),
   total_conversation_count: z.int(),
   valid_conversation_count: z.int(),
-  /** What the database takes on its disk; null where it does not say. */
+  /** The size of the database; null when not known. */
   database: z.object({ engine: z.enum(['sqlite', 'postgresql']), bytes: z.nullable(z.number()) }),
-  /** Of the folder with the portal's files; null where the system does not say. */
+  /** The disk of the data folder; null when not known. */
   disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
 })
 export type SystemInfo = z.infer<typeof SystemInfo>

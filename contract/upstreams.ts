@@ -17,9 +17,9 @@ const Name = z.string().check(z.minLength(1), z.maxLength(200), storable)
 export const TEST_STEPS = ['address', 'key', 'models'] as const
 export type TestStep = (typeof TEST_STEPS)[number]
 
-/** What came of testing an upstream. */
+/** The result of testing an upstream. */
 export const UpstreamTest = z.object({
-  /** In the order in which they were tried. What failed did so for the reason of `message`. */
+  /** In the order in which they were tried. `message` is the reason of the step that failed. */
   steps: z.array(z.object({ step: z.enum(TEST_STEPS), outcome: z.enum(['ok', 'failed', 'untried']) })),
   /** `errors.<key>` of what went wrong, with the values of its text; null where it answered as it should. */
   message: z.nullable(z.string()),
@@ -83,7 +83,7 @@ export const UpstreamDraft = z.extend(z.partial(z.object({ base_url, secret, key
 })
 export type UpstreamDraft = z.infer<typeof UpstreamDraft>
 
-/** With the models that it lists; those that do not chat are not among them. */
+/** With the chat models that it lists. */
 export const UpstreamDraftTest = z.extend(UpstreamTest, {
   models: z.array(z.object({ code: z.string(), name: z.string(), context_length: z.nullable(z.int()) })),
 })
@@ -107,7 +107,7 @@ export const UpstreamLoad = z.object({
 })
 export type UpstreamLoad = z.infer<typeof UpstreamLoad>
 
-/** What is known of a key besides itself, which is never sent. */
+/** What is known of a key; the key itself is never sent. */
 const KeyState = z.object({
   set: z.boolean(),
   last4: z.nullable(z.string()),
@@ -147,7 +147,7 @@ export const UpstreamRead = z.object({
   health: z.object({
     state: z.enum(['normal', 'cooling', 'attention']),
     since: z.nullable(Time),
-    /** Until when new asks go elsewhere where they can; in attention: when one ask tries it again. */
+    /** Until when new asks go to another account if possible. In `attention`: when an ask tries it again. */
     until: z.nullable(Time),
     /** `errors.<key>` of why. */
     message: z.nullable(z.string()),
@@ -155,11 +155,11 @@ export const UpstreamRead = z.object({
   last_tested: z.nullable(Time),
   last_test: z.nullable(UpstreamTest),
   models_read_time: z.nullable(Time),
-  /** Whether an administrator said which of its models are offered. */
+  /** Whether an administrator has picked the offered models. */
   models_picked: z.boolean(),
-  /** What it listed when it was last reached, or what was picked. */
+  /** The models that it listed when last reached, or the picked ones. */
   models: z.array(z.extend(UpstreamModel, { label: z.nullable(z.string()), offered: z.boolean() })),
-  /** To be sent with a change, which is refused when somebody else has made one meanwhile. */
+  /** Sent with a change, which is refused when somebody else has made one meanwhile. */
   version: z.int(),
 })
 export type UpstreamRead = z.infer<typeof UpstreamRead>

@@ -7,7 +7,7 @@ import { ChatStatus, Count, UserSettingUpdate } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 import { pageOf, paging } from './paging.ts'
 
-/** Days. Whoever's time ends within them is about to expire. */
+/** Days before the end of the validity from which on a person is about to expire. */
 export const EXPIRES_SOON = 7
 
 export const USER_STATES = ['active', 'inactive', 'asking', 'queueing', 'idling'] as const
@@ -26,7 +26,7 @@ const USER_SORTS = [
 ] as const
 
 const filter = {
-  /** In nickname, user name, e-mail or remark; each of them, in any order, in whatever case or width. */
+  /** Each word must be in nickname, user name, e-mail or remark, regardless of order, case and width. */
   words: paging.words,
   state: z.optional(z.enum(USER_STATES)),
   role: z.optional(z.enum(['user', 'superuser'])),
@@ -36,7 +36,7 @@ const filter = {
   expiry: z.optional(z.enum(USER_EXPIRIES)),
   source: z.optional(Source),
 }
-/** Which people are meant: the same for the list and for a change of all that it found. */
+/** The filter of the list, and of a bulk change of all who match. */
 export const UserFilter = z.object(filter)
 export type UserFilter = z.infer<typeof UserFilter>
 
@@ -44,11 +44,11 @@ export const UserListQuery = z.object({
   ...paging,
   ...filter,
   /**
-   * `last_active_time` unless said. Names begin with A, times and numbers with the latest and greatest unless `order` is given; what is
-   * missing or unlimited comes last. `valid_until`, `used_share` and `remaining` are of `source`, else of the one that ends or is used up first.
+   * Default: `last_active_time`. By default names are ascending, times and numbers descending; missing or unlimited values come last.
+   * `valid_until`, `used_share` and `remaining` are those of `source`, else of the source that ends or is used up first.
    */
   sort: z.optional(z.enum(USER_SORTS)),
-  /** Whose count `used_share` and `remaining` mean; the total one unless said. */
+  /** The model whose count `used_share` and `remaining` use; default: the total count. */
   model: z.optional(ModelCode),
 })
 export type UserListQuery = z.infer<typeof UserListQuery>
@@ -67,7 +67,7 @@ export type SourceSummary = z.infer<typeof SourceSummary>
 export const UserRow = z.extend(z.omit(UserRead, { setting: true, avatar: true }), {
   remark: z.nullable(z.string()),
   chat_status: ChatStatus,
-  /** From 1, of the ask that is next; null when none waits. */
+  /** The queue position, from 1, of the person's next ask; null when none waits. */
   queue_position: z.nullable(z.int()),
   credits: z.number(),
   openai_web: SourceSummary,
@@ -114,7 +114,7 @@ export const createUser = {
   path: '/system/users',
   summary: 'Makes an account; without a password it gets one, which is shown this once.',
   body: z.extend(UserCreate, { password: NewPassword }),
-  /** `password`: the one that was made up; null for one that was given. */
+  /** `password`: the generated one; null when one was given. */
   result: z.object({ user: UserReadAdmin, password: z.nullable(z.string()) }),
 } as const satisfies Call
 
@@ -142,15 +142,15 @@ export const resetPassword = {
 } as const satisfies Call
 
 export const UserRemoval = z.object({
-  /** They stay, and are nobody's afterwards. */
+  /** Kept, without an owner. */
   conversations: z.int(),
-  /** They are removed, with their bytes. */
+  /** Removed with their content. */
   files: z.int(),
   file_bytes: z.int(),
-  /** They are stopped. */
+  /** Stopped. */
   running_asks: z.int(),
   sessions: z.int(),
-  /** Then the account cannot be removed. */
+  /** If true, the account cannot be removed. */
   is_last_superuser: z.boolean(),
 })
 export type UserRemoval = z.infer<typeof UserRemoval>
@@ -173,7 +173,7 @@ export const UserSession = z.object({
   expire_time: Time,
   user_agent: z.nullable(z.string()),
   address: z.nullable(z.string()),
-  /** The one that asks. */
+  /** The session that makes this call. */
   is_current: z.boolean(),
 })
 export type UserSession = z.infer<typeof UserSession>
@@ -224,13 +224,13 @@ export const LedgerRow = z.object({
   id: z.int(),
   create_time: Time,
   source: Source,
-  /** null: of the total count alone. */
+  /** null: only the total count changed. */
   model: z.nullable(ModelCode),
-  /** What remained changed by so much. */
+  /** The change of what remains. */
   change: z.int(),
   of_total: z.boolean(),
   of_model: z.boolean(),
-  /** Taken by an ask, given back by one that brought nothing; set or adjusted by an administrator. */
+  /** Reserved by an ask, given back by one without an answer, or set or adjusted by an administrator. */
   reason: z.enum(['reserved', 'given back', 'set', 'adjusted']),
   ask_id: z.nullable(z.string()),
 })
