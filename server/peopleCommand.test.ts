@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import type { JobRead } from '#contract/jobs.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { tables } from '#server/foundation/database/schema.ts'
+import { startSimulator } from '#simulator/simulator.ts'
 import { eachStorage } from '#testing/database.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import type { Person } from '#testing/person.ts'
@@ -133,6 +134,42 @@ eachStorage((_, storage) => {
       expect(readdirSync(join(data_dir, 'uploads'))).toEqual([])
       expect((await called(['erase-user', 'lin', '--yes'])).complaints).toBe('There is nobody of that name.')
       await expect.poll(() => mei.result<object[]>('GET', '/conv')).toHaveLength(1)
+    })
+
+    test('is hidden with what web accounts keep of them, or it is said which conversations stay there', async () => {
+      const where = await storage()
+      const simulator = await startSimulator({ tokens_per_second: 0 })
+      onTestFinished(simulator.close)
+      const environment = {
+        COMMONS_OPENAI_WEB_ENABLED: 'true',
+        COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: simulator.webUrl,
+        COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'token',
+      }
+      const { admin, person } = await startPortal({ storage: where, simulator, environment })
+      for (const each of [await person('lin'), await person('mei')]) {
+        await admin.result('PATCH', `/user/${each.id}/setting`, { openai_web: { allow_to_use: true } })
+        await each.ask('kept twice', { source: 'openai_web', model: 'gpt_3_5' })
+      }
+      const listed = async () => {
+        const answer = await fetch(new URL('conversations?offset=0&limit=9', simulator.webUrl), {
+          headers: { authorization: 'Bearer token' },
+        })
+        return ((await answer.json()) as { items: { id: string }[] }).items.map(({ id }) => id)
+      }
+      const erased = async (username: string, env: Record<string, string>) => {
+        const { terminal, complaints } = await aTerminal(where, { env })
+        expect(await runCommand(['erase-user', username, '--yes'], terminal)).toBe(0)
+        return complaints.join()
+      }
+      const before = await listed()
+      expect(before).toHaveLength(2)
+      expect(await erased('lin', environment)).toBe('')
+      const left = await listed()
+      expect(left).toHaveLength(1)
+      expect(await erased('mei', { ...environment, COMMONS_OPENAI_WEB_ENABLED: 'false' })).toMatch(
+        new RegExp(`1 conversation, .*: ${left[0]}$`),
+      )
+      expect(await listed()).toEqual(left)
     })
   })
 })

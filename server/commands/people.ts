@@ -1,12 +1,16 @@
 import { PAGE_SIZES } from '#contract/paging.ts'
 import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/users.ts'
 import { systemClock } from '#server/foundation/clock.ts'
+import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
+import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
 import { erase } from '#server/users/erasing.ts'
 import { exportPerson, isFree } from '#server/users/exporting.ts'
 import { type UserList, userList } from '#server/users/list.ts'
 import { checked } from './changes.ts'
 import { columns, type Command, CommandFailure, EXIT } from './command.ts'
+import { readStorage } from './storage.ts'
 import { withAccounts } from './withAccounts.ts'
+import { withSources } from './withSources.ts'
 
 const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
 const LARGEST = PAGE_SIZES.at(-1)
@@ -90,7 +94,10 @@ export const eraseUser: Command = {
         if ((await terminal.readLine()).trim() !== user.username)
           throw new CommandFailure('That was another name. Nothing was removed.')
       }
-      return erase(user.id, { open, accounts, stopAsksOf })
+      return withSources({ storage: readStorage(terminal), open, terminal }, ({ upstreams, providers }) => {
+        const keepers = openKeepers({ upstreams, providers, configuration: upstreams.configuration })
+        return erase(user.id, { open, accounts, stopAsksOf, hideAtUpstream: hidingAtUpstream(keepers) })
+      })
     })
     terminal.say(
       `${username} is gone: account, sessions and settings, ${counted(erased.conversations, 'conversation')} with all messages, ${counted(erased.files, 'file')}, ${counted(erased.asks, 'ask')}, ${counted(erased.ledger_rows, 'entry', 'entries')} of the ledger.`,
@@ -99,6 +106,10 @@ export const eraseUser: Command = {
       `${counted(erased.log_rows, 'row')} of the log of asks ${erased.log_rows === 1 ? 'names' : 'name'} nobody now.`,
     )
     terminal.say('Backups and the server’s own log files are not touched.')
+    if (erased.left_upstream.length > 0)
+      terminal.complain(
+        `Web accounts that cannot be asked now still show ${counted(erased.left_upstream.length, 'conversation')}, which a sync would find. Remove there: ${erased.left_upstream.join(', ')}`,
+      )
     return EXIT.good
   },
 }

@@ -1,23 +1,11 @@
 import * as z from 'zod/mini'
 import { Source } from '#contract/models.ts'
 import { NewUpstream, UpstreamChanges, type UpstreamRead } from '#contract/upstreams.ts'
-import { openConfiguration } from '#server/configuration/configuration.ts'
-import type { StartConfiguration } from '#server/configuration/start.ts'
-import { openCredentials } from '#server/credentials/credentials.ts'
-import { openBus } from '#server/foundation/bus.ts'
-import { systemClock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { openJobs } from '#server/foundation/jobs/jobs.ts'
-import { openLog } from '#server/foundation/logging.ts'
-import { openOutbound } from '#server/foundation/outbound/outbound.ts'
-import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
-import { openProviders } from '#server/providers/providers.ts'
-import { openUpstreamAdministration, type UpstreamAdministration } from '#server/upstreams/administration.ts'
-import { openModelReading } from '#server/upstreams/modelReading.ts'
-import { openUpstreams } from '#server/upstreams/upstreams.ts'
+import type { UpstreamAdministration } from '#server/upstreams/administration.ts'
 import { changesIn } from './changes.ts'
 import { type Asked, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 import { openExisting, readStorage } from './storage.ts'
+import { withSources } from './withSources.ts'
 
 /** No key: everybody on the machine can read arguments. */
 const Added = z.extend(z.omit(NewUpstream, { secret: true }), { source: z._default(Source, 'openai_api') })
@@ -70,7 +58,7 @@ export const upstreams: Command = {
       terminal.complain(`It is called so: npm run commons -- upstreams ${upstreams.usage}`)
       return EXIT.misused
     }
-    const shown = await withUpstreams(terminal, own => action.run(own, asked, terminal))
+    const shown = await withAdministration(terminal, own => action.run(own, asked, terminal))
     for (const line of columns([HEAD, ...shown.map(rowOf)])) terminal.say(line)
     const [first] = shown
     if (!['add', 'change', 'test'].includes(name) || first?.last_test == null) return EXIT.good
@@ -136,56 +124,15 @@ function outcomeOf({ message, listed }: NonNullable<UpstreamRead['last_test']>):
   return listed === null ? 'It answers.' : `It answers and lists ${listed} models.`
 }
 
-/** Opens the shared accounts and keys for a command, also while a portal is running, and closes them afterwards. */
-async function withUpstreams<T>(
+async function withAdministration<T>(
   terminal: Terminal,
   work: (administration: UpstreamAdministration) => Promise<T>,
 ): Promise<T> {
   const storage = readStorage(terminal)
   const open = await openExisting(storage)
   try {
-    const secretBox = openSecretBox(storage.data_dir, terminal.env)
-    const services = await openServices(storage.start, open, secretBox, terminal)
-    try {
-      return await work(services.administration)
-    } finally {
-      await services.close()
-    }
+    return await withSources({ storage, open, terminal }, ({ administration }) => work(administration))
   } finally {
     await open.close()
-  }
-}
-
-async function openServices(start: StartConfiguration, open: OpenDatabase, secretBox: SecretBox, { env }: Terminal) {
-  const bus = await openBus(open)
-  const outbound = openOutbound()
-  const log = openLog('WARNING', { write: () => {} })
-  const foundation = { open, bus, clock: systemClock, log, secretBox }
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = await openUpstreams({
-    ...foundation,
-    configuration,
-    credentials,
-    demonstrationUrls: { openai_api: '', openai_web: '' },
-    env,
-  })
-  const providers = openProviders(outbound, log)
-  // Nothing is started here: a portal that runs reads the models again when it is time.
-  const jobs = openJobs(foundation)
-  const shared = { ...foundation, configuration, credentials, upstreams, providers }
-  const models = openModelReading({ ...shared, jobs })
-  return {
-    administration: openUpstreamAdministration({ ...shared, models }),
-
-    async close(): Promise<void> {
-      await models.close()
-      await jobs.close()
-      await upstreams.close()
-      credentials.close()
-      configuration.close()
-      await outbound.close()
-      await bus.close() // what was published has been sent then
-    },
   }
 }

@@ -10,6 +10,8 @@ import { personAskStore } from '#server/asks/personStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
+import type { HideAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
+import { isKept } from '#server/conversations/atUpstream/keepers.ts'
 import { personStore } from '#server/conversations/personStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -21,6 +23,7 @@ type Dependencies = {
   open: OpenDatabase
   accounts: Accounts
   stopAsksOf(user_id: number): Promise<void>
+  hideAtUpstream: HideAtUpstream
 }
 
 /** How many there were of each. */
@@ -30,6 +33,8 @@ export type Erased = {
   asks: number
   log_rows: number
   ledger_rows: number
+  /** Conversations that their web accounts still show, by their ids there. */
+  left_upstream: string[]
 }
 
 /** Conversations removed per transaction, so that nobody waits long for the database. */
@@ -37,18 +42,23 @@ const AT_ONCE = 20
 /** Milliseconds that the process which runs the person's asks has to end them. */
 const ASKS_END_WITHIN = 15_000
 const CHECKED_EVERY = 250
+/** Conversations that a web account may refuse to hide before it is asked about no further ones. */
+const REFUSALS = 3
 
 /**
  * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
  * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, so that what breaks off can be begun again. Refuses the last active superuser.
  */
-export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dependencies): Promise<Erased> {
+export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
+  const { open, accounts, stopAsksOf, hideAtUpstream } = dependencies
   const { database } = open
+  await open.overwriteDeleted()
   // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
   await accounts.users.update(user_id, { is_active: false })
   await stopAsksOf(user_id)
   await asksEnd(open, user_id)
   const files = await fileStore(database).sumOf(user_id)
+  const left_upstream = await hideConversations(open, user_id, hideAtUpstream)
   const conversations = await removeConversations(open, user_id)
   const ofAsks = await open.transaction(async trx => ({
     log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
@@ -62,7 +72,7 @@ export async function erase(user_id: number, { open, accounts, stopAsksOf }: Dep
     await requestStore(trx).lockPeople(open.engine, 'forgetting')
     await requestStore(trx).forget(user_id)
   })
-  return { conversations, files: files.count, ...ofAsks }
+  return { conversations, files: files.count, ...ofAsks, left_upstream }
 }
 
 /** Keeps what an administrator did, without their name. */
@@ -81,6 +91,29 @@ async function asksEnd({ database }: OpenDatabase, user_id: number): Promise<voi
   const deadline = performance.now() + ASKS_END_WITHIN
   while ((await askStore(database).livingOf(user_id)).length > 0 && performance.now() < deadline)
     await pause(CHECKED_EVERY)
+}
+
+/**
+ * Hides conversations at the web accounts that keep them as well: the next sync would find them there, and add them as nobody's. An account
+ * that cannot be asked keeps nothing here from being removed. Gives those that were not hidden.
+ */
+async function hideConversations({ database }: OpenDatabase, user_id: number, hide: HideAtUpstream): Promise<string[]> {
+  const left: string[] = []
+  const refusals = new Map<number | null, number>()
+  const { signal } = new AbortController()
+  let after = 0
+  for (;;) {
+    const rows = await personStore(database).conversationsAfter(user_id, after, AT_ONCE)
+    for (const row of rows.filter(isKept)) {
+      const refused = refusals.get(row.upstream_id) ?? 0
+      if (refused < REFUSALS && (await hide(row, signal)) === null) continue
+      refusals.set(row.upstream_id, refused + 1)
+      left.push(row.upstream_conversation_id ?? '')
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return left
+    after = last.id
+  }
 }
 
 async function removeConversations(open: OpenDatabase, user_id: number): Promise<number> {

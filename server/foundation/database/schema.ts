@@ -58,6 +58,8 @@ export type OpenDatabase = {
   check(): Promise<void>
   /** SQLite only: writes a complete copy to a file that must not exist yet, while the database is in use. */
   backup(to: string): Promise<void>
+  /** From now on what is deleted is overwritten in the file of SQLite. On PostgreSQL autovacuum gives the space free. */
+  overwriteDeleted(): Promise<void>
   /** PostgreSQL only. */
   url?: string
 }

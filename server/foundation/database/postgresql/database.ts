@@ -42,6 +42,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
       await pool.query('select 1')
     },
     backup: () => Promise.reject(new Error('a PostgreSQL database is backed up with its own tools: pg_dump')),
+    overwriteDeleted: async () => {},
     close: () => pool.end(),
     url,
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, copyFile, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -26,6 +26,19 @@ async function opened(data_dir: string): Promise<OpenDatabase> {
 const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
 describe('a SQLite database', () => {
+  test('overwrites what is deleted, once it is told to', async () => {
+    const open = await opened(folder)
+    const id = await storedUser(open.database, { remark: 'not to be read again '.repeat(1_000) })
+    const path = join(folder, DATABASE_FILE)
+    const holds = async () => (await readFile(path, 'latin1')).includes('not to be read')
+    await sql`pragma wal_checkpoint(truncate)`.execute(open.database)
+    expect(await holds()).toBe(true)
+    await open.overwriteDeleted()
+    await open.database.deleteFrom('users').where('id', '=', id).execute()
+    await open.close()
+    expect(await holds()).toBe(false)
+  })
+
   test('is opened safe: with a log, references kept, its own schema not trusted', async () => {
     const { database } = await opened(folder)
     const pragma = async (name: string) =>

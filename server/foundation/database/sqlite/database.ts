@@ -38,6 +38,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       file.rows('select 1 from sqlite_schema limit 1')
     },
     backup: to => backUpSqlite(path, to),
+    overwriteDeleted: async () => file.execute('pragma secure_delete = on'),
     async close() {
       await groupCommit.idle()
       await worker.close()

@@ -1,0 +1,65 @@
+import { openConfiguration } from '#server/configuration/configuration.ts'
+import { openCredentials } from '#server/credentials/credentials.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { systemClock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { openJobs } from '#server/foundation/jobs/jobs.ts'
+import { openLog } from '#server/foundation/logging.ts'
+import { openOutbound } from '#server/foundation/outbound/outbound.ts'
+import { openSecretBox } from '#server/foundation/secrets.ts'
+import { openProviders } from '#server/providers/providers.ts'
+import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
+import { openModelReading } from '#server/upstreams/modelReading.ts'
+import { openUpstreams } from '#server/upstreams/upstreams.ts'
+import type { Terminal } from './command.ts'
+import type { PortalStorage } from './storage.ts'
+
+type Dependencies = { storage: PortalStorage; open: OpenDatabase; terminal: Terminal }
+type Sources = Awaited<ReturnType<typeof openSources>>
+
+/** Opens the shared accounts and keys for a command, also while a portal is running, and closes them afterwards. */
+export async function withSources<T>(dependencies: Dependencies, work: (sources: Sources) => Promise<T>): Promise<T> {
+  const sources = await openSources(dependencies)
+  try {
+    return await work(sources)
+  } finally {
+    await sources.close()
+  }
+}
+
+async function openSources({ storage: { start, data_dir }, open, terminal: { env } }: Dependencies) {
+  const bus = await openBus(open)
+  const outbound = openOutbound()
+  const secretBox = openSecretBox(data_dir, env)
+  const log = openLog('WARNING', { write: () => {} })
+  const foundation = { open, bus, clock: systemClock, log, secretBox }
+  const configuration = await openConfiguration(start, open, bus)
+  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
+  const upstreams = await openUpstreams({
+    ...foundation,
+    configuration,
+    credentials,
+    demonstrationUrls: { openai_api: '', openai_web: '' },
+    env,
+  })
+  const providers = openProviders(outbound, log)
+  // Nothing is started here: a portal that runs reads the models again when it is time.
+  const jobs = openJobs(foundation)
+  const shared = { ...foundation, configuration, credentials, upstreams, providers }
+  const models = openModelReading({ ...shared, jobs })
+  return {
+    upstreams,
+    providers,
+    administration: openUpstreamAdministration({ ...shared, models }),
+
+    async close(): Promise<void> {
+      await models.close()
+      await jobs.close()
+      await upstreams.close()
+      credentials.close()
+      configuration.close()
+      await outbound.close()
+      await bus.close() // what was published has been sent then
+    },
+  }
+}
