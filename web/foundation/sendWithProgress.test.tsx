@@ -45,13 +45,13 @@ describe('what is sent', () => {
     try {
       const sent = sendWithProgress(() => {}, 1000)(NOWHERE, { method: 'PUT', headers: {}, body: 'x', signal: null })
       const ended = vi.fn<(error: unknown) => void>()
-      const told = sent.catch(ended)
+      const rejected = sent.catch(ended)
       vi.advanceTimersByTime(900)
       uploads[0]?.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 2 }))
       await vi.advanceTimersByTimeAsync(900)
       expect(ended).not.toHaveBeenCalled()
       vi.advanceTimersByTime(100)
-      await told
+      await rejected
       expect(ended).toHaveBeenCalledWith(new TypeError('no answer'))
     } finally {
       silent.mockRestore()
