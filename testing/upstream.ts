@@ -205,8 +205,6 @@ export const aQuestion = (source: Source): Question => ({
   continues: false,
   upstream_conversation_id: null,
   plugin_ids: [],
-  attachments: [],
-  image_parts: [],
   arkose_token: null,
 })
 

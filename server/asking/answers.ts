@@ -1,5 +1,5 @@
 import type { Outcome } from '#contract/asking.ts'
-import { attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { beginningAtUpstream } from '#server/conversations/atUpstream/beginning.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
@@ -161,12 +161,6 @@ function questionOf(admitted: Admitted, thread: readonly Message[], now: number)
     continues: question === null && last !== undefined && last.role !== 'user',
     upstream_conversation_id,
     plugin_ids,
-    // A question that is answered again has its own.
-    attachments: last?.role === 'user' ? attachmentsOf(last) : [],
-    image_parts: last?.role === 'user' ? imagesOf(last) : [],
     arkose_token: request.arkose_token ?? null,
   }
 }
-
-const imagesOf = ({ content }: Message): ImagePart[] =>
-  content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []

@@ -158,7 +158,10 @@ eachStorage((_name, storage) => {
       const { conversation_id, question_id } = await askOf(lin, 'look', { new_title: 'x', ...files })
       expect(await rowOf(conversation_id)).toMatchObject({ upstream_id: holder })
       const shown = { content_type: 'image_asset_pointer', ...image }
-      expect(asked[0]?.question).toMatchObject({ attachments, image_parts: [shown] })
+      expect(asked[0]?.thread.at(-1)).toMatchObject({
+        content: { parts: [shown, 'look'] },
+        metadata: { attachments },
+      })
       const { mapping } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       expect(mapping[question_id ?? '']).toMatchObject({
         content: { content_type: 'multimodal_text', parts: [shown, 'look'] },

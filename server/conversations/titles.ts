@@ -94,8 +94,6 @@ const QUESTION: Question = {
   continues: false,
   upstream_conversation_id: null,
   plugin_ids: [],
-  attachments: [],
-  image_parts: [],
   arkose_token: null,
 }
 

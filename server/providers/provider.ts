@@ -1,4 +1,4 @@
-import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 import type { ProviderPorts } from './ports.ts'
@@ -28,7 +28,7 @@ export type ProviderUpstream = ProviderEndpoint & {
   max_answer_length: number
 }
 
-/** All that an ask can carry, beside the thread that leads to it. */
+/** All that an ask can carry, beside the thread that leads to it. Pictures and files are those of the thread's messages. */
 export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_time'> & {
   /** The ids of the answer and of the thoughts before it, for a source that gives its messages no ids of its own. */
   reply_id: string
@@ -38,8 +38,6 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
   /** What the upstream calls the conversation, when it has told before. */
   upstream_conversation_id: string | null
   plugin_ids: readonly string[]
-  attachments: readonly Attachment[]
-  image_parts: readonly ImagePart[]
   arkose_token: string | null
 }
 

@@ -87,8 +87,6 @@ describe('what a web account is asked with', () => {
       },
       metadata: { attachments: [FILE] },
     }
-    expect(body({ image_parts: [IMAGE], attachments: [FILE] })['messages']).toMatchObject([sent])
-    // A question that is asked once more brings its own.
     const stored: Message = {
       ...asked,
       content: { content_type: 'multimodal_text', parts: [IMAGE, 'Why?'] },

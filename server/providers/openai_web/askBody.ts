@@ -15,7 +15,7 @@ export function askBody({ question, thread, upstream }: ProviderAsk): Record<str
     force_paragen: false,
     force_rate_limit: false,
     history_and_training_disabled: false,
-    messages: asked === undefined ? null : [toUpstream(asked, question)],
+    messages: asked === undefined ? null : [toUpstream(asked)],
     model: upstream.model_name,
     // The first message stands under a root that nobody knows yet.
     parent_message_id: (question.continues ? last?.id : last?.parent) ?? newId(),
@@ -25,10 +25,10 @@ export function askBody({ question, thread, upstream }: ProviderAsk): Record<str
   }
 }
 
-/** The question, with the pictures and files of the ask, or else its own: it may be one that is asked once more. */
-function toUpstream(message: Message, { image_parts, attachments }: ProviderAsk['question']) {
-  const images = image_parts.length > 0 ? image_parts : imagesOf(message)
-  const files = attachments.length > 0 ? attachments : attachmentsOf(message)
+/** The question, with its pictures and files. */
+function toUpstream(message: Message) {
+  const images = imagesOf(message)
+  const files = attachmentsOf(message)
   const text = textOf(message)
   return {
     id: message.id,

@@ -3,7 +3,8 @@ import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import { orMissing } from './fileAnswers.ts'
 import type { ProviderPorts } from '../ports.ts'
 import { textIn } from './read.ts'
-import { type AskWeb, commonTimeout, isWebId, pathPart } from './request.ts'
+import { commonTimeout } from './reach.ts'
+import { type AskWeb, isWebId, pathPart } from './request.ts'
 
 /** Bytes of a page, and of one plugin. */
 const LONGEST_PAGE = 16 * 1024 * 1024

@@ -4,14 +4,8 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { type Fields, isFields, parsed } from '../looseJson.ts'
 import { readError } from '../upstreamErrors.ts'
-import {
-  type DeadlineSettings,
-  refusalOfFailure,
-  refusalOfStatus,
-  UpstreamRefusal,
-  type UpstreamReport,
-} from '../upstreamRefusal.ts'
-import { webAddress, webHeaders } from './reach.ts'
+import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
+import { COMMON_SETTINGS, commonTimeout, webAddress, webHeaders } from './reach.ts'
 
 export type WebRequest = {
   method: 'GET' | 'POST' | 'PATCH'
@@ -31,18 +25,12 @@ export type AskWeb = <Answer>(
   signal: AbortSignal,
 ) => Promise<Answer>
 
-const COMMON = 'openai_web.common_timeout'
-const SETTINGS: DeadlineSettings = { connect: COMMON, first_byte: COMMON, idle: COMMON, total: COMMON }
-
 /** Bytes of an answer that is a few fields. */
 const SHORT_ANSWER = 256 * 1024
 /** Characters of an answer before whose parsing others have their turn. */
 const LONG = 1024 * 1024
 /** Bytes of an error that are read. */
 const LONGEST_ERROR = 16 * 1024
-/** Seconds, where the endpoint does not say. */
-const COMMON_TIMEOUT = 20
-
 /** An id of the upstream's that may stand in a path. */
 const ID = /^(?!\.+$)[\w.~-]{1,200}$/
 
@@ -72,15 +60,12 @@ export function openWebRequests(outbound: Outbound): AskWeb {
       if (said === null) throw unexpected(answer)
       return said
     } catch (cause) {
-      throw cause instanceof OutboundFailure ? refusalOfFailure(cause, SETTINGS) : cause
+      throw cause instanceof OutboundFailure ? refusalOfFailure(cause, COMMON_SETTINGS) : cause
     } finally {
       answer?.body.destroy()
     }
   }
 }
-
-/** Milliseconds. */
-export const commonTimeout = ({ web }: ProviderEndpoint): number => (web?.common_timeout ?? COMMON_TIMEOUT) * 1000
 
 function send(
   outbound: Outbound,

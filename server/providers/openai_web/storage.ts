@@ -10,7 +10,8 @@ import {
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import type { ProviderPorts } from '../ports.ts'
-import { type DeadlineSettings, refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
+import { refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
+import { COMMON_SETTINGS, commonTimeout } from './reach.ts'
 
 /** Milliseconds without a byte, while a file is sent or received. */
 const PAUSE = 30_000
@@ -18,14 +19,6 @@ const PAUSE = 30_000
 const LONGEST_READING = 3_600_000
 /** Characters of an address that an upstream gives. */
 const LONGEST_ADDRESS = 8_000
-
-/** The setting that is too short for a connection; a file that stalls is nobody's setting. */
-const SETTINGS: DeadlineSettings = {
-  connect: 'openai_web.common_timeout',
-  first_byte: 'openai_web.common_timeout',
-  idle: 'openai_web.common_timeout',
-  total: 'openai_web.common_timeout',
-}
 
 /** What the storage host wants to be told. Never a key: it is another company's. */
 const BLOB = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08' }
@@ -37,7 +30,7 @@ export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' |
     address: string,
     sent: Pick<Parameters<Outbound['request']>[0], 'method' | 'headers' | 'body' | 'signal' | 'total_timeout_ms'>,
   ): Promise<OutboundAnswer> {
-    const timeout = (endpoint.web?.common_timeout ?? 20) * 1000
+    const timeout = commonTimeout(endpoint)
     try {
       return await outbound.request({
         ...sent,
@@ -49,7 +42,7 @@ export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' |
         idle_timeout_ms: PAUSE,
       })
     } catch (failure) {
-      throw failure instanceof OutboundFailure ? refusalOfFailure(failure, SETTINGS) : failure
+      throw failure instanceof OutboundFailure ? refusalOfFailure(failure, COMMON_SETTINGS) : failure
     }
   }
 
