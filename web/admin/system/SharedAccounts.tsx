@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
 import { returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
@@ -14,8 +14,9 @@ import { IconDots } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { queueKey } from './queries.ts'
+import { queueKey, upstreamsQuery } from './queries.ts'
 import styles from './system.module.css'
+import { useUpstreamState } from './upstreamState.ts'
 
 /** Each shared account with its usage, and its running and waiting asks. */
 export function SharedAccounts({ queue }: { queue: Queue }) {
@@ -61,14 +62,21 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
   )
 }
 
-function StateTag({ account: { paused, cooling_until, used, allowed } }: { account: QueueAccount }) {
+/** What keeps it from answering comes first; that it will not do so for long, before nothing but that all is well. */
+function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed } }: { account: QueueAccount }) {
   const t = useTranslate()
+  const stateOf = useUpstreamState()
+  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const upstream = upstreams.find(({ id }) => id === upstream_id)
+  const { tone, word } =
+    upstream === undefined ? ({ tone: 'green', word: t('meter.calm') } as const) : stateOf(upstream)
   if (paused) return <Tag>{t('system.state.paused')}</Tag>
+  if (tone === 'red') return <Tag tone="red">{word}</Tag>
   if (cooling_until !== null)
     return <Tag tone="amber">{t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
   if (allowed !== null && used >= allowed) return <Tag tone="red">{t('meter.full')}</Tag>
   if (allowed !== null && used >= allowed * 0.8) return <Tag tone="amber">{t('meter.warm')}</Tag>
-  return <Tag tone="green">{t('meter.calm')}</Tag>
+  return <Tag tone={tone}>{word}</Tag>
 }
 
 /** The right half: running and waiting asks. */

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { openScreen as open } from '#web/admin/shell/openScreen.testing.tsx'
+import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
+import { anUpstream } from '../upstreams/builders.testing.ts'
 import { ANSWERS, demonstration, status } from './answers.testing.ts'
 import { SystemScreen } from './SystemScreen.tsx'
 
@@ -41,6 +43,25 @@ describe('the overview', () => {
     expect(made.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([
       'POST /system/asks/b/stop',
     ])
+  })
+
+  test.each([
+    ['已到期', -1],
+    ['快到期', 1],
+  ])('says of an account at its head that its token is %s', async (word, days) => {
+    const token_expire_time = new Date(Date.now() + days * 86_400_000).toISOString()
+    const account = { ...anAccount(), asks: [] }
+    answerCalls({
+      ...ANSWERS,
+      'GET /system/queue': success({ now: new Date().toISOString(), accounts: [account] }),
+      'GET /system/upstreams': success([
+        anUpstream({ id: account.upstream_id, source: 'openai_web', token_expire_time }),
+      ]),
+    })
+    await openScreen()
+    const head = page.getByTestId('shared-account')
+    await expect.element(head.getByText(word)).toBeVisible()
+    expect(head.getByText('正常').elements()).toEqual([])
   })
 
   test('draws questions, and shows the same as a table', async () => {
