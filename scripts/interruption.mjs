@@ -5,6 +5,15 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Milliseconds between two looks at whether npm is still there. */
 const LOOK_AGAIN = 250
 
+/** The process of npm, as its shell names it (package.json). A shell that knows no $PPID, such as that of Windows, gives no number. */
+const STARTED_BY = '--started-by='
+
+/** The process id of the npm that has started this, or null; and the other arguments. */
+export function startedBy(args) {
+  const npm = Number(args.find(arg => arg.startsWith(STARTED_BY))?.slice(STARTED_BY.length))
+  return { npm: npm > 0 ? npm : null, others: args.filter(arg => !arg.startsWith(STARTED_BY)) }
+}
+
 /**
  * What asks this process to end, from this call on: a signal, or the end of the npm that started it (its process id). It reaches the child that
  * runs, and keeps another one from being started. A signal between two children would otherwise be lost, and the next one stay.

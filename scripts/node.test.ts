@@ -53,4 +53,11 @@ describe('node.mjs', () => {
       expect(await ended).toEqual({ code: 7, output: 'lives\nasked to stop\n' })
     },
   )
+  test.skipIf(process.platform === 'win32')('stops the program when the npm that started it is gone', async () => {
+    const npm = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    const { child, ended } = started(LIVES, `--started-by=${npm.pid}`)
+    await once(child.stdout, 'data')
+    npm.kill('SIGKILL')
+    expect(await ended).toEqual({ code: 7, output: 'lives\nasked to stop\n' })
+  })
 })
