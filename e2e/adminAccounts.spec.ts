@@ -136,6 +136,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await test.step('it is paused and resumed', async () => {
       await row(page, name).getByRole('button', { name: t['upstreams.pause'] }).click()
       await expect(row(page, name)).toContainText(t['upstreams.state.paused'])
+      await expect(row(page, name).getByRole('group')).toBeFocused()
       await expect(row(page, name)).toContainText('admin')
       await row(page, name).getByTestId('resume').click()
       await expect(row(page, name)).toContainText(t['upstreams.state.normal'])

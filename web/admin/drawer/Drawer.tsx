@@ -96,7 +96,9 @@ function useFocusBack(inside: RefObject<HTMLElement | null>): void {
     const [element, before] = [inside.current, document.activeElement]
     return () => {
       if (element?.contains(document.activeElement) !== true) return
-      const back = document.querySelector(`[aria-controls=${DRAWER}]`) ?? before
+      const row = document.querySelector(`[aria-controls=${DRAWER}]`)
+      // What it is about may have been removed in it.
+      const back = row ?? (before?.isConnected && before !== document.body ? before : document.getElementById('page'))
       if (back instanceof HTMLElement) back.focus()
     }
   }, [inside])

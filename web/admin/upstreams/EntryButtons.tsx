@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots } from '#web/kit/icons.ts'
@@ -16,16 +17,28 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
   const t = useTranslate()
   const name = useUpstreamName()(upstream)
   const isPaused = upstream.paused_since !== null
+  const id = useId()
+  /** Pausing and resuming take the place of each other: the focus stays beside the button that is gone. */
+  const held = (run: () => Promise<unknown>) => () => {
+    document.getElementById(id)?.focus({ preventScroll: true })
+    void run()
+  }
   const entries = [
     { label: t('upstreams.test'), run: () => void actions.test(upstream) },
     { label: t('upstreams.edit'), run: () => onEdit(false) },
-    ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: () => void actions.pause(upstream) }]),
+    ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: held(() => actions.pause(upstream)) }]),
   ]
   return (
-    <div className={styles.buttons} role="group" aria-label={t('upstreams.actionsOf', { name })}>
+    <div
+      id={id}
+      tabIndex={-1}
+      className={styles.buttons}
+      role="group"
+      aria-label={t('upstreams.actionsOf', { name })}
+    >
       <Repair upstream={upstream} onEdit={onEdit} />
       {isPaused && (
-        <Button variant="default" size="xs" data-testid="resume" onClick={() => void actions.resume(upstream)}>
+        <Button variant="default" size="xs" data-testid="resume" onClick={held(() => actions.resume(upstream))}>
           {t('upstreams.resume')}
         </Button>
       )}
