@@ -29,7 +29,7 @@ import { type Files, openFiles } from '#server/files/files.ts'
 import { webAccounts } from '#server/files/webAccounts.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
-import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
+import { openDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/dataFolder.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -38,17 +38,16 @@ import { type Jobs, openJobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
-import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
+import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
-import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
-import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/quotas/ownEndpoint.ts'
 import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openPlugins } from '#server/plugins/plugins.ts'
-import { type Logs, openLogs } from '#server/logs/logs.ts'
+import { openLogs } from '#server/logs/logs.ts'
 import { openAskLogs } from '#server/statistics/askLog.ts'
 import { openRequestCounts } from '#server/statistics/requestCounts.ts'
 import { openStatistics } from '#server/statistics/statistics.ts'
@@ -93,7 +92,7 @@ export async function openServices(options: ServiceOptions) {
   const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
 
-  const personal = personalEndpoints(open, secretBox)
+  const personal = personalEndpoints(open.database, secretBox)
   const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
   const chatStatus = chatStatusOf(open.database)
   const accounts = openAccounts({ ...shared, configuration: { current }, chatStatus, password_cost })
@@ -107,7 +106,8 @@ export async function openServices(options: ServiceOptions) {
   })
   accounts.users.onRemoval(asking.stopAllOf)
   const files = openWebFiles(start, { ...shared, configuration: current })
-  const logs = await openOwnLogs(options)
+  const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
+  await logs.begin(clock.now(), log)
   const conversations = openConversationServices({
     ...shared,
     configuration: current,
@@ -156,10 +156,6 @@ function openWebFiles({ configuration: { data } }: StartConfiguration, shared: S
     web: webAccounts({ ...shared, conversations }),
   })
 }
-
-/** The address and key of one's own, of a person who has them. */
-const personalEndpoints = (open: OpenDatabase, secretBox: SecretBox) => (user_id: number, source: Source) =>
-  source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
 
 /** What takes effect at once though nothing asks for it. */
 function applySettings({ log: { console_log_level } }: Configuration, log: Log, { queuesChanged }: Asking): void {
@@ -258,7 +254,7 @@ async function openSources({ start, env, demonstrationUrls, ...options }: Servic
 type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
   Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
     configuration(): Configuration
-    personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
+    personal: PersonalEndpoints
   }
 
 type OfConversations = Shared &
@@ -300,16 +296,6 @@ function openConversationServices(shared: OfConversations) {
       plugins.close()
     },
   }
-}
-
-/** Each start removes what is too old: a job runs on one machine only, and each may have a folder of its own. */
-async function openOwnLogs({ start, log_name, log, clock = systemClock }: ServiceOptions): Promise<Logs> {
-  const { proxy_log_file } = start.configuration.log
-  const logs = openLogs({ data_dir: start.configuration.data.data_dir, proxy_log_file, own: log_name ?? null })
-  await logs
-    .removeOld(clock.now())
-    .catch((error: unknown) => log.warn({ err: error }, 'old log files could not be removed'))
-  return logs
 }
 
 type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { accounts: Accounts; files: Files; data_dir: string }

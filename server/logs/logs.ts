@@ -11,6 +11,7 @@ import type { readServerLog } from '#contract/logs.ts'
 import type { BodyOf } from '#contract/call.ts'
 import type { Download } from '#server/foundation/http/download.ts'
 import { machineName } from '#server/foundation/logFile.ts'
+import type { Log } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { FoundLine } from './linesFromEnd.ts'
 import { levelIn, readPortalLine, readProxyLine, textOfLine } from './logLine.ts'
@@ -99,6 +100,15 @@ export function openLogs({ data_dir, proxy_log_file, own }: Dependencies) {
         content_type: 'text/plain; charset=utf-8',
         name: `${name}.log`,
         tag: `${ino}-${size}-${mtimeMs}`,
+      }
+    },
+
+    /** Each start removes what is too old: a job runs on one machine only, and each may have a folder of its own. */
+    async begin(now: number, log: Log): Promise<void> {
+      try {
+        await processes.removeOld(now)
+      } catch (cause) {
+        log.warn({ err: cause }, 'old log files could not be removed')
       }
     },
 

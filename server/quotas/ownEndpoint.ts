@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import { baseAddressOf } from '#contract/settings.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ApiSetting } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { requireAllowed, type Resolve } from '#server/foundation/outbound/addresses.ts'
 import { OutboundFailure } from '#server/foundation/outbound/failure.ts'
@@ -23,6 +24,12 @@ export async function readCustomApi(
   const { upstream_id, url, key } = stored
   return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
+
+export type PersonalEndpoints = ReturnType<typeof personalEndpoints>
+
+/** The same by the source: only one lets people have an address of their own. */
+export const personalEndpoints = (database: Database, secretBox: SecretBox) => (user_id: number, source: Source) =>
+  source === 'openai_api' ? readCustomApi(database, secretBox, user_id) : Promise.resolve(null)
 
 /** The same from a setting that is already read, and the id of its user's upstream. */
 export function ownEndpointOf(
