@@ -99,9 +99,10 @@ describe('a plugin', () => {
   test('is known by its namespace, and by its id once it has answered', () => {
     expect(pluginOf(aStep('plugin', called('weather.now', '{}')))).toEqual({ id: null, namespace: 'weather' })
     const invoked_plugin = { namespace: 'weather', plugin_id: 'plugin-1' }
-    expect(
-      pluginOf(aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin }))),
-    ).toEqual({ id: 'plugin-1', namespace: 'weather' })
+    expect(pluginOf(aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin })))).toEqual({
+      id: 'plugin-1',
+      namespace: 'weather',
+    })
     expect(pluginOf(aStep('plugin', { role: 'tool', content: null }))).toEqual({ id: null, namespace: null })
   })
 

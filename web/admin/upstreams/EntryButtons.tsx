@@ -29,13 +29,7 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
     ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: held(() => actions.pause(upstream)) }]),
   ]
   return (
-    <div
-      id={id}
-      tabIndex={-1}
-      className={styles.buttons}
-      role="group"
-      aria-label={t('upstreams.actionsOf', { name })}
-    >
+    <div id={id} tabIndex={-1} className={styles.buttons} role="group" aria-label={t('upstreams.actionsOf', { name })}>
       <Repair upstream={upstream} onEdit={onEdit} />
       {isPaused && (
         <Button variant="default" size="xs" data-testid="resume" onClick={held(() => actions.resume(upstream))}>
