@@ -125,11 +125,10 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await conflict.getByRole('button', { name: t['drawer.take.theirs'] }).click()
       await expect(key).toHaveValue('')
       await page.getByTestId('save').click()
+      await expect
+        .poll(() => read(name))
+        .toMatchObject({ concurrency: 7, shared_limit: 40, _set: { secret: { last4: '7Qkx' } } })
       await expect(page.getByTestId('save')).toBeDisabled()
-      expect(await read(name)).toMatchObject({
-        ...{ concurrency: 7, shared_limit: 40 },
-        _set: { secret: { last4: '7Qkx' } },
-      })
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
     })
 
