@@ -21,6 +21,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'zh-CN',
+    // A tenth of the processor's work was transitions, drawn frame by frame. Tests of components have them.
+    reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: findTestChromium(), args: [...CHROMIUM_ARGUMENTS, ONE_PROCESS_A_SITE] },
   },
