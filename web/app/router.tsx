@@ -60,9 +60,10 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  // No page of the area shows before its texts are there.
+  // No page of the area shows before its texts are there. They go with the session, so they are asked for whenever the area is entered.
   loader: loadAdminTexts,
   staleTime: Infinity,
+  gcTime: 0,
   component: lazyRouteComponent(() => import('#web/admin/shell/AdminFrame.tsx'), 'AdminFrame'),
 })
 
