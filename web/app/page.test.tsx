@@ -4,7 +4,7 @@ import { answerCalls, aPortal, aUser, freshDevice, leaveMarker, refusal, success
 import { ANSWERS, status } from '#web/admin/system/answers.testing.ts'
 import { useUnsavedChanges } from '#web/foundation/unsavedChanges.ts'
 import { signIn, signOut } from '#web/foundation/session.ts'
-import { translateMessage } from '#web/i18n/useTranslate.ts'
+import { dropAdminTexts, translateMessage } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const admin = aUser({ nickname: '周明', is_superuser: true })
@@ -102,10 +102,15 @@ describe('the header', () => {
       'GET /status/common': success(status),
       'GET /status/portal': success(aPortal()),
     })
-    await openPage('/home')
+    const router = await openPage('/home')
     await page.getByRole('link', { name: '管理' }).click()
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: '管理' })).toHaveAttribute('aria-current', 'page')
+    await router.navigate({ to: '/home' })
+    // As at signing out.
+    await dropAdminTexts()
+    await router.navigate({ to: '/admin/system' })
+    await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
   })
   test('shows the version and where the source is', async () => {
     answerCalls({})
