@@ -47,7 +47,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
  */
 const OF_ALL = 'server/foundation/database/'
 
-export type NamedTable = { table: string; path: string }
+type NamedTable = { table: string; path: string }
 
 /** The tables that the code of these files names in a query. */
 export function namedTables(sources: readonly Source[]): NamedTable[] {

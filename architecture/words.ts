@@ -14,7 +14,7 @@ type Declared = { name: string; kind: Kind; at: number }
  * `words` are found in a name as whole words that follow each other: `desk` in `useDesk` and `DESK_WIDTH`, not in `desktop`. With `alone`
  * they must be the whole name. `of` are the kinds of names in which they have the meaning that is listed; all when it is left out.
  */
-export type UnusedName = { words: string; instead: string; alone?: boolean; of?: readonly Kind[] }
+type UnusedName = { words: string; instead: string; alone?: boolean; of?: readonly Kind[] }
 
 const CODE: readonly Kind[] = ['file', 'type', 'function']
 

@@ -1,10 +1,10 @@
 /** Forms in which upstreams report an error inside an answer. */
 export const ERROR_SHAPES = ['top', 'choice', 'event', 'event_plain', 'field', 'line'] as const
-export type ErrorShape = (typeof ERROR_SHAPES)[number]
+type ErrorShape = (typeof ERROR_SHAPES)[number]
 
 /** Fields in which upstreams send thoughts. */
 export const THOUGHT_SHAPES = ['reasoning_content', 'reasoning', 'details', 'parts', 'think', 'think_open'] as const
-export type ThoughtShape = (typeof THOUGHT_SHAPES)[number]
+type ThoughtShape = (typeof THOUGHT_SHAPES)[number]
 
 /** Complete answers whose form differs from the documentation. */
 export const FORMS = [

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 
-export type TestProcess = {
+type TestProcess = {
   child: ChildProcessByStdio<null, Readable, Readable>
   lines: AsyncIterable<string>
   /** Resolves at the end of the process, with what it wrote to stderr. */

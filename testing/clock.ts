@@ -1,6 +1,6 @@
 import type { Clock } from '#server/foundation/clock.ts'
 
-export type TestClock = Clock & {
+type TestClock = Clock & {
   /** Moves the clock forward. */
   pass(milliseconds: number): void
   set(time: number): void

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Shape } from './jsonSchema.ts'
 
 /** One value just at a bound, or just beyond it, in the smallest body that has it. */
-export type Bounded = { path: string; isWithin: boolean; body: unknown }
+type Bounded = { path: string; isWithin: boolean; body: unknown }
 
 /** Texts of which one fits each pattern and format that is asked for here. */
 const TEXTS = ['1', 'text', 'gpt_4', 'someone@example.org', 'correct-horse-7', '2027-01-01T00:00:00Z', '08:00:00']

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 
 export type RawRequest = { method: string; path: string; headers?: Record<string, string>; body?: string | Uint8Array }
-export type RawAnswer = { status: number; text: string }
+type RawAnswer = { status: number; text: string }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 

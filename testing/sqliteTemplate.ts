@@ -5,7 +5,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
 
 /** The file of a migrated, empty database of which each test gets a copy: copying takes a tenth of the time of migrating. */
-export type SqliteTemplate = { path: string; remove(): void }
+type SqliteTemplate = { path: string; remove(): void }
 
 export async function makeSqliteTemplate(): Promise<SqliteTemplate> {
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-sqlite-'))

@@ -16,7 +16,7 @@ import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#serve
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
 /** A provider, and what differs between sources where the contract is the same. */
-export type HeldProvider = {
+type HeldProvider = {
   source: Source
   make(outbound: Outbound): Provider
   /** Where the simulator speaks its protocol. */

@@ -10,7 +10,7 @@ import { report, type Measured, type Mode } from './report.ts'
 import type { Target } from './target.ts'
 import { countWrong, lastInJournal } from './whole.ts'
 
-export type RelayOptions = { rounds: number; quick: boolean; withProduct: boolean }
+type RelayOptions = { rounds: number; quick: boolean; withProduct: boolean }
 
 /** Tokens per second: one every 50 ms. */
 const PACE = 20

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   /** Runs the work as soon as fewer than `at_once` run; refuses at once when too many wait already. */
   run<T>(work: () => Promise<T>): Promise<T>
 }

@@ -6,7 +6,7 @@ import { sessionStore } from './sessionStore.ts'
 import type { User } from './user.ts'
 
 /** A session as it is stored, for whom the password was right at that moment. */
-export type NewSession = { row: Insertable<Tables['sessions']>; password_hash: string }
+type NewSession = { row: Insertable<Tables['sessions']>; password_hash: string }
 
 /** Milliseconds between attempts to store them. */
 const RETRY_INTERVAL = 2_000

@@ -14,13 +14,13 @@ const DEADLINES = {
 }
 
 /** What the browser sends on. Never a cookie or a key. */
-export type ForwardedRequest = {
+type ForwardedRequest = {
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
   body: Buffer | null
 }
-export type ForwardedAnswer = { status: number; content_type: string; body: Buffer }
+type ForwardedAnswer = { status: number; content_type: string; body: Buffer }
 
 type Dependencies = { outbound: Outbound; configuration(): Configuration }
 

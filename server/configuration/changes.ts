@@ -11,7 +11,7 @@ import { readVersion, type WasRead } from './version.ts'
 export type Changes = Record<string, unknown>
 
 /** What the changes are compared with. */
-export type Present = {
+type Present = {
   current: Configuration
   /** The values that would be in force if nothing were stored. */
   unstored: Configuration

@@ -36,7 +36,7 @@ export type ConfigurationService = {
 }
 
 /** What is to be stored, and the configuration that is in force then. Nothing may be stored where there are conflicts. */
-export type PreparedSettings = Pick<Accepted, 'kept'> & {
+type PreparedSettings = Pick<Accepted, 'kept'> & {
   removed: string[]
   conflicts: Conflict[]
   after: Configuration

@@ -9,7 +9,7 @@ import { readShared } from './sharedVariables.ts'
 const TEXTS = ['string', 'enum']
 const YES_OR_NO: Record<string, boolean> = { true: true, false: false, 1: true, 0: false }
 
-export type ReadEnvironment = {
+type ReadEnvironment = {
   layer: Layer
   /** The variable of each setting of the layer, by its path. */
   variables: ReadonlyMap<string, string>

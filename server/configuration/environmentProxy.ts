@@ -3,7 +3,7 @@ import { baseAddressOf } from '#contract/settings.ts'
 import { isPublic, rangeOf } from '#server/foundation/outbound/addresses.ts'
 
 /** Result of HTTPS_PROXY, HTTP_PROXY and NO_PROXY for a request. `name` is the variable; `proxy` is null when the request goes directly. */
-export type ByEnvironment = { name: string; proxy: string | null; reason: 'used' | 'excluded' | 'unusable' }
+type ByEnvironment = { name: string; proxy: string | null; reason: 'used' | 'excluded' | 'unusable' }
 
 /** Local hosts: names without a dot, such as a container's, and reserved names. */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|lan|internal|home\.arpa)$/

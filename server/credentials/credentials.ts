@@ -32,7 +32,7 @@ type Expected = NonNullable<SavedSettings['expected']>
 /** `within`: where the credentials stand in the body. */
 type Sent = { expected: Expected; within: string[] }
 /** `before`: when each was changed last, by whom. Nothing may be stored where there are conflicts. */
-export type PreparedCredentials = {
+type PreparedCredentials = {
   wanted: { name: CredentialName; value: string | null }[]
   before: ReadonlyMap<string, Change>
   conflicts: Conflict[]

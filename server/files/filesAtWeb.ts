@@ -183,7 +183,7 @@ async function* exactly(content: AsyncIterable<Buffer>, size: number): AsyncGene
 const sizeDiffers = (announced: number, arrived: number): Refusal =>
   new Refusal('fileSizeDiffers', { announced, arrived })
 
-export type AtWeb = { web_file_id: string; account: FileAccount }
+type AtWeb = { web_file_id: string; account: FileAccount }
 
 /** Where it is, once the web service knows of it. */
 export function atWeb({ web_file_id, upstream_id, source_id }: FileRow): AtWeb | null {

@@ -12,7 +12,7 @@ const PAUSE = { first: 50, longest: 2_000 }
 
 const NOTIFY = 'select pg_notify($1, message) from json_array_elements_text($2::json) message'
 
-export type Channel = { send(topic: string, body: string): void; close(): Promise<void> }
+type Channel = { send(topic: string, body: string): void; close(): Promise<void> }
 
 /** LISTEN and NOTIFY on a connection of its own, reopened whenever it is lost. It does not deliver its own messages. */
 export async function postgresqlChannel(url: string, deliver: (topic: string, body: string) => void): Promise<Channel> {

@@ -41,7 +41,7 @@ export function readLogFileName(file: string): { name: string; part: number } | 
   return readLogName(name) === null ? null : { name, part: Number(part) }
 }
 
-export type LogFile = {
+type LogFile = {
   name: string
   /** Makes the file if the data folder is there; without it, at the first line after somebody has made the folder. */
   open(): void

@@ -2,9 +2,7 @@ import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
 import type { ProxyLogState } from '#contract/logFiles.ts'
 import { liesIn } from '#server/foundation/fileSystem.ts'
 
-export type OpenedProxyLog =
-  | { state: 'ready'; file: FileHandle }
-  | { state: Exclude<ProxyLogState, 'ready'>; file: null }
+type OpenedProxyLog = { state: 'ready'; file: FileHandle } | { state: Exclude<ProxyLogState, 'ready'>; file: null }
 
 type ProxyLogFile = { path: string | null; data_dir: string }
 

@@ -18,8 +18,6 @@ type Options = {
   most: number
 }
 
-export type KeptLists<T> = ReturnType<typeof openKeptLists<T>>
-
 /** Lists of upstreams in memory, for a short time. Two people who ask at the same moment share one request. */
 export function openKeptLists<T>({ clock, for_ms, most }: Options) {
   const entries = new Map<string, Entry<T>>()

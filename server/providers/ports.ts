@@ -23,7 +23,7 @@ export type KeptConversation = {
 export type PluginQuery = { offset: number; limit: number; category: string; search: string }
 
 /** A file whose content goes to a storage host. */
-export type NewUpstreamFile = { file_name: string; file_size: number; use_case: UseCase }
+type NewUpstreamFile = { file_name: string; file_size: number; use_case: UseCase }
 
 /**
  * What else a source may be able to do. Whoever needs one takes it with `requirePort`. Each rejects with the refusal that an ask would get

@@ -14,7 +14,7 @@ type Stored = { setting: SourceSettingRow; counts: readonly ModelCountRow[] }
 type Columns = { valid_until?: number | null; max_conv_count?: number }
 
 /** What is written of one source, or why nothing is. */
-export type Effect = { reason: BulkReason } | { columns: Columns; counts: CountChanges }
+type Effect = { reason: BulkReason } | { columns: Columns; counts: CountChanges }
 
 const DAY = 86_400_000 // milliseconds
 /** The last moment that has a year of four digits. */

@@ -8,7 +8,7 @@ import { prepared } from '#server/foundation/database/prepared.ts'
  * Why a count changed. `set`: by an administrator, or the plan of a new account; nothing of it is used. `adjusted`: by an administrator; what
  * has been used stays used.
  */
-export type LedgerReason = 'reserved' | 'given back' | 'set' | 'adjusted'
+type LedgerReason = 'reserved' | 'given back' | 'set' | 'adjusted'
 
 export type LedgerEntry = {
   user_id: number

@@ -13,7 +13,7 @@ export function explicitModels(stored: readonly string[], configuration: Configu
   return stored.includes(EVERY_MODEL) ? enabledModels(configuration, source).map(({ code }) => code) : [...stored]
 }
 
-export type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
+type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
 export type CountRow = { source: Source; model: string; ask_count: number }
 
 /** What a user may ask, as it is stored with a new account. */

@@ -22,7 +22,7 @@ type Dependencies = {
   resolve?: Resolve
 }
 
-export type SettingChange = (trx: Transaction) => Promise<void>
+type SettingChange = (trx: Transaction) => Promise<void>
 
 type Columns = Updateable<Tables['user_source_settings']>
 /** What is stored of a source, locked until the end of the transaction. */

@@ -19,10 +19,10 @@ export type AskFilter = Range & {
   words: string | null
 }
 
-export type AskOrder = { sort: 'time' | 'queueing_time' | 'ask_time' | 'tokens'; order: 'asc' | 'desc' }
+type AskOrder = { sort: 'time' | 'queueing_time' | 'ask_time' | 'tokens'; order: 'asc' | 'desc' }
 
 /** The last row of a page of the export. */
-export type AskCursor = { time: number; id: number }
+type AskCursor = { time: number; id: number }
 
 type Logged = SelectQueryBuilder<Tables, 'ask_logs', object>
 

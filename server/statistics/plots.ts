@@ -4,7 +4,7 @@ import { type AskPlot, type AskSeries, MAX_SERIES, type RequestPlot, type Reques
 import type { PackedAsks } from './askPlotReader.ts'
 import type { Buckets } from './range.ts'
 
-export type PackedRequests = { route_path: string; method: string; total: number; buckets: string }
+type PackedRequests = { route_path: string; method: string; total: number; buckets: string }
 
 /** Numbers per bucket. Asks: bucket, two durations and the outcomes. Requests: bucket, count and duration. */
 const [OF_ASKS, OF_REQUESTS] = [3 + LOGGED_OUTCOMES.length, 3]

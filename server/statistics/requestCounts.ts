@@ -15,7 +15,7 @@ export const NOBODY = 0
 type Kept = RouteCounts & { people: Map<number, number> }
 
 /** Counts one request of a route that has been answered. */
-export type CountRequest = (user_id: number | null, elapsed_ms: number) => void
+type CountRequest = (user_id: number | null, elapsed_ms: number) => void
 
 type Dependencies = {
   open: OpenDatabase

@@ -3,7 +3,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import type { Counted } from './countedPeople.ts'
 
 /** A range of whole spans; `granularity_ms` is a multiple of `span_ms`. */
-export type SpanRange = { span_ms: number; granularity_ms: number; start: number; end: number }
+type SpanRange = { span_ms: number; granularity_ms: number; start: number; end: number }
 
 /** What plots of requests are drawn from. Queries and nothing else. */
 export function requestPlotReader(database: Database) {

@@ -27,7 +27,7 @@ type Dependencies = {
 }
 
 /** How many there were of each. */
-export type Erased = {
+type Erased = {
   conversations: number
   files: number
   asks: number

@@ -11,7 +11,7 @@ import { countsOfEach, settingsOfEach } from '#server/quotas/store.ts'
 
 type Person = ExpressionBuilder<Tables, 'users'>
 type Sort = NonNullable<UserListQuery['sort']>
-export type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
+type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
 
 const DAY = 86_400_000 // milliseconds
 

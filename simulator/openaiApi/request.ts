@@ -1,6 +1,6 @@
 import { isRecord } from '../http.ts'
 
-export type ChatMessage = { role: string; text: string }
+type ChatMessage = { role: string; text: string }
 
 /** The parts of a completion request that this upstream reads. */
 export type ChatRequest = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { aMessage, now, text, type WebMessage } from './messages.ts'
 
-export type WebNode = { id: string; message: WebMessage | null; parent: string | null; children: string[] }
+type WebNode = { id: string; message: WebMessage | null; parent: string | null; children: string[] }
 
 /** A conversation as the upstream keeps it. Times in epoch seconds. */
 export type WebConversation = {

@@ -10,7 +10,7 @@ const SAVE_AFTER = 2_000
 const MOST_CHARACTERS = 8_000_000
 const MOST_BYTES = 16_000_000
 
-export type StateFile = { changed: () => void; close: () => Promise<void> }
+type StateFile = { changed: () => void; close: () => Promise<void> }
 
 /** Functions are left out in JSON. */
 type SavedFile = Omit<WebFile, 'content'> & { base64: string }

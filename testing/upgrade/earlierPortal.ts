@@ -6,7 +6,7 @@ import { emptyFolder } from '../dataFolder.ts'
 import type { DatabaseName } from '../database.ts'
 import { command } from '../postgresqlTemplate.ts'
 
-export type LeftBehind = { ask_id: string; conversation_id: string; question_id: string }
+type LeftBehind = { ask_id: string; conversation_id: string; question_id: string }
 
 export type EarlierPortal = {
   data_dir: string

@@ -5,9 +5,9 @@ import type { Portal } from '#contract/status.ts'
 import type { LastSelection } from '#web/foundation/stored.ts'
 
 /** Why a source cannot be chosen. */
-export type DisabledReason = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
+type DisabledReason = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
 
-export type SourceChoice = { source: Source; disabledReason: DisabledReason | null }
+type SourceChoice = { source: Source; disabledReason: DisabledReason | null }
 
 /** What the person may choose; the server decides again at the ask. */
 export function sourceChoices(portal: Portal, setting: UserSetting, now: Date): SourceChoice[] {

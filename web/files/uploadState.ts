@@ -74,7 +74,7 @@ export function readyAttachments(uploads: readonly Upload[]): Attachment[] {
 }
 
 /** The added files, and how many were too many. */
-export type AddedFiles = { added: Omit<Upload, 'id'>[]; beyond: { files: number; pictures: number } }
+type AddedFiles = { added: Omit<Upload, 'id'>[]; beyond: { files: number; pictures: number } }
 
 /** Pure. Keeps the order. A file that can never be uploaded is added too, so that its row gives the reason. */
 export function addFiles(files: readonly File[], present: readonly Upload[], model: string): AddedFiles {

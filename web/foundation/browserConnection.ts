@@ -4,7 +4,7 @@ import { call, RefusedCall } from './call.ts'
 import { useSession } from './session.ts'
 
 /** The part of a WebSocket that is used. */
-export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
+type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
 
 /** What a chat socket needs of the page around it. */
 export type ChatConnection = {

@@ -7,7 +7,7 @@ export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null; messages?: undefined }
 
 /** `blocked`: the portal answers over HTTP, but no socket has ever opened: something in between refuses the upgrade. */
-export type ConnectionEvent =
+type ConnectionEvent =
   | { type: 'connection'; state: 'open' }
   | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }
 

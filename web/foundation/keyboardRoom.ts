@@ -1,7 +1,7 @@
 /** Pixels. A smaller difference is a bar of the browser, not a keyboard. */
 const LEAST_KEYBOARD = 120
 
-export type Viewport = Pick<VisualViewport, 'height' | 'scale' | 'addEventListener'>
+type Viewport = Pick<VisualViewport, 'height' | 'scale' | 'addEventListener'>
 
 /**
  * Safari lays the on-screen keyboard over the page: its height becomes that of the visible part, so that the composer stays above the

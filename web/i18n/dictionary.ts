@@ -11,13 +11,11 @@ export type Messages = FirstTexts & Partial<AdminTexts>
 export type TextsOf<Area> = { readonly [Key in keyof Area]: string }
 
 /** The slots of a text: '{count} / {total}' has count and total. */
-export type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}`
-  ? Slot | SlotsOf<Rest>
-  : never
+type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | SlotsOf<Rest> : never
 
 export type SlotValue = string | number
 
-export type ValuesOf<Key extends MessageKey> = [SlotsOf<Originals[Key]>] extends [never]
+type ValuesOf<Key extends MessageKey> = [SlotsOf<Originals[Key]>] extends [never]
   ? []
   : [values: Readonly<Record<SlotsOf<Originals[Key]>, SlotValue>>]
 

@@ -34,7 +34,7 @@ const PROPORTIONAL_TICKS = 50
 /** Up to so many ticks are wide blocks. */
 const MOST_BLOCKS = 20
 
-export type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
+type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
 
 /** From 80 % used the filled ticks are amber, at 100 % red. */
 export function rulerOf(used: number, allowed: number): RulerLook {

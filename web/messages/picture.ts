@@ -5,7 +5,7 @@ import { safeImage } from './markdown/safeUrl.ts'
 import { fileAddress, fileIdOf } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
 
-export type PictureState =
+type PictureState =
   | { kind: 'shown'; src: string; onMissing(): void }
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }

@@ -17,7 +17,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
 }
 
 /** A part of an answer: a message to the reader, or consecutive steps of tools. */
-export type Piece = { kind: 'message'; key: string; message: Message } | { kind: 'steps'; key: string; steps: Step[] }
+type Piece = { kind: 'message'; key: string; message: Message } | { kind: 'steps'; key: string; steps: Step[] }
 
 /** The pieces of an answer. Empty messages, which web answers may have, are left out unless their text still grows. */
 export function piecesOf(replies: readonly Message[], grows: (message_id: string) => boolean): Piece[] {

@@ -25,7 +25,7 @@ const SCROLL_PAUSE_MS = 300
 const HAS_SCROLL_ANCHORING = CSS.supports('overflow-anchor', 'auto')
 
 /** Space for turns that are still missing: how many, and before which. */
-export type Gap = { before: string | undefined; count: number }
+type Gap = { before: string | undefined; count: number }
 
 type RenderedTurns = { rendered: readonly Turn[]; gap: Gap | null; gapElement: RefObject<HTMLDivElement | null> }
 

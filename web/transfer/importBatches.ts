@@ -17,7 +17,7 @@ const MAX_MESSAGE_BYTES = 800_000
 const CUT_LENGTH = 200_000
 
 /** Messages of one conversation: its index in the file, the number of the part of a long one, and the index of the first message. */
-export type ImportItem = { index: number; part: number; from: number; conversation: ImportedConversation }
+type ImportItem = { index: number; part: number; from: number; conversation: ImportedConversation }
 export type ImportBatch = ImportItem[]
 /** The messages from `from` on had no room; they become the next part. */
 export type Leftover = Pick<ImportItem, 'index' | 'part' | 'from'>

@@ -5,7 +5,7 @@ import { formatOf, otherProduct } from './formats.ts'
 import { isRaw, type Raw, someTextAt } from './rawValues.ts'
 import { type ImportReason, type RefusedConversation, UnreadableFile } from './unreadableFile.ts'
 
-export type ReadImport = { conversations: ImportedConversation[]; refused: RefusedConversation[] }
+type ReadImport = { conversations: ImportedConversation[]; refused: RefusedConversation[] }
 
 /** More than any person has. */
 const MAX_CONVERSATIONS = 100_000

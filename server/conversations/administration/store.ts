@@ -6,10 +6,10 @@ import type { Engine } from '#server/foundation/database/definition.ts'
 import { holdsWords } from '#server/foundation/database/holdsWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 
-export type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }
+type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }
 
 /** `before` (epoch milliseconds): neither made nor hidden later. */
-export type Selected = ConversationFilter & { before?: number | undefined }
+type Selected = ConversationFilter & { before?: number | undefined }
 
 /** Everybody's conversations. Queries and nothing else: long ones, which want `open.heavy()`. */
 export function everyConversation(database: Database, engine: Engine) {

@@ -4,7 +4,7 @@ import type { KeptConversation } from '#server/providers/ports.ts'
 import type { MessageRow } from '../messageStore.ts'
 
 /** What a conversation gets from its upstream. */
-export type Merged = {
+type Merged = {
   /** Messages that were not stored, parents first. */
   added: Message[]
   /** Stored messages of which the upstream has more. */

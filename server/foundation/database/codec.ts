@@ -6,7 +6,7 @@ export class UnstorableText extends Error {
   override name = 'UnstorableText'
 }
 
-export type NamedKind = { kind: ColumnKind; nullable: boolean }
+type NamedKind = { kind: ColumnKind; nullable: boolean }
 
 /** Results are decoded by column name alone, so a name must have the same kind, and for json the same nullability, in all tables. */
 export function kindsByName(described: Record<string, Table>): Map<string, NamedKind> {

@@ -19,7 +19,7 @@ export function earlierIndex(engine: Engine): EarlierIndex {
   }
 }
 
-export type EarlierIndex = {
+type EarlierIndex = {
   /** Adds messages that have a row in `searched_messages`. On PostgreSQL all its queries start at once. */
   store(trx: Transaction, known: readonly SearchedMessage[]): Promise<void>
   /** Null for a question without words. */

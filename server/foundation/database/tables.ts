@@ -22,7 +22,7 @@ export type Column = {
 }
 
 /** An index over the rows that meet a condition. Its full name begins with that of the table. */
-export type PartialIndex = { name: string; columns: readonly string[]; where: string }
+type PartialIndex = { name: string; columns: readonly string[]; where: string }
 
 export type Table = {
   columns: Record<string, Column>

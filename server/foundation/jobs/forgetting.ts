@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts'
 import type { JobRow } from './store.ts'
 
 /** The fields that hold people’s numbers in what is kept of a job, by its name. The same number elsewhere is a count, or another thing’s. */
-export type PersonFields = Readonly<Record<string, readonly string[]>>
+type PersonFields = Readonly<Record<string, readonly string[]>>
 
 /**
  * Takes a person out of what is kept of jobs: runs that name them and have ended are removed with what came of them; of a job without keys, only

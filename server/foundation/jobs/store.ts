@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database/open.ts'
 import type { Progress } from './stored.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
-export type JobId = Pick<JobRow, 'job_name' | 'job_key'>
+type JobId = Pick<JobRow, 'job_name' | 'job_key'>
 
 type Started = JobId & { job_input: unknown; started_by: number | null; next_run: number }
 

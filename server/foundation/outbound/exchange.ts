@@ -44,7 +44,7 @@ export type OutboundBody = {
 export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
 
 /** A request, and the way it takes. */
-export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
+type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
 
 /** Bytes of a stream that are held for its reader. */
 const HELD = 256 * 1024

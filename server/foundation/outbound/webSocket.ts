@@ -20,7 +20,7 @@ export type OutboundSocketRequest = Pick<Deadlines, 'connect_timeout_ms' | 'idle
 }
 
 /** The other direction, for whoever reads. */
-export type OutboundSocket = {
+type OutboundSocket = {
   send(text: string): void
   /** The deadline for silence from now on. */
   setIdleTimeout(ms: number): void

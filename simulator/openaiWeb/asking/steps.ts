@@ -9,7 +9,7 @@ export type Step = {
 }
 
 /** A message after one event, and the text that the event added. */
-export type StepEvent = { message: WebMessage; added: string; is_last: boolean }
+type StepEvent = { message: WebMessage; added: string; is_last: boolean }
 
 /** One line of the answer's stream, and the text that it adds to the answer; null where time passes. `raw` replaces the whole event. */
 export type AnswerEvent = { data: string; added: string; raw?: string } | null

@@ -8,7 +8,7 @@ export type CataloguePlugin = {
   domain: string
   categories: readonly Category[]
 }
-export type Category = 'most_popular' | 'newly_added'
+type Category = 'most_popular' | 'newly_added'
 
 /** Invented ones: namespace, name, what it does, and where the store shows it (p: most popular, n: newly added). */
 const LIST: readonly (readonly [string, string, string, string?])[] = [

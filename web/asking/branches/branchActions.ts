@@ -27,7 +27,7 @@ export type BranchActions = {
   current(): CurrentConversation
 }
 
-export type CurrentConversation = {
+type CurrentConversation = {
   history: ConversationHistory
   choice: ModelChoices | null
   /** Opens another conversation, or a new one. */

@@ -3,7 +3,7 @@ import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversatio
 import type { Source } from '#contract/models.ts'
 
 /** The specification, section 4: a new conversation exists in the page alone until its first question is asked. */
-export type Unsaved = { source: Source; model: string; title: string; plugin_ids: string[]; create_time: string }
+type Unsaved = { source: Source; model: string; title: string; plugin_ids: string[]; create_time: string }
 
 type UnsavedState = {
   unsaved: Unsaved | null

@@ -19,7 +19,7 @@ export function markdownFence(marks: string, info: string): MarkdownFence | null
 }
 
 /** What a line in a fence of Markdown is. */
-export type FenceLine = 'end' | 'inner' | 'text' | 'unbalanced'
+type FenceLine = 'end' | 'inner' | 'text' | 'unbalanced'
 
 /** Reads the next line. A mark with a language opens a fence; one without closes the last open fence. */
 export function takeLine({ mark, length, inner }: MarkdownFence, line: string): FenceLine {

@@ -38,7 +38,7 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,/i
 /** An expression that matched the data themselves would overflow on millions of characters. */
 const NO_DATA = /[^A-Za-z0-9+/=\s]/
 
-export type SafeImage = { readonly kind: 'own' | 'foreign'; readonly src: string; readonly host: string }
+type SafeImage = { readonly kind: 'own' | 'foreign'; readonly src: string; readonly host: string }
 
 /**
  * Inline images and uploaded files are `own` and shown. A `foreign` image would tell its host who reads, and when. Null for any other

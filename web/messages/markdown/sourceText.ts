@@ -11,7 +11,7 @@ const NO_DATA = /[^A-Za-z0-9+/=]/g
 const MARK = '\uFDD3'
 const PLACEHOLDER = /\uFDD3(\d{1,6})\uFDD3/g
 
-export type SourceText = {
+type SourceText = {
   /** The text as it is parsed: normalised, and with a placeholder for the data of each picture, since the parser reads every character several times. */
   prepare(text: string, done: boolean): string
   /** Puts the data back into the tree. Changes the nodes. */

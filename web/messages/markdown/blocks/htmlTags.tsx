@@ -85,7 +85,7 @@ function pieceOf(pieces: readonly string[], tags: readonly (Tag | null)[], pairs
 }
 
 /** The HTML elements that are rendered; any other tag is shown as text. */
-export type TagName = 'sub' | 'sup' | 'kbd' | 'mark' | 'u' | 'details' | 'summary'
+type TagName = 'sub' | 'sup' | 'kbd' | 'mark' | 'u' | 'details' | 'summary'
 
 export type Tag = { readonly name: TagName; readonly closes: boolean; readonly open: boolean }
 
