@@ -25,9 +25,9 @@ type Count = { used: number; allowed: number }
 type CountRowProps = {
   label: string
   count: Count
-  /** The texts for some left and for none. */
+  /** The keys of the texts for some left and for none left. */
   words?: typeof ASKS | { left: 'allowance.conversations'; none: 'allowance.conversationsFull' }
-  /** In place of what is used: when some of it comes back. */
+  /** When some of it comes back; shown in place of what is used. */
   returns?: string | null
 }
 
@@ -39,7 +39,7 @@ export function CountRow({ label, count: { used, allowed }, words = ASKS, return
   const around = useTranslateAround()
   const known = useAllowance() !== undefined
   if (allowed === UNLIMITED) return <LimitRow label={label}>{t('kit.unlimited')}</LimitRow>
-  // Until the allowance is loaded, only what remains is known.
+  // Until the allowance is loaded, only the remaining count is known.
   const left = Math.max(0, allowed - used)
   const usedText = t('allowance.used', { used, allowed })
   return (
@@ -83,7 +83,7 @@ export function ModelRows({ setting: { available_models, per_model_ask_count }, 
     </>
   )
 
-  /** Until the allowance is loaded, what the account itself says remains. */
+  /** Until the allowance is loaded, the counts of the account are used. */
   function countOf(code: string): { used: number; allowed: number } {
     return (
       of?.models.find(({ model }) => model === code)?.count ?? {

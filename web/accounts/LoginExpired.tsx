@@ -6,7 +6,7 @@ const LoginExpiredDialog = lazyComponent(() =>
   import('./LoginExpiredDialog.tsx').then(module => module.LoginExpiredDialog),
 )
 
-/** One dialog over the whole page when a call finds that the session is lost; none where nobody is signed in. */
+/** Shows one dialog over the whole page when a call finds the session lost; nothing when nobody was signed in. */
 export function LoginExpired() {
   const { open } = useLoginExpired()
   const signedIn = useSession(({ user }) => user !== null)

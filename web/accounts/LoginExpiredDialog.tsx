@@ -30,7 +30,7 @@ function SignIn() {
   const { href } = useLocation()
   const go = async () => {
     await signOut()
-    // A whole new page: nothing of the person who was here stays in memory.
+    // Loads a new page, so that nothing of the former user stays in memory.
     window.location.assign(`/login?${new URLSearchParams({ redirect: href }).toString()}`)
   }
   return (
@@ -40,7 +40,7 @@ function SignIn() {
   )
 }
 
-/** In another tab, whose session this one has too: here the changes stay, and can be saved then. */
+/** Signs in in another tab, which shares the session, so that unsaved changes of this page stay and can be saved then. */
 function SignInInNewTab() {
   const t = useTranslate()
   return (

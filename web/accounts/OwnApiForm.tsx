@@ -93,7 +93,7 @@ function useOwnApi(stored: OwnApi) {
   return {
     ...form,
     pending: form.pending || clearing,
-    /** A key goes only where it was entered for: with another host it has to be entered again. */
+    /** A key is sent only to the host it was entered for: with another host it has to be entered again. */
     keepsKey: stored.key !== null && sameHost(stored.url, form.url),
     async clear() {
       if (clearing) return

@@ -80,7 +80,7 @@ function usePasswordReset(onDone: () => void) {
         onDone()
       },
       onRefusal(refusal) {
-        // Nothing has failed yet: the server wants the current password as well.
+        // This is no failure: the server asks for the current password as well.
         if (refusal.key === 'currentPasswordRequired') {
           setAsksCurrent(true)
           return {}

@@ -20,7 +20,7 @@ import { useForm } from './useForm.ts'
 
 type ProfileDialogProps = {
   onClose(): void
-  /** Opens that dialog in place of this one; dialogs are never stacked. */
+  /** Opens the dialog for the password in place of this one; dialogs are never stacked. */
   onPassword(): void
 }
 
@@ -82,7 +82,7 @@ function IdentityForm({ user, onDone }: { user: UserRead; onDone(): void }) {
   const t = useTranslate()
   const { nickname, email, mistakes, pending, change, submit } = useIdentity(user, onDone)
   const form = useRef<HTMLFormElement>(null)
-  // The button that opens it is at the end of the dialog.
+  // The button that opened the form is at the end of the dialog, so the form is scrolled into view.
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'center' })
   }, [])

@@ -51,7 +51,7 @@ function ConversationsRow({ count, allowed }: ConversationsRowProps) {
 
 type SourceStatusProps = { setting: WebSetting | ApiSetting; verdict: Verdict | null }
 
-/** Whether the user may use a source at all, whether now, and until when. */
+/** Whether the user may use a source, whether now, and until when. */
 function SourceStatus({ setting: { allow_to_use, valid_until }, verdict }: SourceStatusProps) {
   const t = useTranslate()
   const language = useLanguage()

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconMoon, IconSun } from '#web/kit/icons.ts'
 
-/** The theme that is not shown now: its icon, the text of the switch to it, and the switch. */
+/** The theme to switch to: its icon, the label of the switch, and the switch itself. */
 export function useOtherTheme() {
   const t = useTranslate()
   const dark = useComputedColorScheme() === 'light'

@@ -49,7 +49,8 @@ export function UserMenu({ user, repository, version, initiallyOpen = false, Fil
   useEffect(() => {
     if (!initiallyOpen) return undefined
     const frame = requestAnimationFrame(() => {
-      // The menu returns the focus to the element that has it when it opens; the button that was replaced had it.
+      // The menu returns the focus to the element that had it when the menu opened, so the button that replaces the loading one takes it
+      // first.
       button.current?.focus()
       setOpened(true)
     })
@@ -57,7 +58,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false, Fil
   }, [initiallyOpen])
   const close = () => {
     setDialog(null)
-    // The menu item that opened the dialog is gone.
+    // The menu item that opened the dialog is unmounted, so the focus goes to the button.
     requestAnimationFrame(() => button.current?.focus())
   }
   const OpenDialog = dialog === null ? null : dialog === 'files' ? Files : DIALOGS[dialog]
@@ -105,7 +106,7 @@ function Items({ onOpen, hasFiles }: { onOpen(dialog: DialogName): void; hasFile
   )
 }
 
-/** On devices with a keyboard. */
+/** Shown on devices with a keyboard. */
 function ShortcutsItem({ onOpen }: { onOpen(dialog: DialogName): void }) {
   const t = useTranslate()
   const hasKeys = useMediaQuery('(hover: hover) and (pointer: fine)', true, { getInitialValueInEffect: false })
@@ -135,7 +136,7 @@ function LogoutItem() {
   )
 }
 
-/** What the header has no room for. Not rendered elsewhere: arrow keys would stop at a hidden item. */
+/** The actions that the header of a phone has no room for. Not rendered on wider screens, where arrow keys would stop at hidden items. */
 function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
   const t = useTranslate()
   return (

@@ -6,10 +6,10 @@ import { type RefusalKey, refusalKeyOf, type RefusalValues } from '#contract/ref
 import { call } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 
-/** What a question is about, as far as a rule looks at it. */
+/** The properties of a question that rules read. */
 export type Asking = { source: Source; model: string; isNew: boolean }
 
-/** Refusals that end with somebody's ask: polled, since nobody knows when. */
+/** Refusals that end when somebody's ask ends. They are polled, since nobody knows when that is. */
 const ENDS_WITH_AN_ASK: readonly (RefusalKey | null)[] = ['cannotConnectMoreThanOneClient', 'queueFull']
 
 const MAY_ASK: Verdict = { may_ask: true, message: null, values: null, opens_at: null }
@@ -35,7 +35,7 @@ export function keyOf({ message }: Verdict): RefusalKey | null {
   return message === null ? null : generalKeyOf(message)
 }
 
-/** What some models are refused by has words of its own, and is treated as the refusal of any model. */
+/** Refusals with a text of their own for some models. They are treated like the refusal for any model. */
 const OF_ANY_MODEL: Partial<Record<RefusalKey, RefusalKey>> = {
   noAvailableGPT4AskCount: 'noAvailableModelAskCount',
   userNotAllowToUseGPT4Model: 'userNotAllowToUseModel',
@@ -43,13 +43,13 @@ const OF_ANY_MODEL: Partial<Record<RefusalKey, RefusalKey>> = {
   paidModelNotAvailable: 'modelNotEnabled',
 }
 
-/** The refusal that a message names, without regard to which model it is about. */
+/** The refusal that a message names, generalised to any model. */
 export function generalKeyOf(message: string): RefusalKey | null {
   const key = refusalKeyOf(message)
   return key === null ? null : (OF_ANY_MODEL[key] ?? key)
 }
 
-/** What an allowance refuses by: these last, until a time or until an administrator changes them. */
+/** The refusals of an allowance that last until a time, or until an administrator changes something. */
 export const LIMITS = [
   'userNotAllowToUseChatType',
   'chatTypeNotEnabled',
@@ -63,13 +63,13 @@ export const LIMITS = [
   'askedTooOften',
 ] as const satisfies readonly RefusalKey[]
 
-/** Whether a refusal is one of the allowance that lasts. */
+/** Whether a refusal is one of LIMITS. */
 export function isLimit(message: string): boolean {
   const key = generalKeyOf(message)
   return LIMITS.some(each => each === key)
 }
 
-/** Whether it ends with an ask, neither at a time nor by an administrator. */
+/** Whether the refusal ends when an ask ends, not at a time and not by an administrator. */
 export function endsWithAnAsk(verdict: Verdict): boolean {
   return ENDS_WITH_AN_ASK.includes(keyOf(verdict))
 }
@@ -105,7 +105,7 @@ export function afterRefusal(
   }
 }
 
-/** How many questions are left; `window_seconds` when it is a window that leaves the fewest. */
+/** How many questions are left. `window_seconds` is set when a window leaves the fewest. */
 export type Remaining = { count: number; window_seconds: number | null; frees_at: string | null }
 
 /** The smallest of the model's count, the total and each window. Null when none of them is limited. */
@@ -148,12 +148,12 @@ export function useAllowance(): (Loaded & { loaded_at: number; refresh(): void }
   return data === undefined ? undefined : { ...data, loaded_at: dataUpdatedAt, refresh: () => void refetch() }
 }
 
-/** After an ask, a deleted conversation, or anything else that may have changed it. */
+/** Refetches the allowance, after an ask, a deleted conversation or anything else that may have changed it. */
 export function refreshAllowance(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: allowanceQuery.queryKey })
 }
 
-/** A refusal brings the same news as the next allowance. */
+/** Changes the cached allowance by what a refusal says, without waiting for the refetch. */
 export function takeAllowance(client: QueryClient, change: (allowance: Allowance) => Allowance): void {
   client.setQueryData(allowanceQuery.queryKey, loaded => loaded && { ...loaded, allowance: change(loaded.allowance) })
 }

@@ -6,14 +6,14 @@ import { reportFailure } from '#web/foundation/failures.ts'
 type Mistakes<F> = Partial<Record<keyof F, string>>
 
 type FormRules<F> = {
-  /** Validates before sending; returns the wrong fields, with the text beside each. */
+  /** Validates before sending; returns a text for each wrong field. */
   check(form: F): Mistakes<F>
   send(form: F): Promise<void>
-  /** Returns the texts beside the fields. Any other failure is a toast. */
+  /** Returns the texts to show beside fields. Any other failure is shown as a toast. */
   onRefusal(refusal: RefusedCall): Mistakes<F>
 }
 
-/** The state of a form: fields, mistakes, and one submission at a time. After a mistake the first wrong field has the focus. */
+/** The state of a form: its fields, its mistakes, and one submission at a time. After a mistake the first wrong field is focused. */
 export function useForm<F extends object>(first: F | (() => F), { check, send, onRefusal }: FormRules<F>) {
   const [form, setForm] = useState(first)
   const [mistakes, setMistakes] = useState<Mistakes<F>>({})

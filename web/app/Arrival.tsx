@@ -19,7 +19,7 @@ export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
   )
 }
 
-/** In place of a page that broke, or that the server could not be asked for. */
+/** Shown in place of a page that threw an error, or for which the server could not be reached. */
 export function CrashScreen({ error }: { error: unknown }) {
   const t = useTranslate()
   const away = error instanceof TransportFailure

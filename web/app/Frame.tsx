@@ -22,7 +22,7 @@ export function Frame() {
     const shown = open ?? (title === undefined ? null : t(title))
     document.title = shown === null ? t('app.name') : `${shown} · ${t('app.name')}`
   }, [t, title, open])
-  // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone is none.
+  // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone does not count as one.
   useEffect(
     () =>
       router.subscribe('onResolved', ({ pathChanged }) => {
@@ -48,11 +48,11 @@ export function Frame() {
   )
 }
 
-/** Where others are told to ask an administrator, an administrator is told what to do: those words are with the texts of the admin area. */
+/** Loads the texts for administrators: where others read that they should ask one, an administrator reads what to do. */
 function useAdministratorTexts(): void {
   const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
   useEffect(() => {
-    // Until they are there, everybody's are shown.
+    // Until they are loaded, the texts for everybody are shown.
     if (isSuperuser) return whenIdle(() => void loadAdminTexts().catch(() => undefined))
     return undefined
   }, [isSuperuser])

@@ -31,7 +31,7 @@ export const VERSION = `v${import.meta.env.PAGE_VERSION}`
 
 const REPOSITORY = 'https://github.com/chat-commons/chat-commons'
 
-/** The header, 52 px high: product, what is open, user. */
+/** The header: product, what is open, user. */
 export function Header() {
   const { user } = useSession()
   const { pathname } = useLocation()
@@ -51,7 +51,7 @@ export function Header() {
   )
 }
 
-/** What a screen puts into the header changes nothing else in it. */
+/** Only this component and the slots render again when a screen fills the header. */
 function Bar({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const filled = useHeaderContent(({ content }) => content !== null)
   return (
@@ -116,7 +116,7 @@ function RepositoryLink() {
 function UserCorner() {
   const t = useTranslate()
   const { user } = useSession()
-  // Whoever signs in next has not opened the menu.
+  // The key closes the menu when somebody else signs in.
   if (user !== null) return <OwnMenu key={user.id} user={user} />
   return (
     <span className={styles.nobody} data-testid="user-menu">

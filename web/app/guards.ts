@@ -8,7 +8,7 @@ import { toast } from '#web/foundation/toasts.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 
-/** The visitor. `away`: the server could not be reached, which says nothing about the session. */
+/** Who visits. `away`: the server could not be reached, which says nothing about the session. */
 export type Arrival = { user: UserRead | null; away: Error | null }
 
 /** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
@@ -47,8 +47,8 @@ const KNOWN: readonly RegExp[] = [/^\/$/, /^\/home$/, /^\/conversation$/, /^\/co
 const ANYWHERE = 'http://portal.invalid'
 
 /**
- * A place to go to after signing in, from an address that anybody may have written: a path of this page that leads to one of
- * its screens, or null. Never another origin, never a path that a browser could read as one.
+ * Checks the page to go to after signing in, since anybody may have written that address: a path of one of our screens, or null. Never
+ * another origin, nor a path that a browser could take for one.
  */
 export function knownPath(wanted: unknown): string | null {
   if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return null

@@ -60,7 +60,7 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  // No page of the area shows before its texts are there. They go with the session, so they are asked for whenever the area is entered.
+  // Pages of the area wait for its texts. They are dropped with the session, so they are loaded whenever the area is entered.
   loader: loadAdminTexts,
   staleTime: Infinity,
   gcTime: 0,
@@ -81,7 +81,7 @@ const adminPages = ADMIN_PAGES.map(({ path, name, title, screen, ...page }) =>
     path,
     staticData: { name, title, surface: 'shelf' as const },
     component: screen,
-    // The rows are not waited for. When the address of a page changes that is shown, it asks by itself.
+    // Requests the rows early, without waiting for them. A page that is already shown requests them itself when its address changes.
     loader: async ({ cause, location }) => {
       if (cause === 'enter' && 'rows' in page) (await page.rows()).askForRows(location.search)
     },
@@ -134,7 +134,7 @@ const routeTree = root.addChildren([
   anyOther,
 ])
 
-/** Every value in an address is a text; nothing that somebody types there becomes an object. */
+/** Every value in an address is parsed as a text, whatever somebody types there. */
 export function pageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,

@@ -11,7 +11,7 @@ const text = (words: string) => ({ content_type: 'text', text: words }) as const
 const reply = aMessage({ id: 'a1', role: 'assistant' })
 const asked = anAsk({ ask_id: 'one', conversation_id: 'c', replies: [reply], state: { phase: 'replying' } })
 const aloud = page.getByRole('log')
-/** Sentences are gathered for a while before they are read. */
+/** Sentences are gathered for a while before they are announced. */
 const lines = () => [...aloud.element().children].map(line => line.textContent)
 
 async function begin(): Promise<void> {

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 600
 /** Milliseconds in which sentences are gathered, so that they are heard one after the other. */
 const GATHERED_MS = 1500
 
-/** How an answer ended: with the rest of it, and when all of it has been read. */
+/** The texts for how an answer ended: `rest` is read with the part of the answer that has not been read, `end` when all of it has. */
 const ENDS = {
   finished: { rest: 'ask.answerComplete', end: 'ask.answerEnded' },
   stopped: { rest: 'ask.answerStopped', end: 'message.stopped' },
@@ -57,7 +57,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     const ending = ENDS[endOf(ask.state)]
     if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
     else if (text !== '') say(of, t(ending.rest, { text }))
-    // Nothing else on the screen says that an ask was stopped before anything came; a failure has its note.
+    // Only this says that an ask was stopped before any text came; one that failed has a note on the screen.
     else if (of.lines.length > 0 || ask.state.phase === 'stopped') say(of, t(ending.end))
   })
 

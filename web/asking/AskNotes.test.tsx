@@ -70,7 +70,7 @@ describe('a question that got no answer before the page was loaded', () => {
     const button = portal.screen.getByTestId('message-retry').element().getBoundingClientRect()
     expect(words.height).toBeLessThan(30)
     expect(button.top < words.bottom ? 'beside' : 'below').toBe(where)
-    // Below, it begins where the words begin.
+    // Below the text, the button is aligned with its beginning.
     if (where === 'below') expect(Math.abs(button.left - words.left)).toBeLessThan(2)
   })
 

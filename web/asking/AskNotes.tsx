@@ -8,14 +8,14 @@ import styles from './AskNotes.module.css'
 /** An ask that failed, just now or some time ago. */
 type Failed = FailureDetails & { ask_id: string; waited_seconds?: number }
 
-/** Seconds; a shorter wait is not worth a word. */
+/** Seconds from which on the wait is mentioned. */
 const WAITED_FROM = 3
 
 type NoteActions = { retry(): void; giveUp(): void }
 
 type FailedNoteProps = {
   failed: Failed
-  /** The other way out: the question is withdrawn, or an answer that was there before is kept. */
+  /** What "give up" does: true keeps the answer that was there before, false withdraws the question. */
   isKept: boolean
   on: NoteActions
 }
@@ -55,7 +55,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   )
 }
 
-/** The state of the note on the screen is no detail of the failure. */
+/** Picks the details; what else is in `failed` belongs to the note on the screen. */
 function detailsOf({ ask_id, conversation_id, source, model, tip, values, charged, time }: Failed): FailureDetails {
   return { ask_id, conversation_id, source, model, tip, values, charged, time }
 }
@@ -79,7 +79,7 @@ export function UnansweredNote({ on }: { on: NoteActions }) {
   )
 }
 
-/** The session ended while an answer was coming. The ask has not failed, and asking again would ask twice. */
+/** The session ended while an answer was coming. The ask goes on at the server, and asking again would ask twice. */
 export function GoesOnNote() {
   const t = useTranslate()
   return (

@@ -18,9 +18,9 @@ type ConversationHeaderProps = {
   id: string | null
   title: string
   source: Source | null
-  /** Its plugins, and the last message of its last run of code, if any. */
+  /** The plugins of the conversation, and the last message of its last code run. */
   tools: { plugin_ids: readonly string[]; run: string | null }
-  /** Whether the list is in view, and the meter at its foot. */
+  /** Whether the list, with the meter at its foot, has its own column. */
   wide: boolean
 }
 

@@ -11,7 +11,10 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
-/** What a browser tells of two clicks; on a screen that is just arriving the second one may meet something else (e2e/list.spec.ts clicks twice). */
+/**
+ * Dispatches the events of a double click. Clicking twice could hit something else on a screen that is still being rendered;
+ * e2e/list.spec.ts does it.
+ */
 async function doubleClick(link: Locator): Promise<void> {
   await expect.element(link).toBeVisible()
   link.element().dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
@@ -31,7 +34,7 @@ async function deleteByKeys(button: Locator): Promise<void> {
   button.element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
-  // The menu takes the focus when it stands; an entry that has it before would lose it again.
+  // The menu takes the focus once it is positioned; an entry that had it before would lose it again.
   await until(() => expect(document.activeElement?.closest('[role=menu]') ?? null).not.toBe(null))
   page.getByRole('menuitem', { name: '删除' }).element().focus()
   await userEvent.keyboard('{Enter}')

@@ -29,7 +29,7 @@ export function ConversationPane({ view, onShow }: ConversationPaneProps) {
 function Middle({ view, onShow }: ConversationPaneProps) {
   const t = useTranslate()
   const isThere = view.status === 'open' || view.messages.length > 0
-  // React renders a screen of messages in slices, so that the page stays responsive.
+  // Deferred: React renders a screen of messages in slices, so that the page stays responsive.
   const isLoading = useDeferredValue(view.status === 'loading' && !isThere)
   if (isThere && !isLoading) return <LiveThread view={view} onShow={onShow} />
   switch (view.status) {

@@ -115,7 +115,7 @@ function ListOfConversations({ open, searchInput, onNew }: ListProps) {
   return <Sidebar open={open} states={states} unsaved={record} searchInput={searchInput} onNew={onNew} />
 }
 
-/** What is shown while the title is not known. */
+/** What the header shows while the title is not known. */
 const UNTITLED = {
   new: 'conversations.untitled',
   open: 'conversations.untitled',
@@ -126,7 +126,7 @@ const UNTITLED = {
 
 const NO_PLUGINS: readonly string[] = []
 
-/** The last stored message by which the code interpreter has said what came of a run: before, nobody knows where the conversation is. */
+/** The last stored message with the result of a code run. Before the first result nobody knows where the interpreter of the conversation is. */
 function lastRunIn(messages: readonly Message[], history: ConversationHistory | null): string | null {
   const isRun = ({ id, role, author_name }: Message) =>
     role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined
@@ -156,7 +156,7 @@ function useScreenHeader(
   )
 }
 
-/** Milliseconds in which the drawer with the field in it has been drawn. */
+/** Milliseconds after which the drawer with the search field is on the screen. */
 const DRAWN_MS = 80
 
 type ShortcutTargets = {
@@ -168,7 +168,7 @@ type ShortcutTargets = {
   onShow(id: string): void
 }
 
-/** What the keys do on the conversation screen; stopping and editing are with whoever can do them. */
+/** The shortcuts of the conversation screen. Stopping and editing are handled by the components that can do it. */
 function useScreenShortcuts({ open, searchInput, onList, onNew, onShow }: ShortcutTargets): void {
   const search = () => {
     if (searchInput.current === null) {

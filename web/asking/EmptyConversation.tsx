@@ -85,7 +85,7 @@ function SeatsLine() {
   }
 }
 
-/** That the built-in simulator answers, and how to connect a real model. */
+/** Says that the built-in simulator answers, and how to connect a real model. */
 export function DemonstrationNote() {
   const t = useTranslate()
   const portal = usePortal()

@@ -8,7 +8,7 @@ import { InterpreterTime } from './InterpreterTime.tsx'
 
 const CONVERSATION = '5f1d2c3b-8a47-4d21-9c10-000000000000'
 
-/** Draws it as the server answers; `ran` is what a further run does. */
+/** Renders it with the answer of the server. `ran` simulates a further code run. */
 async function drawn(answer: InterpreterInfo | null) {
   queryClient.clear()
   const calls: string[] = []

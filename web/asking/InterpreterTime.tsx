@@ -8,24 +8,24 @@ import { Tag } from '#web/kit/Tag.tsx'
 import styles from './interpreterTime.module.css'
 
 const MINUTE = 60_000
-/** The time is counted down here; the upstream is asked for it this often, since each run renews it. */
+/** Milliseconds between requests for the remaining time, which each code run renews. In between it is counted down here. */
 const ASKED_EVERY = 2 * MINUTE
-/** From here on it is worth hurrying. */
+/** Milliseconds from which on the time is highlighted. */
 const LITTLE = 5 * MINUTE
 
 type InterpreterTimeProps = {
   conversation_id: string
-  /** The last message of a run: after the next one it is asked for at once. */
+  /** The last message of the last code run. Another value requests the time at once. */
   run: string
 }
 
-/** How long the code interpreter keeps its files; nothing once it has ended, or when nobody can say. */
+/** How long the code interpreter keeps its files. Renders nothing when that is over or unknown. */
 export function InterpreterTime({ conversation_id, run }: InterpreterTimeProps) {
   const t = useTranslate()
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['interpreter', conversation_id, run],
     queryFn: ({ signal }) => call(readInterpreter, { params: { id: conversation_id } }, { signal }),
-    // Not while the page is hidden, nor once it has ended.
+    // A hidden page does not poll, and nothing is polled after the end.
     refetchInterval: ({ state }) => (state.data?.kernel_started === true ? ASKED_EVERY : false),
     staleTime: MINUTE,
     retry: false,

@@ -43,7 +43,7 @@ export function LiveThread({ view, onShow }: LiveThreadProps) {
   )
 }
 
-// A shared element, so that the rows do not render again for its sake.
+// One shared element, so that it is no reason to render the rows again.
 const CONTINUE_BUTTON = <ContinueButton />
 
 function ContinueButton() {
@@ -63,7 +63,7 @@ function ContinueButton() {
   )
 }
 
-/** The latest ask of this conversation, also when it is over. */
+/** The latest ask of this conversation, even when it is over. */
 function useLatestAsk(reading: string, running: string | null): string | null {
   const [latest, setLatest] = useState({ reading, ask_id: running })
   const next = latest.reading === reading ? (running ?? latest.ask_id) : running
@@ -110,7 +110,7 @@ function Tail({ view, onShow }: LiveThreadProps) {
 
 type NoAnswerProps = { open: Unanswered; history: ConversationHistory | null; on: { retry(): void; giveUp(): void } }
 
-/** This page has not seen the ask: the history says why it failed, if it did. */
+/** The note for a question whose ask this page has not seen: the history says why it failed, if it did. */
 function NoAnswer({ open, history, on }: NoAnswerProps) {
   const failed = open.kind === 'stored' ? history?.failures?.[open.question.id] : undefined
   if (history === null || failed === undefined) return <UnansweredNote on={on} />

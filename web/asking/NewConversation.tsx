@@ -7,13 +7,13 @@ import { useSession } from '#web/foundation/session.ts'
 import { focusComposer } from './composer/composerField.ts'
 import { holdConversation } from './drafts/unsaved.ts'
 
-/** The dialog, and what its choice begins. */
+/** The dialog for a new conversation, and what happens when it is confirmed. */
 export function NewConversation({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   const portal = usePortal()
   const { user } = useSession()
   const started = useRef(false)
-  // A dialog gives the focus back to where it was when it is gone; from there one goes on to write.
+  // The dialog returns the focus at unmount; the composer takes it after that.
   useEffect(
     () => () => {
       if (started.current) setTimeout(focusComposer)

@@ -6,7 +6,10 @@ import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 
-/** Asks; the web service with a token of the Arkose endpoint, where the portal has one. Without a token it is asked all the same. */
+/**
+ * Sends the ask. One for the web service gets a token from the Arkose endpoint first, where the portal has one; without a token it is sent
+ * all the same.
+ */
 export function askWithToken(request: OwnAsk, signals: ChatSignals): AsyncGenerator<ChatEvent> {
   const isNeeded = queryClient.getQueryData(portalQuery.queryKey)?.needs_arkose_token === true
   return isNeeded && request.source === 'openai_web' ? afterToken(request, signals) : askOverSocket(request, signals)
@@ -19,7 +22,7 @@ async function* afterToken(request: OwnAsk, signals: ChatSignals): AsyncGenerato
 
 let hasFailed = false
 
-/** Null without one; the first time in a row it says so, unless whoever asks has chosen to go without. */
+/** Null when there is none. The first failure in a row shows a toast, unless the person chose to skip the puzzle. */
 async function tokenFor(signal: AbortSignal): Promise<string | null> {
   const outcome = await fetchModule(() => import('#web/foundation/arkoseToken.ts')).then(
     ({ fetchArkoseToken }) => fetchArkoseToken(signal),

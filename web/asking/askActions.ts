@@ -45,7 +45,7 @@ export type Unanswered =
   | { kind: 'unsent'; ask: Ask; text: string }
   /** It is in the conversation, and can be answered again there. */
   | { kind: 'stored'; question: Message; ask: Ask | null }
-  /** A further answer to a question that has one, or the rest of one: what there was before stays. */
+  /** It was another answer to a question that has one, or the continuation of one: the earlier answer stays. */
   | { kind: 'again'; ask: Ask }
 
 /** `last` is the question at the end of the path, if there is one. */
@@ -67,13 +67,13 @@ export function unansweredOf(
   return request === null ? { kind: 'again', ask } : { kind: 'unsent', ask, text: request.text_content }
 }
 
-/** Answers a question that stands there, once more if it has been answered. */
+/** Asks for an answer to a question of the conversation, or for another one. */
 export function answerAgain(conversation_id: string, question_id: string, { source, model }: Model): void {
   rememberPath(conversation_id)
   beginAsk({ source, model, new_conversation: false, text_content: CONTINUE, conversation_id, parent: question_id })
 }
 
-/** Asks beside a question, which stays with its answers. */
+/** Asks another version of a question; the question and its answers stay. */
 export function askBeside(
   conversation_id: string,
   { id, parent }: Message,
@@ -94,7 +94,10 @@ export function tryAgain(unanswered: Unanswered, history: ConversationHistory | 
   if (request !== null) beginAsk({ ...request, source, model })
 }
 
-/** Removes what failed from the screen; the text of a question goes back to its composer. Returns whether the conversation is gone. */
+/**
+ * Removes the failed ask from the screen; the text of a question goes back to its composer. Returns whether the conversation was removed
+ * with it.
+ */
 export async function giveUp(unanswered: Unanswered, history: ConversationHistory | null): Promise<boolean> {
   if (unanswered.kind === 'stored') {
     if (history === null) return false

@@ -13,7 +13,7 @@ import { refreshUser } from '#web/foundation/session.ts'
 import { afterAsk, newHistory, newRecord } from './askHistory.ts'
 import { type Ask, hasText } from './askState.ts'
 
-/** Changes the cached history of a conversation. A response on its way is older, and discarded. */
+/** Changes the cached history of a conversation. A response that is under way is older, and is discarded. */
 export function updateCachedHistory(
   conversation_id: string,
   change: (history: ConversationHistory) => ConversationHistory,
@@ -29,7 +29,7 @@ export function cacheNewConversation(conversation_id: string, ask: Ask): void {
   updateCachedConversation(queryClient, newRecord(history), history)
 }
 
-/** Whether only the server knows what came of an ask that is over, or why its question has no answer. */
+/** Whether an ask that is over must be read from the server, because only the server knows its result, or why its question has no answer. */
 export function mustBeReadAgain(ask: Ask): boolean {
   const { phase } = ask.state
   return !ask.isStored || ((phase === 'failed' || phase === 'interrupted') && !hasText(ask))
@@ -50,7 +50,7 @@ export async function cacheResult(ask: Ask): Promise<void> {
 
 export function cacheTitle(conversation_id: string, title: string): void {
   updateCachedTitle(queryClient, conversation_id, title)
-  // A list on its way may be older than the title.
+  // A list that is under way may be older than the title.
   if (queryClient.isFetching(listQuery) > 0) void queryClient.invalidateQueries(listQuery)
 }
 
@@ -65,6 +65,6 @@ async function titleAnswered(conversation_id: string, { request, replies }: Ask)
       await call(generateTitle, { params: { id: conversation_id }, query: { message_id: last.id } }),
     )
   } catch {
-    // It stays without a title until the next answer.
+    // The conversation stays without a title until the next answer.
   }
 }

@@ -6,7 +6,7 @@ import { type Ask, hasText, isAwaited } from './askState.ts'
 
 type Mapping = ConversationHistory['mapping']
 
-/** What is shown of a conversation and of the ask in it: the whole tree, and the thread, which ends with the ask. */
+/** A conversation with its ask: the whole tree, and the thread, which ends with the ask. */
 export function withAsk(
   history: ConversationHistory | null,
   ask: Ask | null,
@@ -80,7 +80,10 @@ export function newRecord({ _id, ...history }: ConversationHistory): Conversatio
   }
 }
 
-/** What the next question follows. A question without an answer is replaced; one at the root has no parent to name. */
+/**
+ * The fields that say where the next question goes. It replaces a question without an answer; one at the root has no parent, so it is named
+ * itself.
+ */
 export function nextParent({ mapping, current_node }: ConversationHistory): Pick<AskRequest, 'parent' | 'variant_of'> {
   const current = current_node === null ? undefined : mapping[current_node]
   if (current?.role !== 'user') return { parent: current_node }
@@ -102,7 +105,7 @@ export function canContinue(messages: readonly Message[]): boolean {
     : last.metadata.finish_details?.type === 'max_tokens'
 }
 
-/** Of an ask that ended before the first word of its answer, only the thoughts. */
+/** The question and the replies. Of an ask that ended before the first word of its answer, only the thoughts are kept. */
 function messagesOf(ask: Ask): Message[] {
   const { question, replies, state } = ask
   const shown = isAwaited(state) || hasText(ask) ? replies : replies.filter(isThoughts)

@@ -12,7 +12,10 @@ export type AskState =
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
-  /** `charged` is null when the connection was lost for good: only the server knows what became of it. `waited_seconds`: from its turn on. */
+  /**
+   * `charged` is null when the connection was lost for good: only the server knows whether the ask was charged. `waited_seconds` counts
+   * from its turn on.
+   */
   | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 
 export type Connection = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
@@ -27,9 +30,9 @@ export type Ask = {
   question: Message | null
   /** In the order in which they began; the last may still be growing. */
   replies: Message[]
-  /** The replies are all that the server has stored of the answer, as it has. */
+  /** The replies are exactly what the server has stored of the answer. */
   isStored: boolean
-  /** The record of the conversation when the ask had ended. */
+  /** The record of the conversation at the end of the ask. */
   record: ConversationRecord | null
   state: AskState
   connection: Connection
@@ -42,7 +45,7 @@ export function goesOnUnseen(state: AskState): boolean {
   return state.phase === 'failed' && state.charged === null && state.tip === 'errors.loginExpired'
 }
 
-/** Pure. Text alone changes nothing here, so that React does not render for it. */
+/** Pure. An event with text alone returns the same ask, so that React does not render. */
 export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   if (!('type' in event)) return ask
   switch (event.type) {
@@ -86,17 +89,17 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   }
 }
 
-/** Whether the person still waits for it: one awaited reply a person. */
+/** Whether the person still waits for an answer. A person waits for one ask at a time. */
 export function isAwaited({ phase }: AskState): boolean {
   return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
 }
 
-/** Whether any of the answer has come. Thoughts alone are none. */
+/** Whether any text of the answer has come. Thoughts do not count. */
 export function hasText({ replies, isStored }: Pick<Ask, 'replies' | 'isStored'>): boolean {
   return replies.some(reply => (isStored ? !isThoughts(reply) : textOf(reply) !== ''))
 }
 
-/** Whether the part of an answer that is stored says itself that it failed. */
+/** Whether the stored part of the answer shows the failure itself, so that no note is needed. */
 export function showsItsFailure(ask: Ask): boolean {
   return ask.isStored && hasText(ask)
 }
@@ -129,7 +132,7 @@ function ended(
     : { phase: 'failed', tip: 'errors.unknownError', values: null, charged }
 }
 
-/** Since its turn. */
+/** The seconds since its turn. */
 function waited({ state, since }: Ask, now: number): { waited_seconds?: number } {
   return state.phase === 'waiting' ? { waited_seconds: Math.round((now - since) / 1000) } : {}
 }

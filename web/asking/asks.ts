@@ -23,14 +23,14 @@ type Asks = {
   unseen: ReadonlySet<string>
   /** The conversation on the screen. */
   open: string | null
-  /** The one that ended last. */
+  /** The ask that ended last. */
   last: Ask | null
 }
 
 export const useAsks = create<Asks>(() => ({ asks: [], unseen: new Set(), open: null, last: null }))
 
 const running = new Map<string, { stop: AbortController; leave: AbortController }>()
-/** Every ask this page has seen: a history that was fetched a moment too early must not bring one back. */
+/** Every ask this page has seen, so that a history that was fetched a moment too early does not bring one back. */
 const known = new Set<string>()
 
 /** Asks and follows the answer to its end. Returns the ask's id at once. */
@@ -59,7 +59,7 @@ export function stopAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
 }
 
-/** Removes an ask from the screen; one that was never delivered is given up. */
+/** Removes an ask from the screen. One that was never delivered is given up. */
 export function dismissAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
   running.get(ask_id)?.leave.abort()
@@ -82,7 +82,7 @@ async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<
     for await (const event of events) {
       if ('type' in event && event.type === 'accepted') conversation_id = event.conversation_id
       apply(ask_id, event)
-      // The title comes after the end, when the ask is gone from here.
+      // The title comes after the end of the ask, which is not in the state any more by then.
       if ('type' in event && event.type === 'title' && conversation_id !== null) {
         cacheTitle(conversation_id, event.title)
         notifyTabs({ conversation_id, title: event.title })
@@ -119,19 +119,19 @@ function apply(ask_id: string, event: ChatEvent): void {
 /** The files of a question are with another account, or have been swept. */
 const UNUSABLE_FILES: ReadonlySet<string> = new Set(['errors.fileOfOtherAccount', 'errors.resourceNotFound'])
 
-/** Its result goes into the conversation. An ask that failed and brought nothing stays, to be tried again or withdrawn. */
+/** Writes the result into the conversation and removes the ask. One that failed without any text stays, to be tried again or withdrawn. */
 function end(ask: Ask): void {
   const { ask_id, conversation_id, state } = ask
   const cached = cacheResult(ask)
   const stays = state.phase === 'failed' && !showsItsFailure(ask)
   const staysUntilRead = !stays && mustBeReadAgain(ask)
-  // Where nothing came, there is nothing new to see.
+  // Without a result there is nothing new to mark.
   const isNews =
     conversation_id !== useAsks.getState().open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
   changeUnseen(ids => !isNews && conversation_id !== null && ids.delete(conversation_id))
   useAsks.setState({ last: ask })
   if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
-  // They are still in the draft, from where they can be uploaded to the account of this conversation.
+  // The files are still in the draft, from where they can be uploaded to the account of this conversation.
   if (state.phase === 'failed' && UNUSABLE_FILES.has(state.tip) && isUnsent(ask))
     refuseFiles(draftKeyOf(ask.request), ask.request, state.tip)
   if (staysUntilRead) void cached.finally(() => remove(ask_id))
@@ -142,7 +142,7 @@ function remove(ask_id: string): void {
   useAsks.setState(({ asks }) => ({ asks: asks.filter(ask => ask.ask_id !== ask_id) }))
 }
 
-/** Replaces the asks of the same conversation that are over. */
+/** Adds an ask, in place of those of the same conversation that are over. */
 function add(ask: Ask): void {
   known.add(ask.ask_id)
   const { asks } = useAsks.getState()
@@ -162,7 +162,7 @@ function restoreDraft({ request, ask_id }: UnsentAsk): void {
 
 type UnsentAsk = Ask & { request: AskRequest }
 
-/** The server has not stored its question: it exists only here. */
+/** Whether its question exists only here, because the server has not stored it. */
 function isUnsent(ask: Ask): ask is UnsentAsk {
   return ask.request !== null && ask.question?.id === ask.ask_id
 }
@@ -186,7 +186,7 @@ function newAsk(ask_id: string, conversation_id: string | null): Ask {
   }
 }
 
-/** The question until the server has given it its id. */
+/** The question as it is shown until the server has given it an id. */
 function unsentQuestion(
   ask_id: string,
   { source, text_content, parent, openai_web_attachments: attachments }: AskRequest,
@@ -229,7 +229,7 @@ function changeUnseen(change: (unseen: Set<string>) => void): void {
   if (unseen.size !== shown.size || [...unseen].some(id => !shown.has(id))) useAsks.setState({ unseen })
 }
 
-// Nobody waits for an answer in a deleted conversation. A question that was not sent becomes a draft again.
+// Removes the asks of a deleted conversation. A question that was not sent becomes a draft again.
 onRemoval(conversation_id => {
   for (const ask of useAsks.getState().asks) {
     if (ask.conversation_id === null || (conversation_id !== null && ask.conversation_id !== conversation_id)) continue
@@ -242,7 +242,7 @@ onRemoval(conversation_id => {
 useSession.subscribe(({ user }, before) => {
   if (user !== null || before.user === null) return
   for (const { leave } of running.values()) leave.abort()
-  // Whoever signs in again may follow what still runs.
+  // The next user of the page may be the same one, and follow what still runs.
   known.clear()
   useAsks.setState({ asks: [], unseen: new Set(), open: null, last: null })
   holdConversation(null)

@@ -36,14 +36,14 @@ export type ConversationView = {
 export function useConversationView(id: string | null): ConversationView {
   const query = useQuery({ ...historyQuery(id ?? NEW_CONVERSATION), enabled: id !== null })
   const deleted = isNotFound(query.error) ? id : null
-  // What was read before it was deleted, on this device or another, is not shown any more.
+  // A conversation that was deleted, here or on another device, is not shown although it is still cached.
   const stored = id === null || deleted !== null ? null : (query.data ?? null)
   useEffect(() => {
     if (deleted !== null) notifyRemoval(deleted)
   }, [deleted])
   const ask = useAsks(({ asks }) => asks.findLast(ask => ask.conversation_id === id) ?? null)
   const target = useLocation({ select: ({ hash }) => hash || null })
-  // The path to a running ask is the one that is shown.
+  // The path to a running ask is selected.
   const history = useMemo(
     () => (stored === null || ask !== null ? stored : throughTarget(stored, target)),
     [stored, ask, target],
@@ -74,7 +74,7 @@ export function useOtherAsk(conversation_id: string | null): Ask | null {
   })
 }
 
-/** The id of the address; while a new conversation is being given one, that one already, so that nothing flickers. */
+/** The id in the address. While the new conversation gets one, that id already, so that nothing flickers. */
 export function useConversationId(
   addressed: string | null,
   onStored: (conversation_id: string) => void,
@@ -116,7 +116,7 @@ function useFollowing(history: ConversationHistory | null): void {
   }, [records])
 }
 
-/** Somebody else's conversation and one that never was are the same: gone. */
+/** Somebody else's conversation is treated like one that never existed. */
 function statusOf(
   id: string | null,
   history: ConversationHistory | null,

@@ -5,9 +5,9 @@ import type { Ask } from './askState.ts'
 
 type Kept = { feed: TextFeed; conversation_id: string | null }
 
-/** Growing texts by message. One that is finished stays as long as its conversation is on the screen, so that nothing is drawn anew. */
+/** Growing texts, by message. A finished one stays while its conversation is on the screen, so that the message is not rendered again. */
 const feeds = new Map<string, Kept>()
-/** Where the next text of an ask belongs. */
+/** The feed that the next text of an ask goes to. */
 const latest = new Map<string, TextFeed>()
 
 export function feedOf(message_id: string): TextFeed | undefined {
@@ -32,7 +32,7 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
   }
 }
 
-/** The ask with the text that grew, where the end of the answer was not received. */
+/** The ask with the text of its feeds, for when the end of the answer was not received. */
 export function withGrownText(ask: Ask): Ask {
   const replies = ask.replies.map((reply): Message => {
     const text = feedOf(reply.id)?.text ?? ''
@@ -45,7 +45,7 @@ export function withGrownText(ask: Ask): Ask {
 
 const NO_TEXT = { content_type: 'text' } as const
 
-/** Thoughts grow like an answer, though nothing else takes them for text. */
+/** The text of a message. Thoughts grow like an answer, but `textOf` leaves them out. */
 function textIn(message: Message): string {
   return isThoughts(message) && message.content?.content_type === 'thoughts' ? message.content.text : textOf(message)
 }

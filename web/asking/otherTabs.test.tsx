@@ -113,7 +113,7 @@ test('a title that another tab has changed is here at once, in the list and in t
   renameInOtherTab('现在几点')
   await expect.element(screen.getByRole('banner')).toMatchTextContent(/现在几点/)
   await expect.element(screen.getByRole('link', { name: '现在几点' })).toBeVisible()
-  // The messages are not read again for it.
+  // The messages are not fetched again.
   expect(calls.filter(call => call === `GET /conv/${ID}`)).toHaveLength(before)
 })
 

@@ -30,7 +30,7 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 /** Answers by "METHOD /path"; a function is given the address. */
 type Answers = Record<string, unknown>
 
-/** An answer that is a no; one that is missing is the no of what is not available. */
+/** A refusal as an answer. A call without an answer gets the refusal for what is not available. */
 export class Refused {
   readonly key: RefusalKey
 
@@ -77,7 +77,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
       </Kit>
     </QueryClientProvider>,
   )
-  /** Everything that was sent. One that only waits for a question has said nothing. */
+  /** Everything that was sent over the sockets. A socket that was only prepared has sent nothing. */
   const said = () => sockets.flatMap(socket => socket.said)
   return {
     screen,
@@ -90,7 +90,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
   }
 }
 
-/** What the browser keeps of what was written and not taken, as text. */
+/** The drafts that the browser has stored, as text. */
 export function keptDrafts(): string {
   return Object.entries(window.localStorage)
     .filter(([name]) => name.startsWith('drafts.'))
@@ -103,7 +103,7 @@ export class TestSocket extends EventTarget {
   readonly said: Record<string, unknown>[] = []
   readonly url: string
   readonly protocol: string
-  /** As the browser counts: 0 while it is made, 1 when it is open. */
+  /** Like that of a WebSocket: 0 while connecting, 1 when open. */
   readyState = 0
 
   constructor(url: string, protocol: string, opens: boolean) {

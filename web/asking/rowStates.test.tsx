@@ -37,7 +37,7 @@ test('an answer that is interrupted while another conversation is open is marked
   const metadata = { source: 'openai_api', ending: 'interrupted' }
   socket.emit({ type: 'finished', outcome: 'interrupted', charged: true, messages: [{ ...part, metadata }] })
   socket.end(1012, 'errors.interrupted')
-  await portal.screen.getByTestId('composer').hover() // a row below the pointer shows its menu instead
+  await portal.screen.getByTestId('composer').hover() // a row under the pointer shows its menu instead
   await expect.element(portal.screen.getByText('中断', { exact: true })).toBeVisible()
   await expect.element(portal.screen.getByText('新回答')).not.toBeInTheDocument()
   await portal.screen.getByRole('link', { name: '时间' }).click()

@@ -23,7 +23,7 @@ export function useRowStates(): ReadonlyMap<string, RowState> {
   }, [asks, unseen, records])
 }
 
-/** While an ask is answered, or has failed and waits to be tried again. */
+/** The state of an ask that is being answered, or has failed and waits to be tried again. */
 export function rowStateOf(ask: Ask): RowState | null {
   const { state } = ask
   switch (state.phase) {
@@ -33,7 +33,7 @@ export function rowStateOf(ask: Ask): RowState | null {
     case 'waiting':
     case 'replying':
       return { kind: 'replying' }
-    // A part of an answer counts as one.
+    // A partial answer counts as an answer.
     case 'failed':
       return goesOnUnseen(state) ? { kind: 'replying' } : { kind: hasText(ask) ? 'interrupted' : 'failed' }
     case 'interrupted':
@@ -43,13 +43,13 @@ export function rowStateOf(ask: Ask): RowState | null {
   }
 }
 
-/** From the list alone. A new answer is marked until somebody opens it, a missing one until there is one. */
+/** The state by the list alone. A new answer is marked until somebody opens it, a missing one until there is one. */
 export function rowStateOfRecord(
   { running_ask, unanswered, broken_off }: ConversationRecord,
   isUnseen: boolean,
 ): RowState | null {
   if (unanswered) return { kind: 'failed' }
-  // What runs is followed at once, and has a state of its own.
+  // A running ask is followed at once, and has a state of its own.
   if (!isUnseen || running_ask !== undefined) return null
   return { kind: broken_off ? 'interrupted' : 'answered' }
 }

@@ -58,7 +58,7 @@ describe('a text read aloud', () => {
   test.each(['\\[', '\\(', '$$ ', '$a', '`', '```\n', '[', '[a](', '![', '| ', '-', '> ', '. '])(
     'of nothing but %j takes no longer the more there are',
     mark => {
-      const text = mark.repeat(300_000) // by their square it would not end before the deadline of a test
+      const text = mark.repeat(300_000) // quadratic time would not end before the deadline of a test
       expect(spokenHere(text).length).toBeLessThanOrEqual(text.length)
       expect(endOfSentences(text, 0)).toBeLessThanOrEqual(text.length)
     },

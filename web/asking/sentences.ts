@@ -20,7 +20,7 @@ const SPANS = new RegExp(
   'gm',
 )
 
-/** A formula that is read aloud as it is; others are only named. */
+/** A formula that is read aloud as it is written; for others a word is read. */
 const SAYABLE = /^[A-Za-z\d .,+=<>()-]{1,24}$/
 /** The line below a table's head, or a horizontal rule. */
 const RULE = /^[ \t|:-]+$/

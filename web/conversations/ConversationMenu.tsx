@@ -30,7 +30,7 @@ export function ConversationMenu({ id, title, label, open, onRename }: Conversat
   const removeIt = async () => {
     const restoreFocus = keepFocusNear(id)
     if (!(await remove(id, title, reopen))) return
-    // An open conversation is left for a new one, and the focus goes there.
+    // When the open conversation is deleted, a new one is shown, which takes the focus.
     if (open) await navigate({ to: '/conversation', search: {} })
     else restoreFocus()
   }
@@ -64,7 +64,7 @@ export function ReadOnlyMenu({ id, title }: { id: string; title: string }) {
   )
 }
 
-/** What can be done with all of one's conversations. */
+/** The menu of what can be done with all of one's conversations. */
 export function ListMenu({ count }: { count: number }) {
   const t = useTranslate()
   const navigate = useNavigate()

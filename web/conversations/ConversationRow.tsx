@@ -7,7 +7,7 @@ import { ConversationMenu } from './ConversationMenu.tsx'
 import styles from './sidebar.module.css'
 import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
 
-/** The state that a row shows in words. */
+/** The state that a row shows as text. */
 export type RowState =
   | { kind: 'replying' }
   | { kind: 'queueing'; position: number }

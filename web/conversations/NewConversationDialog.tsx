@@ -24,7 +24,7 @@ type NewConversationDialogProps = {
   onStart(chosen: Chosen): void
 }
 
-/** Source, model, plugins and title. */
+/** Asks for source, model, plugins and title. */
 export function NewConversationDialog({ portal, setting, onClose, onStart }: NewConversationDialogProps) {
   const t = useTranslate()
   const { form, chooseSource, chooseModel, choosePlugins, setTitle } = useNewConversationForm(portal, setting)
@@ -83,7 +83,7 @@ function mayHavePlugins({ source, model }: Pick<NewConversationForm, 'source' | 
   return source === 'openai_web' && model === PLUGIN_MODEL
 }
 
-/** The specification, section 2: the last selection comes back; another source clears the model, another model the plugins. */
+/** The specification, section 2: the last selection is restored; choosing another source clears the model, another model the plugins. */
 function useNewConversationForm(portal: Portal, setting: UserSetting) {
   const [form, setForm] = useState<NewConversationForm>(() => ({
     source: null,

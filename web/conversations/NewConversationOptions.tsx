@@ -20,11 +20,11 @@ type OptionsProps<Value extends string> = {
   testid: string
   shape: 'cards' | 'rows'
   options: readonly Option<Value>[]
-  /** `first` has the initial focus of a dialog: Enter takes what is chosen, and a phone shows no keyboard. */
+  /** `first`: the chosen option gets the initial focus of the dialog, so that Enter submits it and a phone shows no keyboard. */
   chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
 }
 
-/** Radio buttons as whole cards or rows: arrow keys move, a click anywhere chooses. */
+/** Radio buttons that look like cards or rows: arrow keys move, a click anywhere on one chooses it. */
 function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
   return (
     <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
@@ -86,7 +86,7 @@ type ModelOptionsProps = {
   chosen: { value: string | null; choose(model: string): void }
 }
 
-/** The models of a source, with what remains of each or when it can be asked again. Such a model can already be chosen. */
+/** The models of a source, with what remains of each, or when it can be asked again; such a model can be chosen all the same. */
 export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   const t = useTranslate()
   const modelName = useModelName()
@@ -125,7 +125,7 @@ export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
 /** How many asks of a model are left for a new conversation, null meaning unlimited. `opens_at` only while it cannot be asked. */
 type Availability = { count: number | null; window_seconds: number | null; opens_at: string | null }
 
-/** By the allowance; until that is known, by the account's own counts. */
+/** Computed from the allowance; until that is loaded, from the counts of the account. */
 export function availabilityOf(
   allowance: Allowance | undefined,
   setting: UserSetting,

@@ -135,7 +135,7 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
 type MarkedProps = {
   text: string
   words: string
-  /** Within words as well, as titles are searched; messages are searched by the beginnings of words. */
+  /** Marks words inside other words too, as titles are searched; messages are searched by the beginnings of words. */
   anywhere?: boolean
 }
 

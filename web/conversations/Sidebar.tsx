@@ -31,7 +31,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
   const [hitsMissing, setHitsMissing] = useState(false)
   const search = (next: string) => {
     setWords(next)
-    // The component is loaded again with the next word.
+    // Changing the words loads the component again.
     setHitsMissing(false)
   }
   const records = unsaved === null || data === undefined ? data : [unsaved, ...data]

@@ -9,7 +9,7 @@ import styles from './titleInput.module.css'
 type TitleInputProps = {
   id: string
   title: string
-  /** The field is closed by a key, and had the focus. */
+  /** Called when a key has closed the field, which had the focus. */
   onLeft(): void
 }
 
@@ -19,7 +19,7 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const isClosed = useRef(false)
   useEffect(() => {
-    // The menu that opened this returns the focus to its button while it closes.
+    // Later than the menu that opened this, which returns the focus to its button while it closes.
     const timer = setTimeout(() => {
       input.current?.select()
     })

@@ -23,7 +23,7 @@ export async function rename(id: string, before: string, title: string): Promise
   else updateCachedTitle(queryClient, id, before)
 }
 
-/** Can be undone for a while. Returns whether the conversation has left the list. */
+/** Deletes a conversation, which can be undone for a while. Returns whether it has left the list. */
 export async function remove(id: string, title: string, onRestored: () => void): Promise<boolean> {
   const removed = await succeeds(call(deleteConversation, { params: { id } }))
   if (removed) {
@@ -33,12 +33,12 @@ export async function remove(id: string, title: string, onRestored: () => void):
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
     offerUndo({ id, title, onRestored })
   }
-  // Another device may have been faster.
+  // Another device may have deleted it already.
   void refreshList(queryClient)
   return removed
 }
 
-/** Asks first and has the user name typed, so that it cannot happen by mistake. Returns whether the list is empty now. */
+/** Asks for confirmation by typing the user name, so that it cannot happen by mistake. Returns whether the list is empty now. */
 export async function removeAll(count: number): Promise<boolean> {
   const sure = await confirm({
     title: t('conversations.deleteAllTitle', { count }),
@@ -67,7 +67,7 @@ useSession.subscribe(({ user }) => {
   if (user === null) withdrawOffer()
 })
 
-/** Offers to undo it, together with what was deleted just before. */
+/** Offers to undo the deletion, together with those just before it. */
 function offerUndo(latest: Deletion): void {
   const deletions = [...withdrawOffer(), latest]
   const title =
@@ -77,7 +77,7 @@ function offerUndo(latest: Deletion): void {
   offered = { toast: toast.undoable(title, () => void restore(deletions)), deletions }
 }
 
-/** Returns what was offered. */
+/** Returns the deletions of the offer. */
 function withdrawOffer(): readonly Deletion[] {
   if (offered === null || !isShown(offered.toast)) return []
   dropToast(offered.toast)
@@ -93,7 +93,7 @@ async function restore(deletions: readonly Deletion[]): Promise<void> {
   }
 }
 
-/** Reports the failure, if any. */
+/** Whether the work succeeds; a failure is reported. */
 async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
     await work

@@ -25,7 +25,7 @@ export function notifyTabs(change: Change): void {
   tabs.postMessage(change)
 }
 
-// Except for a title, another tab is only trusted for what has changed; the state is read from the server.
+// Except for a title, another tab is only told which conversation has changed; it reads the state from the server.
 tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
   if ('title' in data) updateCachedTitle(queryClient, data.conversation_id, data.title)
   else refreshHistory(data.conversation_id)

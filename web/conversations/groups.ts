@@ -27,7 +27,7 @@ export function groupsOf(records: readonly ConversationRecord[], now: Date): Gro
   return groups
 }
 
-/** The first so many records, in their groups. */
+/** The first `count` records, in their groups. */
 export function firstOf(groups: readonly Group[], count: number): Group[] {
   const shown: Group[] = []
   let left = count

@@ -29,7 +29,10 @@ export function openFirstRow(list: Element | null): void {
   if (list !== null) linksIn(list)[0]?.click()
 }
 
-/** Returns a function that moves a lost focus, once the row of the conversation is removed: to the next row, else to the first button. */
+/**
+ * Returns a function to call once the row of the conversation is removed: it moves the lost focus to the next row, else to the first
+ * button.
+ */
 export function keepFocusNear(id: string): () => void {
   const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)
   const list = link?.closest('nav') ?? null

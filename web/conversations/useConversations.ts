@@ -31,7 +31,7 @@ export function refreshList(client: QueryClient): Promise<void> {
   return client.invalidateQueries(listQuery)
 }
 
-/** Any conversation may have changed: after an import. */
+/** Refetches everything about conversations, because any may have changed, as after an import. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['conversation'] })
   void refreshList(client)

@@ -62,7 +62,7 @@ function distinct(results: readonly SearchResult[]): SearchResult[] {
   return [...new Map(results.map(result => [`${result.conversation_id} ${result.message_id}`, result])).values()]
 }
 
-/** With their current titles. */
+/** The results with their current titles. */
 function named(results: readonly SearchResult[], records: readonly ConversationRecord[]): SearchResult[] {
   const titles = new Map(records.map(({ conversation_id, title }) => [conversation_id, title]))
   return results.map(result => ({ ...result, title: titles.get(result.conversation_id) ?? result.title }))
@@ -77,7 +77,7 @@ function useDebounced(value: string): string {
   return settled
 }
 
-/** Every word must be there, in any order, whatever its case, width or accents. */
+/** The conversations whose titles have every word, in any order, whatever its case, width or accents. */
 export function titlesWith(words: string, records: readonly ConversationRecord[]): ConversationRecord[] {
   return records.filter(({ title }) => hasAnywhere(title ?? '', words))
 }

@@ -20,7 +20,7 @@ const OWN_FILES = queryOptions({
   staleTime: 0,
 })
 
-/** One's own files: how much space they take here, where each is used, and a way to delete it. */
+/** Lists one's own files: how much space they take, where each is used, and a button to delete it. */
 export function OwnFilesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { data, isPending, error, refetch } = useQuery(OWN_FILES)
@@ -81,7 +81,7 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
       reportFailure(error)
     }
     await queries.invalidateQueries(OWN_FILES)
-    // The pressed button is gone.
+    // The pressed button is unmounted with its row.
     list.current?.focus()
   }
   return (
@@ -109,7 +109,7 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
   )
 }
 
-/** The button that was pressed is replaced by it. */
+/** A ref for the button that replaces the pressed one. */
 const focus = (button: HTMLButtonElement | null): void => button?.focus()
 
 function FileFacts({ file, onClose }: { file: OwnFile; onClose(): void }) {

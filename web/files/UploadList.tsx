@@ -9,7 +9,7 @@ import { isPicture } from './fileTypes.ts'
 import { removeUpload, uploadAgain } from './uploads.ts'
 import { isUnderWay, type Upload } from './uploadState.ts'
 
-/** The rest of this chunk, for the composer. */
+/** Exported here so that the composer gets it with this chunk. */
 export { askFiles } from './askFiles.ts'
 export { FileButton } from './FileButton.tsx'
 export { attachFiles, putBackUploads, refuseUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
@@ -25,7 +25,7 @@ type UploadListProps = {
 export function UploadList({ uploads, isDraggedOver }: UploadListProps) {
   const t = useTranslate()
   const list = useRef<HTMLUListElement>(null)
-  // The pressed button goes: the focus moves to the next one, and from the last to the attach button.
+  // The pressed button is unmounted: the focus moves to the next one, and from the last one to the attach button.
   const remove = (at: number, id: string) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
     const next = buttons[at + 1] ?? buttons[at - 1] ?? document.getElementById(ATTACH_BUTTON)
@@ -51,7 +51,7 @@ export function UploadList({ uploads, isDraggedOver }: UploadListProps) {
   )
 }
 
-/** For screen readers. */
+/** Tells screen readers the state of all uploads. */
 function Summary({ uploads }: { uploads: readonly Upload[] }) {
   const t = useTranslate()
   const underWay = uploads.filter(({ state }) => isUnderWay(state)).length

@@ -12,7 +12,7 @@ export function isPicture(mime_type: string): boolean {
   return isPictureType(mime_type)
 }
 
-/** Such a model gets pictures as parts of the question, and reads some types of files only. */
+/** Whether a model gets pictures as parts of the question. Such a model reads only some other types of files. */
 export function seesPictures(model: string): boolean {
   return PICTURE_MODELS.includes(model)
 }
@@ -21,7 +21,7 @@ export function isReadBy(model: string, mime_type: string): boolean {
   return !seesPictures(model) || isReadType(mime_type)
 }
 
-/** For a file input; undefined accepts any type. */
+/** The `accept` of a file input; undefined accepts any type. */
 export function acceptOf(model: string): string | undefined {
   return seesPictures(model) ? [...READ_EXTENSIONS.map(extension => `.${extension}`), ...READ_TYPES].join() : undefined
 }

@@ -14,7 +14,7 @@ type FileToSend = {
   /** The conversation it is for; undefined for a new one. */
   conversation_id: string | undefined
   signal: AbortSignal
-  /** The server keeps something of it from now on, by this id. */
+  /** Called when the server keeps something of the file, under this id. */
   onStored(file_id: string): void
   notify(event: UploadEvent): void
 }
@@ -22,12 +22,15 @@ type FileToSend = {
 const NOT_SENT: Reason = { message: 'toast.transport.text', values: null }
 const NOT_STORED: Reason = { message: 'files.notStored', values: null }
 const CREATED = 201
-/** What the portal says of a storage that has refused. */
+/** The refusal when the storage has refused the file. */
 const STORAGE_REFUSED = 'errors.storageRefused' satisfies `errors.${RefusalKey}`
-/** Milliseconds in which a storage host neither takes nor answers anything. The portal has its own deadlines, and tells of them. */
+/**
+ * Milliseconds without progress or answer of a storage host after which the upload is given up. The portal has deadlines of its own, and
+ * reports them.
+ */
 const LONGEST_PAUSE = 60_000
 
-/** The storage does not take the file, or does not answer. */
+/** The storage refused the file, or did not answer. */
 class NotStored extends Error {}
 
 /** Uploads one file and reports its progress, up to `stored` or `failed`; nothing more after an abort. */
@@ -77,7 +80,10 @@ async function pictureSize(file: File, mime_type: string): Promise<{ width: numb
   }
 }
 
-/** To the upstream's storage, which prescribes the headers: through the portal, or straight there, where no answer is no word on our own. */
+/**
+ * Sends a file to the upstream's storage, which prescribes the headers: through the portal, or directly. When the storage itself does not
+ * answer, that says nothing about the portal.
+ */
 async function putFile(address: string, { file, signal, notify }: FileToSend): Promise<void> {
   const headers = {
     'x-ms-blob-type': 'BlockBlob',
@@ -95,7 +101,7 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
   throw new RefusedCall(refusal)
 }
 
-/** In whole per cent: each step is rendered, and a large file has thousands. */
+/** Reports whole per cent only: each report is rendered, and a large file has thousands. */
 function withProgress(notify: FileToSend['notify'], longest_pause: number | null = null) {
   let last = 0
   return sendWithProgress(share => {

@@ -9,16 +9,16 @@ import { isPicture, isReadBy, seesPictures, typeOf } from './fileTypes.ts'
 export type Reason = { message: string; values: RefusalValues | null }
 
 export type UploadState =
-  /** For one of the uploads that run at once. */
+  /** It waits until fewer uploads run at once. */
   | { phase: 'waiting' }
   /** `share` of the bytes has been sent, from 0 to 1. */
   | { phase: 'uploading'; share: number }
   /** All bytes are sent; the server passes the file on to the upstream. */
   | { phase: 'storing' }
   | { phase: 'ready'; attachment: Attachment }
-  /** May succeed when it is tried again. */
+  /** It may succeed when it is tried again. */
   | { phase: 'failed'; reason: Reason }
-  /** Never succeeds. */
+  /** It can never succeed. */
   | { phase: 'refused'; reason: Reason }
 
 export type UploadEvent =
@@ -26,7 +26,7 @@ export type UploadEvent =
   | { type: 'sent' }
   | { type: 'stored'; attachment: Attachment }
   | { type: 'failed'; reason: Reason }
-  /** The server does not take it with this question. */
+  /** The server refused the question because of this file. */
   | { type: 'notTaken'; reason: Reason }
   | { type: 'again' }
 
@@ -37,9 +37,9 @@ export type Upload = {
   /** Bytes. */
   size: number
   mime_type: string
-  /** The model that was chosen when the file was added; null like `file`. */
+  /** The model that was chosen when the file was added; null when `file` is. */
   model: string | null
-  /** Null for a file that was uploaded earlier: it came back with its withdrawn question. */
+  /** Null for a file that was uploaded earlier, with a question that was withdrawn. */
   file: File | null
   state: UploadState
 }
@@ -64,7 +64,7 @@ export function afterEvent(state: UploadState, event: UploadEvent): UploadState 
   }
 }
 
-/** Whether it becomes ready or fails without the user. */
+/** Whether it will become ready or fail without the user doing anything. */
 export function isUnderWay({ phase }: UploadState): boolean {
   return phase === 'waiting' || phase === 'uploading' || phase === 'storing'
 }

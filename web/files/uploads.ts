@@ -15,13 +15,13 @@ type Uploads = { readonly [conversation: string]: readonly Upload[] }
 
 export const useUploads = create<Uploads>(() => ({}))
 
-/** The server accepts as many at once from one user. */
+/** Uploads at once: the server accepts this many of one user. */
 const MOST_AT_ONCE = 2
 const NONE: readonly Upload[] = []
 
 /** Running uploads, by id. */
 const running = new Map<string, AbortController>()
-/** The server's ids of what has been sent and is no part of a question yet, by upload. */
+/** The server's ids of uploads that are no part of a question yet, by upload. */
 const stored = new Map<string, string>()
 let lastId = 0
 
@@ -47,7 +47,7 @@ export function removeUpload(id: string): void {
   change(uploads => uploads.filter(upload => upload.id !== id))
 }
 
-/** What the server has of an upload that nobody needs any more; what it cannot be told it finds out within a day. */
+/** Deletes what the server has stored of an upload that is not needed any more. If that fails, the server removes it within a day. */
 function forgetStored(id: string): void {
   const file_id = stored.get(id)
   stored.delete(id)

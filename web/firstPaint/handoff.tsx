@@ -5,18 +5,18 @@ import type { FirstPaint } from './start.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but not visible. */
+/** Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but invisible. */
 export function AfterFirstPaint({ page, children }: { page: HTMLElement; children: ReactNode }) {
   const [, setReady] = useState(false)
   useLayoutEffect(() => {
     takeTestIds()
-    // Computes styles in a task of their own, before that of the frame which lays the page out.
+    // Computes styles in a task of their own, before the frame that lays the page out.
     window.scheduler?.postTask(() => getComputedStyle(page).color, { priority: 'user-blocking' }).catch(() => {})
   }, [page])
   useEffect(() => {
-    // In a task of its own, after the effects of all children.
+    // Runs in a task of its own, after the effects of all children.
     const timer = setTimeout(() => {
-      // Everything that listens to input is subscribed before anything is typed there.
+      // Everything that listens to input is subscribed before the values are copied.
       flushSync(() => setReady(true))
       handOff(page)
     })
@@ -79,7 +79,7 @@ function isChanged(field: Field, { hasTyped }: FirstPaint): boolean {
   return field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
 }
 
-/** As if it had been typed there: a draft that the page has stays before it. */
+/** Copies a value as if it had been typed there; a draft that the page has goes before it. */
 function copyValue(from: Field, to: Field): void {
   if (from instanceof HTMLInputElement && from.type === 'checkbox') {
     if (to instanceof HTMLInputElement && to.checked !== from.checked) to.click()

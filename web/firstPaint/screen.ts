@@ -3,7 +3,7 @@ import { initialOf } from '#web/accounts/initial.ts'
 import { keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
 
-/** What the build tells the inline script, as JSON in the head of a page. */
+/** What the build passes to the inline script, as JSON in the head of a page. */
 export type Plan = {
   /** In the order in which they are run. */
   scripts: string[]
@@ -13,10 +13,10 @@ export type Plan = {
   screen?: { name: 'login' | 'conversation'; scripts: string[] }
 }
 
-/** Who arrives, null for whoever has to sign in; at what kind of portal; at which conversation, if at one. */
+/** Who opens the page (null: they have to sign in), whether the portal is a demonstration, and which conversation is opened, if any. */
 export type Arrival = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
 
-/** Stands for the name of whoever arrives; no name has this character. */
+/** The placeholder for the name of the person; no name has this character. */
 export const NAME = '\uE000'
 
 /**

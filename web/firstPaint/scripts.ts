@@ -15,7 +15,7 @@ export function urgentTask(): Promise<unknown> {
   return window.scheduler?.postTask(() => {}, { priority: 'user-blocking' }) ?? nextTask()
 }
 
-/** Lets the browser paint, and answer to what was typed. */
+/** Resolves in the next task, so that the browser can paint and handle input before. */
 export function nextTask(): Promise<unknown> {
   return new Promise(resolve => {
     setTimeout(resolve)
@@ -62,10 +62,13 @@ async function runEach(scripts: readonly string[]): Promise<void> {
   }
 }
 
-/** In every language, since nobody is known yet: under a path of a host no script is found, since they are fetched from its root. */
+/**
+ * Says that the scripts could not be loaded, as when the portal is served under a path, where they are not found because they are fetched
+ * from the root. In every language, since the person is not known yet.
+ */
 function showUnloaded({ texts }: Plan): void {
   const first = document.querySelector('first-paint')
-  // What was typed there can still be copied by hand.
+  // Typed text stays, so that it can be copied by hand.
   if (first?.hasTyped !== true) first?.remove()
   const note = Object.assign(document.createElement('div'), { role: 'alert' })
   note.style.cssText = 'max-width: 40em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif'
@@ -74,7 +77,7 @@ function showUnloaded({ texts }: Plan): void {
   document.body.prepend(note)
 }
 
-/** A screen without its styles would be measured, and in some browsers seen, without them. */
+/** Resolves when the style sheet is loaded: before, the screen would be measured and in some browsers shown without styles. */
 export async function stylesLoaded(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
   if (link === null || link.sheet !== null) return

@@ -32,13 +32,13 @@ applyPreferences({})
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 if (isServerFar()) preloadScripts(plan)
 
-/** One can write in it at once. It records what is done, for the handoff to the page (handoff.tsx). */
+/** The drawn screen. One can type in it at once; it records what is done, for the handoff to the page (handoff.tsx). */
 export class FirstPaint extends HTMLElement {
-  /** An input method is in the middle of a word. */
+  /** Whether an input method is composing a word. */
   composing = false
   hasTyped = false
   clicked: HTMLElement | null = null
-  /** The key that would have sent what is written. */
+  /** The keydown that would have sent the text. */
   sendKeydown: KeyboardEvent | null = null
 
   connectedCallback(): void {
@@ -57,11 +57,11 @@ export class FirstPaint extends HTMLElement {
     if (person !== null && conversation !== null) fetchAhead(`/api/conv/${encodeURIComponent(conversation)}`)
     this.record(preferences.sendKey ?? 'Enter')
     const content = screenFor(plan, { person, isDemonstration, conversation })
-    // What is added after the end of the page is not searched for forms to fill before the first paint.
+    // Added after the page is parsed, so that the browser does not search it for forms to fill before the first paint.
     addEventListener('DOMContentLoaded', () => void this.show(content))
   }
 
-  /** Style, layout and paint in a task each: all three together are a long task. */
+  /** Computes style, layout and paint in one task each, since together they are a long task. */
   private async show(content: DocumentFragment): Promise<void> {
     await urgentTask()
     await stylesLoaded()
@@ -83,7 +83,7 @@ export class FirstPaint extends HTMLElement {
     })
     this.addEventListener('input', ({ target }) => {
       this.hasTyped ||= target instanceof HTMLTextAreaElement
-      // Whoever writes on has not sent it yet.
+      // Typing on means that it is not to be sent yet.
       this.sendKeydown = null
     })
     this.addEventListener('keydown', event => {

@@ -1,8 +1,8 @@
 import { stringifySearchWith } from '@tanstack/react-router'
 
-/** How the router reads and writes the entries of an address: each is a text, and of one that is there twice the first counts. */
+/** How the router parses and writes the query of an address: each value is a text, and of one that is given twice the first counts. */
 export const ADDRESS_ENTRIES = {
-  // The router's own parser makes numbers of digits, objects of what looks like some, and a list of an entry that is there twice.
+  // The router's default parser makes numbers of digits, objects of what looks like JSON, and a list of a value that is given twice.
   parseSearch: (search: string): Record<string, string> =>
     Object.fromEntries([...new URLSearchParams(search)].toReversed()),
   stringifySearch: stringifySearchWith(value => String(value)),

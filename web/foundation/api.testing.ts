@@ -9,7 +9,7 @@ import { useLoginExpired } from './call.ts'
 import { useSession } from './session.ts'
 import { useToasts } from './toasts.ts'
 
-/** One call that the page has made. */
+/** A call that the page has made. */
 export type Made = { call: string; query: URLSearchParams; body: unknown }
 type Answer = Envelope | ((made: Made) => Envelope) | 'away'
 
@@ -24,7 +24,7 @@ export function refusal(
   return { code: REFUSALS[key].code, message: `errors.${key}`, result, ...more }
 }
 
-/** Stands in for the server in tests of the page; 'PATCH /user/me' says which call. Gives the list of the calls made. */
+/** Stands in for the server in tests of the page. `answers` is keyed by call, as in 'PATCH /user/me'. Returns the list of calls made. */
 export function answerCalls(answers: Record<string, Answer>): Made[] {
   const made: Made[] = []
   const all: Record<string, Answer> = { 'GET /user/me/preferences': success(DEFAULT_PREFERENCES), ...answers }
@@ -41,7 +41,7 @@ export function answerCalls(answers: Record<string, Answer>): Made[] {
   return made
 }
 
-/** Nobody signed in, nothing kept, no toast: as on a device that was never here. */
+/** Resets to a device on which nobody has signed in: no session, nothing stored, no toast. */
 export function freshDevice(): void {
   localStorage.clear()
   document.cookie = `${markerCookie(window.location.host)}=; Path=/; Max-Age=0`
@@ -50,12 +50,12 @@ export function freshDevice(): void {
   useLoginExpired.setState({ open: false })
 }
 
-/** The cookie that scripts may read, as after signing in. */
+/** Sets the cookie that scripts can read, as signing in does. */
 export function leaveMarker(): void {
   document.cookie = `${markerCookie(window.location.host)}=1; Path=/`
 }
 
-/** What everybody may know of the portal: no source and no model, unless the case says otherwise. */
+/** For tests: a portal without sources and models, unless the case says otherwise. */
 export const aPortal = (fields: Partial<Portal> = {}): Portal => ({
   name: null,
   version: '0.4.9',

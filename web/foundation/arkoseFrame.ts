@@ -3,16 +3,16 @@ import { translate } from '#web/i18n/useTranslate.ts'
 export type PuzzleFrame = {
   element: HTMLElement
   window(): Window | null
-  /** Brings it before everything else; false where it was there before. */
+  /** Shows it above everything else; returns false when it was shown already. */
   show(): boolean
   remove(): void
 }
 
-/** It is laid out, as scripts that measure expect, and out of everybody’s way. */
+/** Laid out, because scripts of the endpoint measure it, but out of the way. */
 const HIDDEN = { display: 'block', position: 'fixed', insetInline: 'auto 0', insetBlock: 'auto 0', margin: '0' }
 const INVISIBLE = { padding: '0', border: '0', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' }
 
-/** As a plain button of the kit, which is not loaded for this. */
+/** Looks like a default button of Mantine, which is not loaded for this. */
 const BUTTON = {
   font: 'inherit',
   fontSize: 'var(--mantine-font-size-sm)',
@@ -24,7 +24,10 @@ const BUTTON = {
   cursor: 'pointer',
 }
 
-/** A sandboxed frame in a dialog, which is not seen before `show`. It is put there from the beginning: a frame that is moved loads again. */
+/**
+ * A sandboxed frame in a dialog that is invisible until `show`. It is in the dialog from the beginning, since a frame that is moved loads
+ * again.
+ */
 export function puzzleFrame(src: string, onSkip: () => void): PuzzleFrame {
   const dialog = document.createElement('dialog')
   const title = document.createElement('p')
@@ -34,7 +37,7 @@ export function puzzleFrame(src: string, onSkip: () => void): PuzzleFrame {
   skip.textContent = translate('asking.arkoseSkip')
   skip.type = 'button'
   skip.addEventListener('click', onSkip)
-  // Escape
+  // fired by Escape
   dialog.addEventListener('cancel', onSkip)
   frame.setAttribute('sandbox', 'allow-scripts')
   Object.assign(frame, { src, title: 'Arkose', referrerPolicy: 'no-referrer' })
@@ -58,7 +61,7 @@ export function puzzleFrame(src: string, onSkip: () => void): PuzzleFrame {
       return true
     },
     remove() {
-      // Whoever had the focus has it again.
+      // Closing returns the focus.
       if (dialog.open) dialog.close()
       dialog.remove()
     },

@@ -2,22 +2,22 @@ import { ArkoseResult, beginArkose } from '#contract/arkose.ts'
 import { type PuzzleFrame, puzzleFrame } from './arkoseFrame.ts'
 import { call } from './call.ts'
 
-/** Milliseconds from the beginning to a token, and for whoever has something to solve. */
+/** Milliseconds until a token must be there; longer when the person has a puzzle to solve. */
 const LONGEST_MS = 8000
 const SOLVED_IN_MS = 120_000
 
 /**
- * What came of it. `unreachable`: the portal gave no frame; `blocked`: this page was loaded before the endpoint was switched on, so that its
- * policy lets no frame in; `script` and `enforcement`: the endpoint failed; `late`: nothing came in time; `skipped`: what was to be solved was
- * not wanted.
+ * The outcome. `unreachable`: the portal gave no frame; `blocked`: this page was loaded before the endpoint was switched on, so its policy
+ * forbids the frame; `script` and `enforcement`: the endpoint failed; `late`: nothing came in time; `skipped`: the person did not want to
+ * solve the puzzle.
  */
 export type ArkoseOutcome =
   | { token: string }
   | { failed: 'unreachable' | 'blocked' | 'script' | 'enforcement' | 'late' | 'skipped' | 'aborted' }
 
 /**
- * Fetches a token in a sandboxed frame, which has no origin and reaches nothing but the endpoint. The frame is shown only where the endpoint
- * wants something solved. Never rejects.
+ * Fetches a token in a sandboxed frame, which has no origin and can reach only the endpoint. The frame is shown only when the endpoint has
+ * a puzzle to solve. Never rejects.
  */
 export async function fetchArkoseToken(given: AbortSignal, longest_ms = LONGEST_MS): Promise<ArkoseOutcome> {
   const deadline = deadlineIn(longest_ms)
@@ -45,7 +45,7 @@ export async function fetchArkoseToken(given: AbortSignal, longest_ms = LONGEST_
 
 const ended = (given: AbortSignal): ArkoseOutcome => ({ failed: given.aborted ? 'aborted' : 'late' })
 
-/** Milliseconds; null: no more. */
+/** A signal that aborts after so many milliseconds. `extend` sets another time, or with null none. */
 function deadlineIn(first_ms: number) {
   const late = new AbortController()
   let timer = 0
@@ -57,7 +57,7 @@ function deadlineIn(first_ms: number) {
   return { signal: late.signal, extend }
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops listening. */
 function listenTo(frame: PuzzleFrame, resolve: (outcome: ArkoseOutcome) => void, onShown: () => void): () => void {
   const over = new AbortController()
   const until = { signal: over.signal }
@@ -71,7 +71,7 @@ function listenTo(frame: PuzzleFrame, resolve: (outcome: ArkoseOutcome) => void,
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
-      // Of a sandboxed frame the origin is none.
+      // The origin of a sandboxed frame is the text "null".
       if (source !== frame.window() || origin !== 'null') return
       const result = ArkoseResult.safeParse(data)
       if (!result.success) return
@@ -81,7 +81,7 @@ function listenTo(frame: PuzzleFrame, resolve: (outcome: ArkoseOutcome) => void,
         case 'failed':
           return resolve({ failed: result.data.reason })
         case 'shown':
-          // Whoever says so again and again wins no time by it.
+          // Only the first "shown" extends the time.
           if (frame.show()) onShown()
       }
     },

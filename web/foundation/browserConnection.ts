@@ -6,13 +6,13 @@ import { useSession } from './session.ts'
 /** The part of a WebSocket that is used. */
 type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
 
-/** What a chat socket needs of the page around it. */
+/** What a chat socket needs from the browser. */
 export type ChatConnection = {
   /** A new connection, or the one opened while the question was written. */
   open(): ChatWire
   /** Whether the session is still valid, asked over HTTP: a refused handshake gives no status. */
   session(): Promise<'held' | 'lost' | 'unreachable'>
-  /** Resolves after that time, or as soon as the network or the person is back. */
+  /** Resolves after that time, or as soon as the network or the person returns. */
   pause(milliseconds: number, leave: AbortSignal): Promise<void>
   /** Calls back when the network returns, or the person after a while: the socket may be dead by then without a close event. */
   onReturn(listener: () => void): () => void
@@ -23,7 +23,7 @@ export type ChatConnection = {
 const KEPT = 40_000
 /** Milliseconds after which a socket that is still wanted is replaced by a new one. */
 const RENEWED = 20_000
-/** Milliseconds without a further attempt after one that failed: an ask connects itself and reports the reason. */
+/** Milliseconds for which no socket is prepared after one that failed: an ask opens its own, and reports the reason. */
 const PAUSE = 30_000
 /** Milliseconds away from the page after which its sockets are no longer trusted. */
 const LONG_AWAY = 30_000
@@ -33,7 +33,7 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
   let waiting: { wire: WebSocket; since: number; timer: ReturnType<typeof setTimeout> } | null = null
   let notBefore = 0
 
-  /** By the clock: timers stop while the machine sleeps. */
+  /** Compares times of the clock, because timers stop while the machine sleeps. */
   const isYoungerThan = (age: number) => waiting !== null && now() - waiting.since < age
 
   const release = (): WebSocket | null => {
@@ -83,7 +83,7 @@ export function prepareToAsk(): void {
 
 const retry = new EventTarget()
 
-/** Ends the pause before the next attempt: somebody pressed "retry". */
+/** Ends the pause before the next attempt, when somebody presses "retry". */
 export function retryNow(): void {
   retry.dispatchEvent(new Event('now'))
 }

@@ -28,12 +28,12 @@ export class RefusedCall extends Error {
   }
 }
 
-/** No answer, or none that can be understood. */
+/** There was no answer, or one that could not be parsed. */
 export class TransportFailure extends Error {}
 
 type CallOptions = {
   signal?: AbortSignal
-  /** When the session is lost: open the dialog, or only throw. */
+  /** What to do when the session is lost: open the dialog, or only throw. */
   lostSession?: 'dialog' | 'throw'
   /** Replaces fetch where the caller wants to know the progress. */
   send?: Send
@@ -102,7 +102,7 @@ const fetchHere: Send = (address, request) => fetch(address, { ...request, crede
 
 /**
  * Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. Gives up after `longest_pause`
- * milliseconds without progress or answer; by default it leaves that to whoever answers.
+ * milliseconds without progress or answer; by default it waits for as long as the server needs.
  */
 export function sendWithProgress(onProgress: (share: number) => void, longest_pause: number | null = null): Send {
   return (address, { method, headers, body, signal }) =>
@@ -138,7 +138,7 @@ export function sendWithProgress(onProgress: (share: number) => void, longest_pa
     })
 }
 
-/** Tells when nothing has begun it anew for so long. */
+/** Calls `onEnd` when `begin` has not been called for `longest` milliseconds; never when that is null. */
 function pauseWatch(longest: number | null, onEnd: () => void): { begin(): void; end(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = () => clearTimeout(timer)
@@ -177,5 +177,5 @@ function textsOf(part: unknown): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-/** One dialog, however many calls find the session gone. */
+/** Whether the dialog is open: one, however many calls find the session lost. */
 export const useLoginExpired = create<{ open: boolean }>(() => ({ open: false }))

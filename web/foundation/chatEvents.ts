@@ -3,10 +3,10 @@ import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 /** What following an ask yields: the server's events, and changes of the connection to it. */
 export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 
-/** The page gets no more events of the ask. What becomes of one that was accepted, only the server knows. */
+/** The page gets no more events of this ask. Only the server knows how an accepted one ends. */
 export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null; messages?: undefined }
 
-/** `blocked`: the portal answers over HTTP, but no socket has ever opened: something in between refuses the upgrade. */
+/** `blocked`: the portal answers over HTTP, but no socket has ever opened, because something in between refuses the upgrade. */
 type ConnectionEvent =
   | { type: 'connection'; state: 'open' }
   | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }

@@ -98,7 +98,7 @@ async function* eventsOfSocket(
   }
 }
 
-/** What the server did not accept has not been charged either. */
+/** An ask that the server did not accept has not been charged either. */
 function cut({ accepted }: Following, tip: string): CutEvent {
   return { type: 'error', tip, values: null, charged: accepted ? null : false }
 }
@@ -108,7 +108,7 @@ function firstMessage({ accepted, request, ask_id, after }: Following, stopped: 
   return !accepted && !stopped && request !== null ? { ...request } : { resume: ask_id, after }
 }
 
-/** Null for what is already known or cannot be read. */
+/** Null for an event that was received before or cannot be parsed. */
 function newEvent(ask: Following, text: string, stopped: boolean): ChatEvent | null | 'gap' {
   const frame = readFrame(text)
   if (frame === null) return null
@@ -122,7 +122,7 @@ function newEvent(ask: Following, text: string, stopped: boolean): ChatEvent | n
     // The server restarts and has not accepted the question: it is sent again, as the same ask.
     if (event.tip === 'errors.serverStopping') return null
     if (event.tip === 'errors.askNotFound' && stopped) {
-      // Stopped before it arrived.
+      // It was stopped before it reached the server.
       ask.over = true
       return { type: 'finished', outcome: 'stopped', charged: false }
     }
@@ -135,7 +135,7 @@ type SocketEvent = { kind: 'open' } | { kind: 'text'; text: string } | { kind: '
 
 /** Milliseconds of silence after which the connection is considered dead; resuming costs nothing. */
 const SILENCE = 60_000
-/** The same for a connection opened earlier, which may have died unnoticed. */
+/** The same for the first connection, which was opened in advance and may have died unnoticed. */
 const FIRST_SILENCE = 5_000
 /** The value of WebSocket.OPEN. */
 const OPEN = 1

@@ -21,7 +21,7 @@ export function reportFailure(error: unknown): void {
 }
 
 function reportRefusal(refusal: RefusedCall): void {
-  // The dialog says so.
+  // The dialog of the lost session says so already.
   if (refusal.code === REFUSALS.loginExpired.code && refusal.key !== 'badCredentials') return
   const { code } = refusal
   const message = translateMessage(refusal.message, refusal.values)
@@ -33,7 +33,7 @@ function reportRefusal(refusal: RefusedCall): void {
   showToast({ tone: 'refusal', title: translate('toast.refused'), text })
 }
 
-/** The first wrong field; else the result where it is a text and not the values in one line, which the message has in its slots. */
+/** The text of the first wrong field. Without one, the result when it is a text; values are in the slots of the message already. */
 function reasonOf({ result, values, detail: [first] }: RefusedCall): string {
   if (first !== undefined) return detailText(first)
   return typeof result === 'string' && Object.keys(values).length === 0 ? translateMessage(result) : ''

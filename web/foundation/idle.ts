@@ -17,7 +17,7 @@ export function afterFrame(run: () => void): () => void {
   }
 }
 
-/** Resolves when the browser is idle: what follows is a task of its own. */
+/** Resolves when the browser is idle, in a task of its own. */
 export function idle(): Promise<void> {
   return new Promise(resolve => {
     whenIdle(() => resolve())

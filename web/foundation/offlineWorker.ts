@@ -1,8 +1,8 @@
-/** Milliseconds: not while the page is loading. */
+/** Milliseconds after which the worker is registered, so as not to compete with the loading of the page. */
 const DELAY = 4000
 const ADDRESS = '/worker.js'
 
-/** Not yet in TypeScript's own library. */
+/** Missing in TypeScript's DOM library. */
 type TrustedTypes = {
   createPolicy(
     name: string,

@@ -35,7 +35,7 @@ export async function syncPreferences(): Promise<void> {
     Object.keys(sent).length > 0
       ? await call(updatePreferences, { body: sent }, { lostSession: 'throw' })
       : await call(readPreferences, {}, { lostSession: 'throw' })
-  // A change made meanwhile has a call of its own under way.
+  // A change made meanwhile is sent by its own call.
   const later = Object.entries(validEntriesOf(readStoredObject(UNSENT))).filter(
     ([name, value]) => !Object.is(Reflect.get(sent, name), value),
   )
@@ -43,7 +43,7 @@ export async function syncPreferences(): Promise<void> {
   await apply({ ...stored, ...Object.fromEntries(later) })
 }
 
-/** On a device that does not remember the user; only language and theme stay. */
+/** For a device that does not remember the user: only language and theme stay. */
 export function resetPreferences(): void {
   const { language, theme } = currentPreferences()
   writeStored(REST, null)
@@ -71,7 +71,7 @@ function readPreferenceEntries(): Preferences {
   return { ...DEFAULT_PREFERENCES, ...validEntriesOf(entries) }
 }
 
-/** Anybody may have written to local storage. */
+/** Local storage is not trusted: invalid entries are dropped. */
 function validEntriesOf(entries: Record<string, unknown>): Partial<Preferences> {
   const valid = Object.entries(entries).filter(
     ([name, value]) => Preferences.safeParse({ [name]: value }).success && name in DEFAULT_PREFERENCES,

@@ -8,7 +8,7 @@ export function usePrinting(): boolean {
   return usePrintingState(({ printing }) => printing)
 }
 
-// The browser prints the page as it is when these return.
+// Renders synchronously, because the browser prints the page as it is when the event handlers return.
 export function beginPrinting(): void {
   flushSync(() => usePrintingState.setState({ printing: true }))
 }
@@ -17,6 +17,6 @@ export function endPrinting(): void {
   flushSync(() => usePrintingState.setState({ printing: false }))
 }
 
-// By our menu or the browser's.
+// Fired for our menu entry and for the browser's own.
 window.addEventListener('beforeprint', beginPrinting)
 window.addEventListener('afterprint', endPrinting)

@@ -10,7 +10,7 @@ import { queryClient } from './queryClient.ts'
 import { readStored, removeEntriesOf, savedLogin, writeStored } from './stored.ts'
 import { dropTurnedAway } from './toasts.ts'
 
-/** The signed-in user; null while nobody is signed in, or while the session is still being read. */
+/** The signed-in user; null while nobody is signed in or the session is still being loaded. */
 export const useSession = create<{ user: UserRead | null }>(() => ({ user: null }))
 
 /** Entry of local storage: the id of the signed-in user. All tabs of a browser share one session. */
@@ -115,10 +115,10 @@ export function setPreferences(changes: Partial<Preferences>): void {
 }
 
 function enter(user: UserRead): UserRead {
-  // A request of the former session may have opened the dialog.
+  // A request of the previous session may have opened the dialog.
   useLoginExpired.setState({ open: false })
   dropTurnedAway()
-  // An administrator may have been here before, on the same page.
+  // The previous user of this page may have been an administrator.
   if (!user.is_superuser) void dropAdminTexts().catch(() => undefined)
   useSession.setState({ user })
   writeStored(SIGNED_IN, String(user.id))

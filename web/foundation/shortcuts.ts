@@ -16,7 +16,7 @@ type Shortcut = {
   aboveDialogs?: boolean
 }
 
-/** The list that the keys and the dialog of shortcuts follow. */
+/** All shortcuts: what the key handler and the dialog of shortcuts follow. */
 export const SHORTCUTS = {
   search: { text: 'shortcuts.search', strokes: [{ key: 'k', mod: true }], focus: 'anywhere' },
   newConversation: {
@@ -49,7 +49,7 @@ export const NAMES = Object.keys(SHORTCUTS) as ShortcutName[] // the keys of a l
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** As printed on the keys. */
+/** The labels as printed on the keys. */
 export function keysOf({ key, mod, shift, alt }: Stroke, isMac = IS_MAC): string[] {
   const modifiers = [mod && (isMac ? '⌘' : 'Ctrl'), alt && (isMac ? '⌥' : 'Alt'), shift && (isMac ? '⇧' : 'Shift')]
   return [...modifiers.filter(name => typeof name === 'string'), KEY_CAPS[key] ?? key.toUpperCase()]
@@ -90,9 +90,9 @@ function matches(event: Keydown, { key, mod = false, shift = false, alt = false 
     (isMac ? event.ctrlKey : event.metaKey)
   )
     return false
-  // Some keyboards need Shift for a sign, others do not.
+  // Some keyboards need Shift for a punctuation mark, others do not.
   if (key.length === 1 && !/[a-z]/.test(key)) return event.key === key
-  // On a layout without Latin letters the physical key counts.
+  // On a layout without Latin letters the physical key is compared.
   return (
     event.shiftKey === shift &&
     (event.key.toLowerCase() === key.toLowerCase() || event.code === `Key${key.toUpperCase()}`)

@@ -14,7 +14,7 @@ export function writeStored(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // nothing is lost but the convenience
+    // storage only saves the person some typing
   }
 }
 
@@ -41,7 +41,7 @@ const LAST_SOURCE = 'lastSelectedSource'
 const LAST_MODEL = 'lastSelectedModel'
 const LOGIN_FORM = 'savedLoginForm'
 
-/** Both may be gone by now. */
+/** The source and the model may not exist any more. */
 export type LastSelection = { source: string | null; model: string | null }
 
 export function lastSelection(): LastSelection {

@@ -46,7 +46,7 @@ export function formatMonth(time: Date, language: Language): string {
   return fill(month, { ...inDigits(time), month: months.long[time.getMonth()] ?? '' }, language)
 }
 
-/** As texts, since no language separates the thousands of a year. */
+/** Formatted as digits, because no language groups the digits of a year. */
 function inDigits(time: Date) {
   return { year: String(time.getFullYear()), day: String(time.getDate()) }
 }

@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
 /**
- * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays longer: its reader has a
- * new page to take in first.
+ * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays longer, because its reader
+ * first has to take in another page.
  */
 export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
 
-/** Milliseconds in which something can be taken back; so long its toast stays, and one with another button. */
+/** Milliseconds for which an action can be undone. A toast with a button stays this long. */
 export const UNDO_DURATION = 10_000
 
 export type Toast = {
@@ -14,9 +14,9 @@ export type Toast = {
   tone: keyof typeof TOAST_DURATION
   title: string
   text: string
-  /** Takes back what the toast tells of. */
+  /** Undoes what the toast reports. */
   undo?: () => void
-  /** Loading the page anew may help. */
+  /** Offers to reload the page, which may help. */
   reload?: boolean
 }
 
@@ -26,8 +26,8 @@ let lastId = 0
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 
 /**
- * Of more than three the oldest goes, and the same words are shown once. Toasts with an undo are exempt from both, since the undo would go
- * with them. Returns the id by which the toast can be dropped.
+ * Shows a toast. At most three stay, the newest, and the same text is not shown twice. Toasts with an undo are exempt from both, since the
+ * undo would go with them. Returns the id by which the toast can be dropped.
  */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
@@ -51,19 +51,19 @@ export function dropToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(toast => toast.id !== id) }))
 }
 
-/** After signing in it is no longer true. */
+/** Drops the toast that asked to sign in, once that is done. */
 export function dropTurnedAway(): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(({ tone }) => tone !== 'turnedAway') }))
 }
 
-/** Short news that the screen does not show by itself. */
+/** Reports something that the screen does not show by itself. */
 export const toast = {
   success: (title: string, text = ''): void => void showToast({ tone: 'success', title, text }),
   /** Something that can be undone for 10 s. Returns the id by which its toast can be dropped. */
   undoable: (title: string, undo: () => void): number => showToast({ tone: 'success', title, text: '', undo }),
   /** A refusal made in the page; a failed call goes to reportFailure. */
   refusal: (title: string, text = ''): void => void showToast({ tone: 'refusal', title, text }),
-  /** The page that was wanted is not the one that is shown. */
+  /** Says why another page is shown than the one that was requested. */
   turnedAway: (title: string, text: string): void => void showToast({ tone: 'turnedAway', title, text }),
   transport: (title: string, text = ''): void => void showToast({ tone: 'transport', title, text }),
 }

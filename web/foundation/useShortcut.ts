@@ -23,10 +23,10 @@ export function onShortcut(name: ShortcutName, handler: () => void): () => void 
     )
 }
 
-/** The event that the first paint receives when the page has replaced it. */
+/** The event that is dispatched on the first paint when the page has replaced it. */
 export const HANDOFF = 'handoff'
 
-/** Set in the capture phase: when the key bubbles, a dialog that Escape closes is gone. */
+/** Set in the capture phase: when the event bubbles, Escape has already closed the dialog. */
 let inDialog = false
 window.addEventListener(
   'keydown',
@@ -45,7 +45,7 @@ window.addEventListener('keydown', event => {
   const run = handlers.get(name)?.at(-1)
   if (run === undefined) return
   event.preventDefault()
-  // A page that cannot be seen yet cannot take the focus either.
+  // Before the handoff the page is invisible and cannot take the focus, so the shortcut waits.
   const first = document.querySelector('first-paint')
   if (first === null) run()
   else first.addEventListener(HANDOFF, run, { once: true })

@@ -46,9 +46,9 @@ const FORKED = {
   mapping: { ...HISTORY.mapping, q: { ...said('q', 'user', null, '多久回本'), children: ['a1', 'a2'] } },
 }
 
-/** `atUpstream`: what comes of reading it where it is kept. */
+/** `atUpstream` is the answer when the conversation is read from its web account. */
 async function theHistory(answer: object | null, atUpstream?: object) {
-  // Wide enough for all that the header says.
+  // Wide enough to show everything in the header.
   await page.viewport(1280, 800)
   vi.stubGlobal('fetch', (url: string) => {
     if (atUpstream !== undefined && url.endsWith(`/conv/${ID}?thoughts=true`))

@@ -21,8 +21,8 @@ import styles from './history.module.css'
 const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
 /**
- * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has read yet is still at
- * its web account alone, and is read there.
+ * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has read yet is not
+ * stored here; it is read from its web account.
  */
 function storedHistory(id: string) {
   const asked = { params: { id }, query: { thoughts: 'true' } } as const
@@ -37,7 +37,7 @@ function storedHistory(id: string) {
   })
 }
 
-/** A conversation that is only read: its current path, or another branch. */
+/** Shows a conversation that can only be read: its current path, or another branch. */
 export function HistoryScreen() {
   const { conversation_id } = useParams({ from: '/conv/$conversation_id' })
   const { data: history, error, refetch } = useQuery(storedHistory(conversation_id))
@@ -70,7 +70,7 @@ function HistoryHeader({ history: { _id, title, owner, metadata } }: { history: 
   )
 }
 
-/** Branches can be switched; nothing else can be done with a message. */
+/** The tools of a reader: switching branches is all that can be done with a message. */
 const READING_TOOLS: TurnTools = {
   Answer: ({ turn }) => turn.replies.map(({ id }) => <BranchSwitch key={id} message_id={id} />),
   Question: ({ turn }) => turn.question !== null && <BranchSwitch message_id={turn.question.id} />,

@@ -35,7 +35,7 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
       title={title}
       size={width}
       closeButtonProps={{ 'aria-label': t('kit.close') }}
-      attributes={{ header: { role: 'presentation' } }} // otherwise a second banner
+      attributes={{ header: { role: 'presentation' } }} // a <header> would be a second banner landmark
       classNames={{ inner: styles.inner, content: styles.content, header: styles.header, body: styles.body }}
     >
       {children}
@@ -43,7 +43,7 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   )
 }
 
-/** Returns the focus at unmount. Mantine returns it when a dialog is closed, but ours are unmounted instead. */
+/** Returns the focus at unmount. Mantine does so when a dialog is closed, but ours are unmounted without being closed. */
 function useFocusReturn(): void {
   const [before] = useState(openers)
   useEffect(
@@ -69,8 +69,8 @@ function useFocusInside(root: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * The element that opened the dialog, and what of it can have the focus if what was done in the dialog has removed it: the nearest first. For a
- * menu item, which is unmounted, the button of its menu.
+ * The elements that may get the focus back, best first: what opened the dialog, then the focusable elements around it, in case the dialog
+ * has removed it. A menu item is unmounted with its menu: for one it is the button of the menu.
  */
 function openers(): HTMLElement[] {
   const { activeElement } = document

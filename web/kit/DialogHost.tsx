@@ -10,7 +10,7 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog.tsx').then
 
 type OpenDialog = { question: Confirmation; resolve(confirmed: boolean): void }
 
-/** One at a time: no dialog over another. */
+/** The open dialog. There is never a second one over it. */
 const useOpenDialog = create<{ dialog: OpenDialog | null }>(() => ({ dialog: null }))
 
 /** Asks the person in a dialog. False also while another one is open. */

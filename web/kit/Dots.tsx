@@ -1,7 +1,7 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './Dots.module.css'
 
-/** An answer is running. The only thing in the page that moves by itself. */
+/** Shows that an answer is being written. Nothing else in the page moves by itself. */
 export function BreathingDot({ size = 8 }: { size?: number }) {
   return (
     <span
@@ -16,7 +16,7 @@ export type UsageDot = 'busy' | 'waiting' | 'you' | 'free'
 
 const MOST = 5
 
-/** Who uses an account, as dots beside the same in words; at most five, then a number. */
+/** Who uses an account, as dots beside a text that says the same; at most five dots, then a number. */
 export function UsageDots({ dots }: { dots: readonly UsageDot[] }) {
   const t = useTranslate()
   return (

@@ -12,7 +12,7 @@ export function MenuButton(props: MenuButtonProps) {
   const preload = () => {
     OpenedMenu.preload().catch(() => null)
   }
-  // The button stays until there is something in its place, and with it the focus.
+  // The button keeps the focus until the menu that replaces it is loaded.
   const open = () => {
     OpenedMenu.preload().then(() => setWanted(true), reportFailure)
   }

@@ -58,7 +58,7 @@ type Inside = Extract<MenuEntry, { entries: unknown }>
 function InsideEntries({ inside, onBack }: { inside: Inside; onBack(): void }) {
   const t = useTranslate()
   const back = useRef<HTMLButtonElement>(null)
-  // The entry that was pressed is gone, and with it the focus.
+  // The entry that was pressed is unmounted, and would take the focus with it.
   useEffect(() => back.current?.focus(), [])
   return (
     <>
@@ -106,7 +106,7 @@ function Entry({ entry, onInside }: { entry: MenuEntry; onInside(entry: Inside):
         {label}
       </Menu.Item>
     )
-  // What is chosen has the focus first, and the kit moves the focus without moving what is in view.
+  // The chosen entry is focused first, because Mantine moves the focus from there without scrolling it into view.
   return (
     <Menu.RadioItem
       value={label}

@@ -28,10 +28,10 @@ export function Ruler({ used, allowed, text }: RulerProps) {
   )
 }
 
-/** Up to so many questions have a tick each; more are shown by PROPORTIONAL_TICKS. */
+/** Up to this many questions have a tick each; above that, PROPORTIONAL_TICKS ticks show the proportion. */
 const MOST_TICKS = 60
 const PROPORTIONAL_TICKS = 50
-/** Up to so many ticks are wide blocks. */
+/** Up to this many ticks are drawn as wide blocks. */
 const MOST_BLOCKS = 20
 
 type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }

@@ -10,7 +10,7 @@ import styles from './SideDrawer.module.css'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
-/** On a narrow screen: what a wide one shows at the left. */
+/** A drawer for what a wide screen shows in a column at the left. */
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
   useHistoryNavigation(onClose)
   return (
@@ -36,7 +36,7 @@ export function SideDrawer({ title, closeLabel, opened, onClose, children }: Sid
   )
 }
 
-/** A ref for the title: on phones, toasts come from the top, and would cover it; while it is there they come from the bottom. */
+/** A ref for the title. On phones toasts come from the top and would cover it; while it is shown they come from the bottom. */
 function toastsBelow(head: HTMLElement | null): () => void {
   const { dataset } = document.documentElement
   if (head !== null) dataset.toasts = 'below'

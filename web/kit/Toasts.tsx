@@ -74,7 +74,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 }
 
 let toasts: HTMLElement | null = null
-/** Pixels from the lower edge of the page. */
+/** Pixels from the lower edge of the page that the toasts keep free. */
 let height = 0
 
 /** A ref for an element at the lower edge of the page that the toasts must not cover. */
@@ -87,10 +87,10 @@ export function keepToastsAbove(edge: HTMLElement | null): () => void {
   }
 }
 
-/** Pixels under an element that floats; `auto` where it does not. */
+/** Pixels between an element that floats and the lower edge. `bottom` is `auto`, so NaN, where it does not float. */
 const belowOf = (edge: HTMLElement): number => parseFloat(getComputedStyle(edge).bottom) || 0
 
-/** The ref of the toasts. */
+/** Applies the height to toasts that are mounted after it was measured. */
 function toastsRef(section: HTMLElement | null): () => void {
   toasts = section
   lift(height)
@@ -99,7 +99,7 @@ function toastsRef(section: HTMLElement | null): () => void {
   }
 }
 
-/** Set on the toasts only: a variable of the root would recalculate all styles at each line that is typed. */
+/** Set on the toasts and not on the root, where it would recalculate all styles with each line that is typed. */
 function lift(edge: number): void {
   height = edge
   toasts?.style.setProperty('--above', `${edge}px`)

@@ -7,7 +7,7 @@ type LazyProps = {
   fallback?: ReactNode
   /** False while it is only loaded ahead: then a failure is not reported. */
   needed?: boolean
-  /** It could not be loaded, which has been reported. The caller closes what it wanted to open, so that the person can try again. */
+  /** Called after a failure to load, which has been reported. The caller closes what it wanted to open, so that the person can try again. */
   onLoadError(): void
 }
 
@@ -41,7 +41,7 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
         unmounted = true
       }
     }, [needed])
-    return Loaded === null ? fallback : <Loaded {...(props as P)} /> // what is not of LazyProps is of P
+    return Loaded === null ? fallback : <Loaded {...(props as P)} /> // all props but LazyProps are those of P
   }
   return Object.assign(Lazy, { preload })
 }

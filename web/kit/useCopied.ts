@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds for which a check replaces the copy icon. */
 const COPIED_SHOWN = 2000
 
-/** Copies a text, and says for a moment that it was copied. */
+/** Copies a text; `copied` is true for a moment afterwards. */
 export function useCopied(): { copied: boolean; copy(text: string): Promise<void> } {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

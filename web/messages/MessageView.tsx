@@ -37,7 +37,7 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
         const isLast = at === pieces.length - 1
         return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && isLast} />
       })}
-      {/* An answer may break off within a step, which has no place for the mark. Thoughts alone are no answer: their question says why. */}
+      {/* An answer may end inside a step, which shows no mark. Thoughts alone are no answer: the note under the question says why there is none. */}
       {last !== undefined && !isThoughts(last) && pieces.at(-1)?.kind === 'steps' && <EndingMark message={last} />}
     </AnswerGrows>
   )

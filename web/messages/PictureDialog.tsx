@@ -10,7 +10,7 @@ import { usePicture } from './picture.ts'
 
 type PictureDialogProps = { parts: readonly ImagePart[]; first: number; onClose(): void }
 
-/** A picture as large as the window allows. Arrow keys lead to the next one. */
+/** Shows a picture as large as the window allows. Arrow keys lead to the next one. */
 export function PictureDialog({ parts, first, onClose }: PictureDialogProps) {
   const t = useTranslate()
   const [at, setAt] = useState(first)

@@ -91,7 +91,7 @@ function PictureFrame({ part, prompt, onOpen }: { part: ImagePart; prompt: strin
 function ratioOf({ width, height }: ImagePart): CSSProperties {
   const known = width != null && height != null && width > 0 && height > 0
   const ratio = known ? Math.min(Math.max(width / height, 0.4), 4) : 4 / 3
-  return { ['--ratio' as never]: ratio } // CSSProperties knows no variables
+  return { ['--ratio' as never]: ratio } // CSSProperties has no custom properties
 }
 
 export function CopyPrompt({ prompt }: { prompt: string }) {

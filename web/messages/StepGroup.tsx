@@ -37,7 +37,7 @@ export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
     <div className={styles.steps} role="group" aria-label={t('message.steps')} data-testid="steps">
       {steps.map((step, at) => {
         const running = growing && at === steps.length - 1
-        // Expanded thoughts keep what was rendered while they grew.
+        // Thoughts keep their feed, so that what was rendered while they grew is not rendered again.
         const isFed = running || step.kind === 'thoughts'
         return (
           <PlainFallback key={step.messages[0]?.id ?? at} text={() => JSON.stringify(step.messages, null, 2)}>
@@ -80,7 +80,7 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const isExpanded = step.failed && !step.recovered && !running
   const [wasExpanded, setWasExpanded] = useState(isExpanded)
   const Icon = ICONS[step.kind]
-  // A complete step is read from its beginning: a thread that follows its end would scroll past it.
+  // Unpins the thread, so that it does not scroll to its end past a complete step that is expanded to be read from the beginning.
   const stay = (summary: HTMLElement) => {
     if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('unpin'))
   }

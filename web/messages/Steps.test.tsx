@@ -48,9 +48,9 @@ describe('thoughts', () => {
     const drawn = screen.getByText('第一，第二').element()
     await screen.show([thoughts('第一，第二', 3), answer], true)
     await expect.element(screen.getByText('思考了 3 秒')).toBeVisible()
-    // Not drawn anew for the answer's sake.
+    // The answer does not make the browser render it again.
     expect(drawn.isConnected).toBe(true)
-    // What is thought while the answer grows joins it at the end.
+    // Thoughts that come while the answer grows are appended.
     feed.replace('第一，第二，第三')
     await expect.element(screen.getByText('第一，第二，第三')).toBeVisible()
   })

@@ -4,7 +4,7 @@ import type { StepGroupProps } from './StepGroup.tsx'
 
 let StepGroup: ComponentType<StepGroupProps> | null = null
 
-/** Most conversations have no steps: this is loaded together with the messages of one that has. */
+/** Loads the code of steps, which most conversations do not have, together with the messages of one that has. */
 export async function loadSteps(): Promise<void> {
   StepGroup ??= (await import('./StepGroup.tsx')).StepGroup
 }

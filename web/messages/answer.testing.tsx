@@ -11,7 +11,7 @@ import { AnswerView } from './MessageView.tsx'
 import { ConversationId } from './readingContext.ts'
 import { turnsOf } from './turn.ts'
 
-/** A server of a few lines: what it answers by path, and what it was asked. */
+/** Stands in for the server: answers by path, and returns the list of what was requested. */
 export function serve(answers: Record<string, unknown>): string[] {
   const calls: string[] = []
   vi.stubGlobal('fetch', (url: string) => {

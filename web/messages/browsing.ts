@@ -14,7 +14,7 @@ type Page = { title?: string | null; url?: string | null }
 
 const CALL = /^\s*([a-z_]+)\s*\(([\s\S]*)\)\s*$/
 
-/** The actions, from the code that the model wrote. The numbers in it are of the latest list of results. */
+/** The actions, parsed from the code that the model wrote. Numbers in it refer to the latest list of results. */
 export function actionsOf(messages: readonly Message[]): BrowsingAction[] {
   const actions: BrowsingAction[] = []
   let pages: readonly Page[] = []

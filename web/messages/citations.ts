@@ -18,7 +18,7 @@ export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[
   return [...numbered(metadata).values()]
 }
 
-/** By what tells one source from another. */
+/** The sources by their keys, numbered in the order of their first citation. */
 function numbered(metadata: Message['metadata']): Map<string, CitedSource> {
   const sources = new Map<string, CitedSource>()
   for (const page of pagesOf(metadata)) {
@@ -36,13 +36,13 @@ function numbered(metadata: Message['metadata']): Map<string, CitedSource> {
   return sources
 }
 
-/** Its safe address, or the name of a file; null for what is no source. */
+/** What identifies a source: its safe address, or the name of a file; null for what is no source. */
 function keyOf(page: CitedPage): string | null {
   const link = safeLink(page?.url ?? '')
   return link?.kind === 'outside' ? link.href : fileName(page)
 }
 
-/** Of one of the files that were sent with the question. */
+/** The name of a file that was sent with the question. */
 function fileName(page: CitedPage): string | null {
   const name = page?.type === 'file' && !page.url && typeof page.name === 'string' ? page.name.trim() : ''
   return name === '' ? null : name
@@ -74,7 +74,7 @@ export function answerMarkdown(replies: readonly Message[]): string {
     .join('\n\n')
 }
 
-/** Written for the reader, not for a tool. */
+/** Whether a message is for the reader, not for a tool. */
 function isToReader({ role, content, metadata }: Message): boolean {
   if (role !== 'assistant' || content === null) return false
   const recipient = metadata?.source === 'openai_web' ? (metadata.recipient ?? 'all') : 'all'
@@ -93,7 +93,7 @@ function positionsIn(text: string, message: Pick<Message, 'metadata'>): Position
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** Upstreams count characters, JavaScript counts UTF-16 units. Where the units meet a mark, they were meant. */
+/** Upstreams count characters, JavaScript counts UTF-16 units. Some count units too: where the units meet a mark, they are taken. */
 function rangeIn(text: string, start_ix: number, end_ix: number): { start: number; end: number } | null {
   if (!Number.isInteger(start_ix) || !Number.isInteger(end_ix) || start_ix < 0 || end_ix < start_ix) return null
   const range = MARK.test(text.slice(start_ix, end_ix))

@@ -15,7 +15,7 @@ export type FailureDetails = Omit<AskFailure, 'charged'> & {
   time?: string | null
 } & ({ ask_id: string } | { message_id: string })
 
-/** Copies details for an administrator, without any text of the conversation. */
+/** Copies the details for an administrator, without any text of the conversation. */
 export function CopyDetails({ details }: { details: FailureDetails }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()

@@ -25,7 +25,7 @@ export async function openSandboxFile(
         query: { message_id, sandbox_path },
       })
     } catch (error) {
-      // For the sake of old clients a file that is gone is told like any other that there is not.
+      // Compatibility with old clients makes the server refuse a file that is gone like anything else it does not find.
       const isGone = error instanceof RefusedCall && error.key === 'resourceNotFound'
       throw isGone ? new RefusedCall({ ...error, message: GONE, result: null }) : error
     }
@@ -35,7 +35,7 @@ export async function openSandboxFile(
 /** Where the portal gives out a file of the upstream (contract/files.ts). */
 export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })
 
-/** Opens a file that was sent with a question: asked for first, so that what is in the way is said here and not in a new tab. */
+/** Opens a file that was sent with a question. It is requested first, so that a refusal is shown here and not in a new tab. */
 export async function openAttachment(id: string): Promise<void> {
   await open(async () => {
     await call(readDownloadUrl, { params: { id } })
@@ -66,7 +66,7 @@ function outsideAddress(address: string): string | null {
   return link?.kind === 'outside' ? link.href : null
 }
 
-/** As a pressed link, in a new tab: browsers block a window that opens after waiting. */
+/** Clicks a link to open a new tab, because browsers block windows that open after waiting. */
 function follow(href: string): void {
   const link = document.createElement('a')
   Object.assign(link, { href, target: '_blank', rel: 'noopener noreferrer', referrerPolicy: 'no-referrer' })

@@ -10,21 +10,21 @@ type PictureState =
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }
   | { kind: 'missing'; retry(): void }
-  /** The portal does not know yet whose it is: it belongs to an answer that grows, of which the latest is not stored. */
+  /** The portal does not know the owner yet: the picture belongs to a growing answer, the latest of which is not stored. */
   | { kind: 'awaited' }
   /** It has no address. */
   | { kind: 'unknown' }
 
-/** Milliseconds before a picture of a growing answer is asked for again; each time twice as long. */
+/** Milliseconds before a picture of a growing answer is requested again; doubled each time. */
 const AGAIN = 500
 
-/** What the upstream keeps is loaded from the portal, so that it alone learns who looks at what. */
+/** Pictures of the upstream are loaded through the portal, so that nobody else learns who looks at what. */
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
   const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState<string | null>(null)
   const id = fileIdOf(asset_pointer)
   const given = safeImage(asset_pointer)
-  // Another address each time: what a browser has failed to load from one it does not load again.
+  // Each attempt has another address, because a browser does not load again what failed from the same one.
   const own = id === null ? null : `${fileAddress(id)}${attempt === 0 ? '' : `?attempt=${attempt}`}`
   const src = own ?? (given?.kind === 'own' ? given.src : null)
   const grows = useContext(AnswerGrows)

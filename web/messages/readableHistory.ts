@@ -6,7 +6,7 @@ import { ModelCode, Source } from '#contract/models.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A conversation in which a message of unknown shape is kept as raw content, so that the others can be read. */
+/** Parses a conversation; a message of unknown shape is kept as raw content, so that the others can be read. */
 export const ReadableHistory = z.transform((input: unknown, context): ConversationHistory => {
   const whole = ConversationHistory.safeParse(input)
   if (whole.success) return whole.data

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** The conversation on the screen, for calls about it; null where there is none. */
+/** The id of the conversation on the screen, for calls about it; null where there is none. */
 export const ConversationId = createContext<string | null>(null)
 
 /** Whether texts are shown as they were written; null leaves it to the message and to the preference. */

@@ -121,7 +121,7 @@ export function promptsOf({ messages }: Pick<Step, 'messages'>): string[] {
     })
 }
 
-/** The plugin of a step. Before it answers its namespace is the first word of an operation, as in `weather.now`. */
+/** The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`. */
 export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedPlugin {
   const invoked = messages.map(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.invoked_plugin : null))
   const tool = messages.map(toolOf).find(name => name !== null)

@@ -62,7 +62,7 @@ export function stepFailed({ kind, messages }: Pick<Step, 'kind' | 'messages'>):
   })
 }
 
-/** A longer time between messages was a pause, not work. */
+/** Seconds. More time between two messages was a pause, not work. */
 const MAX_SECONDS = 3600
 
 /** How long the step took; null where that is not known. */

@@ -32,7 +32,7 @@ export function piecesOf(replies: readonly Message[], grows: (message_id: string
     const steps = last?.kind === 'steps' ? last.steps : []
     if (last?.kind !== 'steps') pieces.push({ kind: 'steps', key: message.id, steps })
     const step = steps.at(-1)
-    // An error without the name of a tool belongs to the call before it.
+    // An error that names no tool belongs to the call before it.
     if (step !== undefined && (step.kind === kind || kind === 'error') && continues(step, message))
       step.messages.push(message)
     else steps.push({ kind, messages: [message], failed: false, recovered: false })
@@ -41,7 +41,7 @@ export function piecesOf(replies: readonly Message[], grows: (message_id: string
   return pieces
 }
 
-/** A failed step is recovered when anything comes after it. */
+/** Marks failed steps; one is recovered when anything comes after it. */
 function markFailures(pieces: readonly Piece[]): void {
   const steps = pieces.flatMap(piece => (piece.kind === 'steps' ? piece.steps : []))
   const lastPiece = pieces.at(-1)

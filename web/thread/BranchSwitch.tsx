@@ -10,7 +10,7 @@ import { ToolButton } from './MessageActions.tsx'
 export type Branches = {
   conversation_id: string
   mapping: Readonly<Record<string, Message>>
-  /** Why no other branch can be shown now. */
+  /** Why no other branch can be shown now; null when one can. */
   busy: string | null
   onBranch(message_id: string): void
 }
@@ -74,7 +74,7 @@ function Switch({ branches, siblings, at }: { branches: Branches; siblings: read
 /** Which button of a switch was pressed, and its distance from the top of the screen in pixels. */
 let pressed: { fork: string; testid: string; top: number } | null = null
 
-/** Another branch has other heights above the switch, which is to stay under the finger. */
+/** Remembers where the button is: above the switch another branch has another height, but the switch is to stay under the finger. */
 function keepPosition(fork: string, button: HTMLElement): void {
   pressed = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
 }

@@ -13,7 +13,7 @@ import styles from './thread.module.css'
 
 const RawDialog = lazyComponent(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
 
-/** Whether the texts of a message are shown as they were written, and the switch for it. */
+/** Whether the texts of a message are shown as they were written, and the setter. */
 type Shown = { plain: boolean; onPlain(plain: boolean): void }
 
 type AnswerActionsProps = {
@@ -42,7 +42,7 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
   )
 }
 
-/** Only openai_api reports it. */
+/** The number of tokens, which only openai_api reports. */
 function Tokens({ replies }: { replies: readonly Message[] }) {
   const t = useTranslate()
   const usage = replies
@@ -74,7 +74,7 @@ export function QuestionActions({ question, shown, children }: QuestionActionsPr
   )
 }
 
-/** What is rarely wanted of a message: its source text, its data. */
+/** The menu for what is rarely needed: the source text of a message, its data. */
 function MoreActions({ messages, shown: { plain, onPlain } }: { messages: readonly Message[]; shown: Shown }) {
   const t = useTranslate()
   const [raw, setRaw] = useState(false)
@@ -122,7 +122,10 @@ function CopyAction({ text }: { text: () => string }) {
 
 type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'onClick'> & {
   label: string
-  /** Why it cannot be used now, empty where that is plain to see. The button stays where it is, and shows the reason when it is pressed. */
+  /**
+   * Why it cannot be used now; an empty text where the reason is obvious. The button stays in place and shows the reason when it is
+   * pressed.
+   */
   disabledReason?: string | null
   onClick(button: HTMLElement): void
 }

@@ -18,7 +18,7 @@ const question = (id: string) => said(id, 'user', words(`问题 ${id}`))
 const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) => said(id, 'assistant', words(text))
 
 const messages = Array.from({ length: 60 }, (_, at) => [question(`q${at}`), answer(`a${at}`)]).flat()
-/** So many short questions and answers. */
+/** A thread of `count` short questions and answers. */
 const shortThread = (count: number, q = 'q', a = 'a') =>
   Array.from({ length: count }, (_, at) => [question(`${q}${at}`), answer(`${a}${at}`, `短 ${at}`)]).flat()
 
@@ -70,7 +70,7 @@ describe('a thread', () => {
     const before = box.scrollHeight
     feed.append('又一段很长的话。\n\n'.repeat(30))
     await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
-    // Not by the pixels from the top: what stands above may be laid out only now, and the browser makes up for it.
+    // Measured from the end: turns above may be laid out only now, and the browser adjusts the distance from the top.
     expect(fromEnd()).toBeGreaterThan(300)
     await screen.getByRole('button', { name: '到最新' }).click()
     await until(() => expect(fromEnd()).toBeLessThan(2))
@@ -172,7 +172,7 @@ describe('a message that was looked for', () => {
       const long = shortThread(count)
       const { box, ...opened } = await aThread(long, { target: 'q100' })
       const shown = () => box.querySelectorAll('[data-message-id]').length
-      /** As the eye has it: what was put there since the last frame is not on the screen yet. */
+      /** What is on the screen: what was rendered since the last frame is not there yet. */
       const painted = () =>
         new Promise<void>(resolve => {
           requestAnimationFrame(() => {

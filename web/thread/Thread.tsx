@@ -16,7 +16,7 @@ type Live = LiveText & {
   /** More buttons under the last answer, and under every message. */
   actions: ReactNode
   tools?: TurnTools
-  /** The latest ask: a new one takes the reader to the end, wherever they are. */
+  /** The latest ask. A new one scrolls to the end, wherever the reader is. */
   latestAsk?: string | null
   /** The first message of a branch that the reader has chosen: it is rendered at once, however far back it is. */
   chosenBranch?: string | null
@@ -96,5 +96,5 @@ export function Thread({ conversationKey, messages, target = null, live, childre
 }
 
 function roomFor(turns: number): CSSProperties {
-  return { ['--turns' as never]: turns } // CSSProperties knows no variables
+  return { ['--turns' as never]: turns } // CSSProperties has no custom properties
 }

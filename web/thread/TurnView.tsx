@@ -8,7 +8,7 @@ import type { Turn } from '#web/messages/turn.ts'
 import { AnswerActions, QuestionActions } from './MessageActions.tsx'
 import styles from './thread.module.css'
 
-/** Further tools for the messages of a turn. Components and not elements, so that a turn renders again only when it changed. */
+/** Further tools for the messages of a turn. They are components and not elements, so that a turn renders again only when it has changed. */
 export type TurnTools = {
   /** Buttons in the row under an answer. */
   Answer: ComponentType<{ turn: Turn; last: boolean }>
@@ -18,7 +18,7 @@ export type TurnTools = {
   Asked: ComponentType<{ question: Message; children: ReactNode }>
 }
 
-/** The texts that grow, and whether the last answer still does. */
+/** The growing texts, and whether the last answer still grows. */
 export type LiveText = { feedOf: ((message_id: string) => TextFeed | undefined) | undefined; growing: boolean }
 
 type TurnViewProps = {
@@ -71,7 +71,7 @@ function QuestionView({ turn, question, isLast, tools }: QuestionViewProps) {
   return tools === undefined ? content : <tools.Asked question={question}>{content}</tools.Asked>
 }
 
-/** After each change the turns are new objects with the same message objects in them. */
+/** Compares the messages, because each change makes new turns of the same message objects. */
 function isSameTurn(a: TurnViewProps, b: TurnViewProps): boolean {
   return (
     a.isLast === b.isLast &&

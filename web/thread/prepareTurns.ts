@@ -7,22 +7,22 @@ import { stepKindOf } from '#web/messages/steps.ts'
 import { type Turn, turnsOf } from '#web/messages/turn.ts'
 import { turnsPerScreen } from './turnWindow.ts'
 
-/** Parses what will be on the screen first, in several tasks, so that the page goes on responding and rendering it is quick. */
+/** Parses what will be on the screen first, in several tasks: the page stays responsive, and rendering it is then quick. */
 export async function prepareHistory<H extends Pick<ConversationHistory, 'mapping' | 'current_node'>>(
   history: H,
 ): Promise<H> {
-  // Decoding the response was work as well.
+  // Decoding the response has taken time in this task already.
   await nextTask()
   const turns = turnsOf(pathTo(history.mapping, history.current_node))
   const loading = turns.some(({ replies }) => replies.some(reply => stepKindOf(reply) !== null)) ? loadSteps() : null
   const steps = prepareTurns(turns.slice(-turnsPerScreen(turns, innerHeight)))
   while (!steps.next().done) await nextTask()
-  // What cannot be loaded now is loaded when it is rendered.
+  // If loading fails, the code is loaded again when the steps are rendered.
   await loading?.catch(() => undefined)
   return history
 }
 
-/** Parses these turns before they are rendered, a piece of work a step. */
+/** Parses these turns before they are rendered; each step of the generator is a small piece of work. */
 export function* prepareTurns(turns: readonly Turn[]): Generator<undefined, void> {
   for (const { replies } of turns) {
     for (const reply of replies) if (reply.content?.content_type === 'text') yield* prepareBlocks(textOf(reply))

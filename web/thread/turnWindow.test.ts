@@ -20,7 +20,7 @@ function aTurn(key: string, length = 1): Turn {
 const many = (count: number, name = 'q') => Array.from({ length: count }, (_, at) => aTurn(`${name}${at}`))
 const turns = many(1_000)
 
-/** What is rendered of these turns, after others that had `known` of them in common. */
+/** The rendered turns, after others were shown that had the first `known` turns in common. */
 function shown(
   of: readonly Turn[],
   {

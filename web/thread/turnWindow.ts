@@ -1,11 +1,11 @@
 import { textOf } from '#contract/messages.ts'
 import type { Turn } from '#web/messages/turn.ts'
 
-/** Characters of answers that are added in one step; those that a turn counts for at least. */
+/** Characters of answers that are added in one step; a turn counts for at least MIN_CHARACTERS. */
 const STEP_CHARACTERS = 1200
 const MIN_CHARACTERS = 100
 
-/** Pixels of a line, and the characters that fit on it; what else a question and its answer take at least. */
+/** Estimates: pixels of a line, characters that fit on it, and pixels of a turn beside the text of its answer. */
 const LINE_HEIGHT = 27
 const LINE_CHARACTERS = 90
 const TURN_HEIGHT = 130
@@ -23,7 +23,7 @@ export const EVERYTHING: TurnWindow = { anchorRange: null, tail: 0 }
 
 type Conversation = {
   turns: readonly Turn[]
-  /** How many of them, from the first on, were there before. */
+  /** How many of the turns, from the first on, were there before. */
   known: number
   /** Pixels of the screen. */
   height: number
@@ -31,7 +31,10 @@ type Conversation = {
   targets: readonly (string | null)[]
 }
 
-/** What was rendered stays. Added are the last screen and one from the target on; of many new turns no more than that. */
+/**
+ * The next window. What was rendered stays; the last screen and one from the target on are added. Of many new turns no more than that is
+ * rendered.
+ */
 export function nextWindow(before: TurnWindow, { turns, known, height, targets }: Conversation): TurnWindow {
   const lastScreen = turns.length - turnsPerScreen(turns, height)
   const screenFrom = (at: number) => ({
@@ -42,7 +45,7 @@ export function nextWindow(before: TurnWindow, { turns, known, height, targets }
   if (known < lastScreen) {
     const from = before.tail < known ? before.tail : (before.anchorRange?.from ?? Infinity)
     const to = before.tail < known ? known : Math.min(before.anchorRange?.to ?? 0, known)
-    // Where another branch begins, the reader has chosen it.
+    // Another branch begins where the reader has chosen it, so a screen is rendered from there.
     const anchorRange = from < to ? { from, to: to === known ? screenFrom(known).to : to } : null
     next = closeGap({ anchorRange, tail: lastScreen })
   }
@@ -52,7 +55,7 @@ export function nextWindow(before: TurnWindow, { turns, known, height, targets }
     : closeGap({ anchorRange: screenFrom(target), tail: next.tail })
 }
 
-/** The next few turns at an edge, and the window with them. */
+/** The next few turns at an edge, and the window that includes them. */
 export function extendAt(
   edge: Edge,
   turns: readonly Turn[],
@@ -108,7 +111,7 @@ function contains({ anchorRange, tail }: TurnWindow, at: number): boolean {
   return at >= tail || (anchorRange !== null && at >= anchorRange.from && at < anchorRange.to)
 }
 
-/** How many of these, from the first on, make a step; at least one. */
+/** How many of these turns, from the first on, are added in one step; at least one. */
 function stepSize(turns: readonly Turn[]): number {
   let characters = 0
   const full = turns.findIndex(turn => {

@@ -7,7 +7,7 @@ let scroller: HTMLElement
 let content: HTMLElement
 let asked: string[]
 
-/** So many turns of a screen each, with a box in each. */
+/** Renders turns that are as high as a screen, with a box in each. */
 function fill(turns: number): void {
   content.replaceChildren(
     ...Array.from({ length: turns }, (_, at) => {
@@ -28,7 +28,7 @@ function fill(turns: number): void {
 const layAll = () => {
   asked = []
   for (const _ of layoutAhead(scroller, content)) {
-    /* a piece of work a step */
+    /* each step is a piece of work */
   }
   return asked
 }

@@ -5,14 +5,14 @@ import type { Turn } from '#web/messages/turn.ts'
 
 /** Screens above and below the reader that are laid out ahead. */
 const SCREENS_AHEAD = 4
-/** Milliseconds of layout in one task, so that whoever begins to scroll need not wait; and until the next task however busy the browser is. */
+/** Milliseconds of layout in one task, so that scrolling is not delayed; and until the next task when the browser is never idle. */
 const SLICE_MS = 8
 const WITHIN_MS = 200
 
 /** The width of the page when a box was laid out. */
 const widthAtLayout = new WeakMap<Element, number>()
 
-/** While the browser is idle, lays out what the reader comes to next, so that no frame has to. */
+/** Lays out what the reader will come to while the browser is idle, so that no frame has to. */
 export function useLayoutAhead(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,

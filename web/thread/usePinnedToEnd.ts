@@ -12,8 +12,8 @@ type Pinned = {
 }
 
 /**
- * Keeps the end of a growing content in sight until the reader goes up. The direction counts: a content that grows never moves up by
- * itself, so going up is always the reader's wish. With another `key` it starts over, at the end or at the target.
+ * Keeps the end of growing content in view until the reader scrolls up. Growing content never scrolls up by itself, so scrolling up is
+ * always the reader's wish. With another `key` it starts over, at the end or at the target.
  */
 export function usePinnedToEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -29,10 +29,10 @@ export function usePinnedToEnd(
   useLayoutEffect(() => {
     const box = scroller.current
     if (box === null) return
-    // The target was only withdrawn: the reader stays where they are.
+    // Only the target was cleared: the reader stays where they are.
     if (target === null && startedKey.current === key) return
     startedKey.current = key
-    // A target is gone to once; the next question leads to the end again.
+    // A target is scrolled to once; the next question scrolls to the end again.
     const element = target === reachedTarget.current ? null : elementOf(box, target)
     pinned.current = element === null
     if (element === null) return goToEnd(box)
@@ -74,7 +74,7 @@ function keepAtEnd(
   const onScroll = () => {
     const { top, height, clientHeight } = metricsOf(box)
     const isUp = top < before.top - 1
-    // A content that has become shorter moves up as well, and so does one in a taller box.
+    // Shorter content and a taller box move the position up as well.
     if (isUp && height >= before.height && clientHeight <= before.clientHeight) pinned.current = false
     else if (!isUp && distanceToEnd(box) <= NEAR_END) pinned.current = true
     update()
@@ -82,7 +82,8 @@ function keepAtEnd(
   const onWheel = (event: WheelEvent) => {
     if (event.deltaY < 0 && box.scrollTop > 0) pinned.current = false
   }
-  // Dispatched by what is about to change the length of the content above what is being read: a switch of branches, a step that opens.
+  // Dispatched by components that are about to change the length of the content above the reader: a switch of branches, a step that is
+  // expanded.
   const onUnpin = () => {
     pinned.current = false
   }

@@ -15,7 +15,7 @@ import {
   type TurnWindow,
 } from './turnWindow.ts'
 
-/** Milliseconds of parsing in one task, and until the next task however busy the browser is. */
+/** Milliseconds of parsing in one task; and until the next task when the browser is never idle. */
 const SLICE_MS = 8
 const WITHIN_MS = 200
 /** Pixels from the missing turns at which they are added at once. */
@@ -41,7 +41,7 @@ export function useTurnWindow(
 ): RenderedTurns {
   const [state, setState] = useState({ conversationKey, turns: [] as readonly Turn[], window: NOTHING })
   const known = state.conversationKey === conversationKey ? commonPrefix(state.turns, turns) : 0
-  // On paper nobody can scroll to more.
+  // Everything is printed.
   const printing = usePrinting()
   const next = printing
     ? EVERYTHING
@@ -61,7 +61,7 @@ export function useTurnWindow(
     const { added, next: extended } = extendAt(edge, turns, window)
     const steps = prepareTurns(added)
     const show = () => setState({ conversationKey, turns, window: extended })
-    /** Whether the reader is about to come to missing turns. */
+    /** Whether the reader is about to reach missing turns. */
     const isUrgent = () => {
       const { edge: ahead, distance } = nearest()
       return distance < 0 || (distance < NEAR && reader.current.isGoingUp === (ahead !== 'gapStart'))
@@ -75,21 +75,21 @@ export function useTurnWindow(
       while (!step.done && performance.now() < until) step = steps.next()
       if (!step.done) return schedule()
       if (HAS_SCROLL_ANCHORING) return startTransition(show)
-      // Reading either forces a layout.
+      // Read only when needed, since both force a layout.
       if (edge !== 'gapStart') scrollBefore.current = { height: box.scrollHeight, top: box.scrollTop }
       flushSync(show)
     }
     const schedule = () => {
       wasUrgent = isUrgent()
       const pause = reader.current.wentUpAt + SCROLL_PAUSE_MS - performance.now()
-      // A browser that scrolls by itself lets any number of tasks go before a frame.
+      // Browsers that scroll in a thread of their own may run many tasks before a frame, so an urgent step waits for one.
       if (wasUrgent) cancel = afterFrame(extend)
       else cancel = pause > 0 ? after(pause, schedule) : whenIdle(extend, WITHIN_MS)
     }
     const onScroll = () => {
-      // The program only scrolls down, to the end; going up is the reader's doing.
+      // The page itself only scrolls down, to the end, so scrolling up is the reader's doing.
       const isGoingUp = box.scrollTop < reader.current.top
-      // At the very top no browser keeps in position what is read.
+      // At the very top scroll anchoring does not work.
       if (HAS_SCROLL_ANCHORING && edge === 'top' && box.scrollTop <= 0) box.scrollTop = 1
       const wentUpAt = isGoingUp ? performance.now() : reader.current.wentUpAt
       reader.current = { top: box.scrollTop, isGoingUp, wentUpAt }
@@ -123,7 +123,7 @@ function renderedIn(turns: readonly Turn[], { anchorRange, tail }: TurnWindow): 
   }
 }
 
-/** The edge that the reader comes to first, and in how many pixels; negative when it is in sight. */
+/** The edge that the reader reaches first, and its distance in pixels, negative when it is in view. */
 function nearestEdge(
   { anchorRange, tail }: TurnWindow,
   scrollTop: number,
@@ -134,7 +134,7 @@ function nearestEdge(
   if (anchorRange === null || gap === null || top.distance < NEAR) return top
   const screen = box.getBoundingClientRect()
   const rect = gap.getBoundingClientRect()
-  // Downwards the gap begins at its start, upwards at its end; within it the nearer of the two counts.
+  // Reading downwards the gap begins at its start, upwards at its end; inside it the nearer one counts.
   return (rect.top + rect.bottom) / 2 > (screen.top + screen.bottom) / 2
     ? { edge: 'gapStart', distance: rect.top - screen.bottom }
     : { edge: 'gapEnd', distance: screen.top - rect.bottom }

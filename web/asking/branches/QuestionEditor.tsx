@@ -18,7 +18,7 @@ import { noFilesBecause } from '../drafts/useDroppedFiles.ts'
 import { type BranchActions, editQuestion } from './branchActions.ts'
 import styles from './branches.module.css'
 
-/** Edits a question in its place, to be asked again. An edit that is cancelled is there the next time. */
+/** Edits a question in place, to be asked again. The text of a cancelled edit is kept for the next one. */
 export function QuestionEditor({ actions, question }: { actions: BranchActions; question: Message }) {
   const t = useTranslate()
   const hint = useId()
@@ -119,7 +119,7 @@ function useEdit(conversation_id: string, question: Message) {
   }
   const leave = () => {
     editQuestion(null)
-    // The button that opened it is back.
+    // The button that opened the editor is mounted again by then.
     requestAnimationFrame(() =>
       document
         .querySelector<HTMLElement>(`[data-message-id="${CSS.escape(question.id)}"]`)

@@ -11,7 +11,7 @@ import type { ModelChoices } from '../composer/modelChoice.tsx'
 import { type ConversationView, useOtherAsk } from '../conversationView.ts'
 import { selectBranch } from './selectBranch.ts'
 
-/** What may be done now with the branches of a conversation. It rarely changes, since every row of a thread reads it. */
+/** What can be done now with the branches of a conversation. It changes rarely, because every row of a thread reads it. */
 export type BranchActions = {
   source: Source
   /** The model that the next question goes to, and all that may be chosen. */
@@ -23,7 +23,7 @@ export type BranchActions = {
   cannotAsk: string | null
   /** The question that the server does not have yet, under the id of its ask. */
   unsent: string | null
-  /** What an event handler reads when it runs. */
+  /** The latest values, for event handlers to read when they run. */
   current(): CurrentConversation
 }
 
@@ -59,7 +59,7 @@ export function useBranches(view: ConversationView, onShow: (id: string | null) 
   const actions = useActions(view, onShow)
   const busy = actions?.busy ?? null
   const [selected, setSelected] = useState<{ reading: string; message_id: string } | null>(null)
-  // The address names a message only until the reader goes to another one.
+  // The address stops naming a message when the reader goes to another one.
   const leaveTarget = target !== null && id !== null
   useEffect(() => {
     if (leaveTarget && busy !== null) onShow(id)
@@ -88,7 +88,7 @@ export function useBranches(view: ConversationView, onShow: (id: string | null) 
   return { actions, branches, selected: selected?.reading === key ? selected.message_id : null }
 }
 
-/** A thread may have a thousand rows: they render again only when something changes that they show. */
+/** The actions, the same object for as long as possible: a thread may have a thousand rows, which render again when it changes. */
 function useActions(
   { id, history, ask, choice }: ConversationView,
   onShow: (id: string | null) => void,
@@ -102,7 +102,7 @@ function useActions(
   const model = choice?.model ?? null
   const models = useSameModels(choice?.models)
   const current = useRef<CurrentConversation | null>(null)
-  // In the same commit as the rows: on a slow device a button can be pressed before passive effects have run.
+  // A layout effect, so that it is set in the same commit as the rows: on a slow device a button can be pressed before passive effects run.
   useLayoutEffect(() => {
     current.current = history && { history, choice, onShow }
   })
@@ -124,8 +124,8 @@ function useActions(
   )
 }
 
-/** The list is made anew each time the account is read, and seldom another one. */
+/** The same array as long as the models are the same: the list is built again each time the account is read. */
 function useSameModels(models: readonly ModelChoice[] = []): readonly ModelChoice[] {
   const key = JSON.stringify(models)
-  return useMemo(() => JSON.parse(key) as ModelChoice[], [key]) // written one line above
+  return useMemo(() => JSON.parse(key) as ModelChoice[], [key]) // parsed from what was serialised one line above
 }

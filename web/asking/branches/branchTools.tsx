@@ -26,7 +26,7 @@ const FORK = <IconGitBranch size={16} stroke={1.6} aria-hidden />
 const EDIT = <IconPencil size={16} stroke={1.6} aria-hidden />
 const WITHDRAW = <IconArrowBackUp size={16} stroke={1.6} aria-hidden />
 
-/** What more can be done with the messages of one's own conversation. */
+/** The further actions on the messages of one's own conversation. */
 export const BRANCH_TOOLS: TurnTools = { Answer: AnswerTools, Question: QuestionTools, Asked: EditableQuestion }
 
 /** Under an answer: ask for another one, switch between those there are, continue from here in a new conversation. */
@@ -123,7 +123,7 @@ function QuestionTools({ turn: { question, replies }, last }: { turn: Turn; last
       >
         {EDIT}
       </ToolButton>
-      {/* The note under a question without an answer has the same, in words. */}
+      {/* A question without an answer has a note below it with the same action in words. */}
       {(replies.length > 0 || !last || actions.busy !== null) && (
         <ToolButton
           label={t('ask.withdraw')}

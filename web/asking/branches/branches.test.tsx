@@ -65,7 +65,7 @@ describe('a conversation with branches', () => {
 })
 
 describe('a branch that is selected offline', () => {
-  /** A server that can be away, and remembers the selection. */
+  /** A server that can be unreachable, and remembers the selection. */
   async function away() {
     const server = { isThere: true, history: tree() }
     const answering = (answer: (search: string) => unknown) => (search: string) => {
@@ -103,7 +103,7 @@ describe('a branch that is selected offline', () => {
     server.isThere = true
     await portal.router.navigate({ to: '/conversation', search: {} })
     queryClient.removeQueries({ queryKey: ['conversation'] })
-    // What a page has in memory goes with the session as well; only what the browser has kept is left.
+    // What a page has in memory is dropped with the session; only what the browser has stored is left.
     useSession.setState({ user: null })
     useSession.setState({ user: PERSON })
     await portal.router.navigate({ to: '/conversation', search: { id: ID } })

@@ -23,7 +23,7 @@ import { ownDrafts } from '../drafts/useDraft.ts'
 
 const underWay = new Set<string>()
 
-/** Resolves to null when the same work is under way already: a button was pressed twice. */
+/** Runs the work, unless the same work is under way already, as after pressing a button twice: then resolves to null. */
 async function onceAtATime<T>(name: string, work: () => Promise<T>): Promise<T | null> {
   if (underWay.has(name)) return null
   underWay.add(name)
@@ -34,7 +34,7 @@ async function onceAtATime<T>(name: string, work: () => Promise<T>): Promise<T |
   }
 }
 
-/** Resolves to the id of the copy; null when that failed and was reported, or is under way already. */
+/** Resolves to the id of the copy; null when copying failed, which was reported, or is under way already. */
 export function forkConversationAt(id: string, message_id: string): Promise<string | null> {
   return onceAtATime(`fork ${id}`, async () => {
     try {
@@ -49,7 +49,7 @@ export function forkConversationAt(id: string, message_id: string): Promise<stri
   })
 }
 
-/** Whether the question was withdrawn, and the conversation whose draft its text is now: null is a new one. */
+/** Whether the question was withdrawn, and the conversation whose draft its text has become, null for a new conversation. */
 type Withdrawn = { withdrawn: boolean; conversation_id: string | null }
 
 /** Removes a question and makes its text a draft again. Asks for confirmation only when an answer is removed with it. */
@@ -84,7 +84,7 @@ async function withdrawOnce(history: ConversationHistory, question: Message, ask
     const isGone = current_node === null
     if (isGone) forgetConversation(history, ask)
     else updateCachedHistory(id, now => ({ ...now, mapping: withoutBranch(now.mapping, question.id), current_node }))
-    // Only the server knows whether it still ends with an unanswered question.
+    // Only the server knows whether the conversation still ends with an unanswered question.
     if (!isGone) void queryClient.invalidateQueries(listQuery)
     ownDrafts().putBack(isGone ? NEW_CONVERSATION : id, textOf(question))
     putBackFiles(isGone ? NEW_CONVERSATION : id, question)
@@ -95,7 +95,7 @@ async function withdrawOnce(history: ConversationHistory, question: Message, ask
   }
 }
 
-/** The server removed the conversation with its only question: its choices and drafts become those of the next one. */
+/** The server has removed the conversation with its only question: its model and drafts become those of the next conversation. */
 function forgetConversation({ _id: id, source }: ConversationHistory, ask: Ask | null): void {
   const { model, new_title, openai_web_plugin_ids } = ask?.request ?? {}
   if (model !== undefined)

@@ -83,7 +83,7 @@ describe('an answer', () => {
         model: 'gpt_4',
       }),
     )
-    // The button is gone with the answer; here Escape stops.
+    // The button is unmounted with the answer, and Escape in the composer stops the ask.
     await expect.element(portal.screen.getByTestId('composer')).toHaveFocus()
     socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },

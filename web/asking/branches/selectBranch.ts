@@ -28,7 +28,7 @@ export function throughTarget(history: ConversationHistory, target: string | nul
   return { ...history, current_node: leafShownLast(history, target) }
 }
 
-/** Shows the branch of a message: here at once, on other devices with their next fetch. Offline, the server hears of it later. */
+/** Shows the branch of a message: here at once, on other devices with their next fetch. Offline, the selection is sent later. */
 export function selectBranch(history: ConversationHistory, message_id: string): void {
   remember(history)
   const current_node = leafShownLast(history, message_id)
@@ -54,11 +54,11 @@ function remember({ _id, mapping, current_node }: ConversationHistory): void {
   for (const [at, { id }] of path.slice(1).entries()) children.set(path[at]?.id ?? '', id)
 }
 
-/** Conversations whose selection is about to be sent, or on its way; once for each time. */
+/** Conversations whose selection is about to be sent or being sent, one entry per call. */
 const sending: string[] = []
 let lastSent: Promise<void> = Promise.resolve()
 
-/** One call after the other, each with the latest selection. */
+/** Sends one call after the other, each with the selection that is the latest by then. */
 function send(conversation_id: string): void {
   sending.push(conversation_id)
   lastSent = lastSent.then(() => sendNow(conversation_id))
@@ -75,7 +75,7 @@ async function sendNow(conversation_id: string): Promise<void> {
       latest === null || latest.leaf === selection.leaf ? null : { ...latest, from: selection.leaf },
     )
   } catch (error) {
-    // Offline it waits until the conversation can be read again.
+    // Offline, the selection is sent again once the conversation can be read.
     if (error instanceof TransportFailure) return
     keepSelection(conversation_id, null)
     reportFailure(error)
@@ -84,7 +84,7 @@ async function sendNow(conversation_id: string): Promise<void> {
   }
 }
 
-/** After the conversation was read: what was selected here stays, unless another device has selected a branch since. */
+/** Applied after the conversation was read: a selection made here stays, unless another device has selected a branch since. */
 function applySelection({ _id, mapping, current_node }: ConversationHistory): void {
   const selection = unsentSelection(_id)
   if (selection === null) return
@@ -115,13 +115,13 @@ useSession.subscribe(({ user }) => {
   unsent.clear()
 })
 
-/** A leaf that was selected and of which the server may not know, and the server's current node when last read. */
+/** A selected leaf that the server may not know yet, and the server's current node when it was last read. */
 type Selection = { leaf: string; from: string | null }
 
 /** The oldest are dropped when there are more. */
 const MAX_STORED_SELECTIONS = 50
 
-/** The latest selections, also where the browser forbids storage. */
+/** The latest selections, kept in memory too because the browser may forbid storage. */
 const unsent = new Map<string, Selection>()
 
 const storageKey = () => `branches.${useSession.getState().user?.id ?? 0}`
@@ -143,7 +143,7 @@ function conversationsWithUnsentSelection(): string[] {
   return [...new Set([...unsent.keys(), ...Object.keys(readStoredObject(storageKey()))])]
 }
 
-/** Anybody may have written to the storage. */
+/** Local storage is not trusted. */
 function readSelection(entry: unknown): Selection | null {
   if (typeof entry !== 'object' || entry === null || !('leaf' in entry) || !('from' in entry)) return null
   const { leaf, from } = entry

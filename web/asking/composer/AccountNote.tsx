@@ -9,7 +9,7 @@ type AccountNoteProps = {
   cooling_until: string | undefined
 }
 
-/** What is to be known of the web account of a conversation: quiet, since all that is here can be read. */
+/** The state of the conversation's web account. It is no warning, because everything shown can be read. */
 export function AccountNote({ stored_copy, cooling_until }: AccountNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()

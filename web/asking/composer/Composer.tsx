@@ -16,10 +16,10 @@ import { sends } from './sendKey.ts'
 type ComposerProps = {
   draft: ComposerDraft
   choice: ModelChoices | null
-  /** Why nothing can be sent now; '' while loading. The draft can always be edited. */
+  /** Why nothing can be sent now; '' while loading. The draft can be edited in any case. */
   disabledReason: ReactNode
   onSend(text: string): void
-  /** The running ask, if there is one: it can be stopped, and the next question written. */
+  /** The running ask, if there is one. It can be stopped, and the next question can be written meanwhile. */
   awaited: Awaited | null
 }
 
@@ -189,7 +189,7 @@ function ExpandButton({ expanded, onExpand }: { expanded: boolean; onExpand(expa
   )
 }
 
-/** A text this long may be given the whole height. */
+/** A text this long has the button for the whole height. */
 const LONG = { characters: 300, lines: 6 }
 
 type Expansion = { expanded: boolean; mayExpand: boolean; expand(expanded: boolean): void }

@@ -39,7 +39,7 @@ function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string
   return (
     <div ref={keepToastsAbove} className={className}>
       <OfAccount view={view} />
-      {/* Else the note on the copy gives the reason. */}
+      {/* The note about the stored copy gives this reason already. */}
       {reason !== view.history?.stored_copy && (
         <p className={styles.other} role="status">
           {translateMessage(reason, null)}
@@ -87,7 +87,7 @@ function ComposerDock({ view }: { view: ConversationView }) {
   )
 }
 
-/** As wide as the thread above it. */
+/** The class that makes it as wide as the thread above it. */
 function useDockClass(): string {
   const { widerConversationPage } = usePreferences()
   return widerConversationPage ? `${styles.dock}` : `${styles.dock} ${styles.narrowDock}`
@@ -105,13 +105,13 @@ function OtherAsk({ ask }: { ask: Ask }) {
   )
 }
 
-/** Null for an answer that this page has not seen begin. */
+/** Null for an answer whose beginning this page has not seen. */
 function growingSince({ state, request, since }: Ask): number | null {
   return state.phase === 'replying' && request !== null ? since : null
 }
 
 async function stop(ask: Ask, history: ConversationHistory | null): Promise<void> {
-  // Never delivered, so there is nothing to stop: the text goes back to the composer.
+  // An undelivered ask cannot be stopped: its text goes back to the composer.
   const undelivered = ask.state.phase === 'sending' && ask.connection.state === 'lost'
   const unanswered = undelivered ? unansweredOf(ask, null, null) : null
   if (unanswered === null) stopAsk(ask.ask_id)
@@ -129,6 +129,6 @@ function useDisabledReason({ status, choice }: ConversationView, text: string, o
   if (otherWaits) return ''
   if (status === 'loading' || status === 'failed') return t('composer.loading')
   if (choice === null) return t('newConversation.noSources')
-  // Once loaded, the allowance is more exact, and has the time when it opens.
+  // Once the allowance is loaded it is more exact, and says when the limit ends.
   return choice.remaining === 0 && allowance === undefined ? t('newConversation.usedUp') : null
 }

@@ -27,7 +27,7 @@ async function openWith(more: Partial<SourceAllowance>, person = PERSON) {
   }
 }
 
-/** All models are refused until then. */
+/** An allowance that refuses all models until that time. */
 function fullUntil(opens_at: string): Partial<SourceAllowance> {
   const verdict = refusedBy('askedTooOften', opens_at)
   return {

@@ -12,7 +12,7 @@ import styles from './limit.module.css'
 import { fullWindow, isUsedUp, type Limit, mustGo } from './limit.ts'
 import type { CurrentLimit } from './useLimit.ts'
 
-/** Shows the list of conversations, where some can be deleted. */
+/** Shows the list of conversations, in which some can be deleted. */
 export const ShowConversationList = createContext<() => void>(() => undefined)
 
 /** Above the composer: the rule that refuses the next question, and when it ends or what helps. */
@@ -49,7 +49,7 @@ function RuleIcon({ limit: { key } }: { limit: Limit }) {
   return <Icon size={18} aria-hidden className={styles.icon} />
 }
 
-/** Refetches the allowance at its end; nothing is sent by itself. */
+/** Counts down and refetches the allowance at the end; nothing is sent by itself. */
 function Countdown({ opens_at, limit }: { opens_at: string; limit: CurrentLimit }) {
   const t = useTranslate()
   const left = useCountdown(opens_at, limit.ahead_ms, limit.refresh)
@@ -80,7 +80,7 @@ function ShowListButton() {
 
 type SwitchModelProps = { limit: Limit; onChoose(model: string): void }
 
-/** Offers another model that may be asked now; a screen reader also reads when this one may. */
+/** Offers another model that may be asked now. For screen readers it also says when the chosen one may be asked again. */
 export function SwitchModel({ limit: { alternative, verdict }, onChoose }: SwitchModelProps) {
   const t = useTranslate()
   const modelName = useModelName()
@@ -153,7 +153,7 @@ function useLimitText(limit: Limit): LimitText {
     return other === null ? t(help) : t('limit.switchTo', { model: other })
   }
 
-  /** Users may have more conversations than a limit that was set later. */
+  /** A user may have more conversations than a limit that was set later allows. */
   function conversationsText({ used, allowed }: SourceAllowance['conversations']): LimitText {
     const count = mustGo(limit)
     return {

@@ -2,15 +2,15 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 export const COMPOSER_FIELD = 'composer-field'
 
-/** Focuses the composer; not the copy of it in the first paint, whose reader keeps the focus until the page takes over. */
+/** Focuses the composer of the page. The one of the first paint keeps its own focus until the handoff. */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>(`#${COMPOSER_FIELD}:not(first-paint *)`)?.focus({ preventScroll: true })
 }
 
-/** Whether this device has a mouse, and so a real keyboard, and files that can be dropped. */
+/** Whether this device has a mouse, and so probably a keyboard, and files to drop. */
 export const isDesktop = (): boolean => window.matchMedia('(hover: hover) and (pointer: fine)').matches
 
-/** The same on devices with a real keyboard only: on a phone the on-screen keyboard would cover the conversation. */
+/** Focuses the composer on devices with a real keyboard only: on a phone the on-screen keyboard would cover the conversation. */
 export function focusComposerWhereKeysAre(): void {
   if (isDesktop()) focusComposer()
 }

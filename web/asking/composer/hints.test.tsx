@@ -15,7 +15,7 @@ afterEach(() => {
 
 describe('how long the answer has been growing', () => {
   test('is beside the stop button from its beginning to its end', async () => {
-    // Not `requestIdleCallback`: the page does its idle work in real time.
+    // `requestIdleCallback` is not faked: the page does its idle work in real time.
     vi.useFakeTimers({
       shouldAdvanceTime: true,
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],

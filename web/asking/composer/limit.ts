@@ -33,7 +33,7 @@ function expiredIn(allowance: Allowance): Limit | null {
   return of === undefined ? null : { key: keyOf(of.verdict), verdict: of.verdict, model: '', alternative: null, of }
 }
 
-/** Used up: amber. Closed for another reason: tinted. */
+/** Whether a count is used up (shown in amber), and not closed for another reason. */
 export function isUsedUp({ key }: Limit): boolean {
   return key === 'askedTooOften' || key === 'noAvailableModelAskCount' || key === 'noAvailableTotalAskCount'
 }

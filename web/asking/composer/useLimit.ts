@@ -33,12 +33,13 @@ function useCurrentLimit({ id, ask, choice }: ConversationView, otherWaits: bool
   const { allowance, ahead_ms, loaded_at, refresh } = loaded
   const limit = limitOn(allowance, choice, id === null)
   if (limit === null) return null
-  // An allowance from before the user's own ask ended still counts it. An ask refused for it has its note under the question.
+  // An allowance that was loaded before the user's own ask ended still counts that ask. An ask that was refused for it has a note under the
+  // question.
   if (endsWithAnAsk(limit.verdict) && (loaded_at <= ended_at || ask !== null)) return null
   return { ...limit, ahead_ms, refresh }
 }
 
-/** The text of a question that a limit refused goes back to the composer: the head above it gives the reason, once. */
+/** Returns the text of a question that a limit refused to the composer, where the head above it gives the reason, once. */
 function useReturnRefusedText({ ask, history }: ConversationView, limit: Limit | null): void {
   const refused =
     ask !== null &&
@@ -49,7 +50,7 @@ function useReturnRefusedText({ ask, history }: ConversationView, limit: Limit |
   useLayoutEffect(() => {
     if (!refused) return
     const unanswered = unansweredOf(ask, null, history)
-    // A question that the conversation has stays there.
+    // A question that the conversation has stored stays there.
     if (unanswered?.kind === 'unsent') void giveUp(unanswered, history)
     else dismissAsk(ask.ask_id)
   }, [refused, ask, history])
@@ -69,7 +70,7 @@ export function useFreshAllowance(): void {
       }),
     [client],
   )
-  // The number of conversations is limited too. The allowance is loaded with the first list, so only a change counts.
+  // The number of conversations is limited too. The allowance is loaded together with the first list, so only a later change counts.
   const known = useRef(count)
   useEffect(() => {
     if (known.current !== undefined && known.current !== count) refreshAllowance(client)
@@ -77,7 +78,7 @@ export function useFreshAllowance(): void {
   }, [client, count])
 }
 
-/** The head over the composer need not wait for the refetch. */
+/** Applies a refusal to the cached allowance, so that the head above the composer need not wait for the refetch. */
 function takeRefusal(client: QueryClient, { state, request }: Ask): void {
   if (state.phase !== 'failed' || request === null || !isLimit(state.tip)) return
   const { source, model, new_conversation } = request

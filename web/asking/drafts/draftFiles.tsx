@@ -18,7 +18,7 @@ export const useUploadsModule = create<{ loaded: UploadsModule | null }>(() => (
 
 let loading: Promise<UploadsModule> | null = null
 
-/** Loads it once; after a failure the next call tries again. */
+/** Loads the code once. After a failure the next call tries again. */
 async function loadUploads(): Promise<UploadsModule> {
   loading ??= fetchModule(() => import('#web/files/UploadList.tsx'))
   try {
@@ -58,7 +58,7 @@ export function putBackFiles(conversation: string, question: Message): void {
       .catch(reportFailure)
 }
 
-/** What the composer shows of files. */
+/** The parts of the composer that show files. */
 export type FileSlots = { above: ReactNode; button: ReactNode }
 
 type DraftFiles = {
@@ -82,7 +82,7 @@ export function useDraftFiles(conversation: string, choice: ModelChoices | null)
   const readUploads = () => loaded?.uploadsIn(conversation) ?? NONE
   const uploads = useSyncExternalStore(loaded?.useUploads.subscribe ?? NEVER, readUploads, readUploads)
   useEffect(() => {
-    // After a failure, adding a file tries again and reports its own.
+    // A failure is not reported here: adding a file loads the code again, and reports.
     if (isOpen) loadUploads().catch(() => undefined)
   }, [isOpen])
   const add = (files: File[]) => {

@@ -18,12 +18,12 @@ export function takeTab(user_id: number): Tab {
   }
 }
 
-/** Stores the id for the next page of this tab. */
+/** Stores the id for the next page that is loaded in this tab. */
 export function leaveTab(user_id: number, { id }: Tab): void {
   try {
     window.sessionStorage.setItem(tabKey(user_id), id)
   } catch {
-    // Forbidden: the next page counts as a new tab and adopts the drafts of this one.
+    // Storage is forbidden: the next page counts as a new tab and adopts the drafts of this one.
   }
 }
 
@@ -81,7 +81,7 @@ export function writeEntries(storage: DraftStorage, name: string, entries: [stri
     else storage.setItem(name, JSON.stringify(Object.fromEntries(entries)))
     return true
   } catch {
-    // Full or forbidden: the drafts stay in memory.
+    // The storage is full or forbidden: the drafts stay in memory.
     return false
   }
 }

@@ -16,10 +16,10 @@ function aStorage(entries: Record<string, string> = {}) {
   }
 }
 
-/** After a reload. */
+/** The tab after a reload. */
 const TAB: Tab = { id: 'tab', isNew: false }
 
-/** Several tabs of one browser: what one stores is notified to the others, some time later. */
+/** Several tabs of one browser. What one stores is notified to the others when the test says so. */
 function aBrowser(entries: Record<string, string> = {}) {
   const storage = aStorage(entries)
   const tabs = new Map<string, Drafts>()

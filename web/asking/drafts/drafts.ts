@@ -20,21 +20,21 @@ import {
  */
 export type Drafts = {
   read(conversation: string): string
-  /** Blank removes it. */
+  /** Keeps the text as the draft; a blank text removes it. */
   keep(conversation: string, text: string): void
-  /** Sent as this ask and not accepted yet: a draft again if the page is left before that. */
+  /** The text was sent as this ask and is not accepted yet. It becomes a draft again if the page is left before that. */
   hold(conversation: string, ask_id: string, text: string): void
-  /** The ask was given up, or sent under another id. */
+  /** The ask was given up, or is sent again under another id. */
   release(conversation: string, ask_id: string): void
   /** The ask was accepted. A new conversation has its id now, and its draft moves there. */
   accepted(conversation: string, ask_id: string, conversation_id: string): void
   /** Puts a withdrawn text back, before what has been written since. */
   putBack(conversation: string, text: string): void
-  /** Moves the draft, and those of edited questions, before the draft of another conversation. */
+  /** Moves the draft, and those of edited questions, to another conversation, before the draft that is there. */
   move(from: string, to: string): void
   /** Stores changes now. */
   flush(): void
-  /** Another tab has changed this key of the storage. */
+  /** To be called when another tab has changed this key of the storage. */
   storageChanged(name: string): void
   subscribe(listener: () => void): () => void
 }
@@ -48,7 +48,8 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
   const name = `drafts.${tab.id}.${user_id}`
   const listeners = new Set<() => void>()
   const own = readEntries(storage, name)
-  // Which tabs are open is unknown: an open one whose drafts were adopted stores them again, and they are returned to it.
+  // The drafts of all other tabs, since it is unknown which of them are open. An open tab stores its adopted drafts again, and then they
+  // are returned to it.
   const adopted = new Map(
     tab.isNew
       ? draftKeys(user_id, storage)
@@ -57,7 +58,7 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
       : [],
   )
   const stored = () => mergeDrafts([own, ...adopted.values()])
-  // In memory as well: private windows and full storages store nothing.
+  // The texts are in memory as well, because private windows and full storages keep nothing.
   const texts = stored()
   let changed: Entries = {}
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -73,14 +74,14 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
   function flush(): boolean {
     clearTimeout(timer)
     if (Object.keys(changed).length === 0) return true
-    // The previous page of this tab may return from the back/forward cache: only changes of this page replace what it stored.
+    // Only changes of this page replace what is stored: the previous page of this tab may return from the back/forward cache.
     const next = { ...without(readEntries(storage, name), Object.keys(changed)), ...changed }
     changed = {}
     const kept = Object.entries(next).filter(([, text]) => text.trim() !== '')
     return writeEntries(storage, name, kept.slice(-MOST_DRAFTS))
   }
 
-  // Pending questions are stored as drafts, or each page would add them once more; adopted drafts are stored under this tab.
+  // Pending questions are stored as drafts, or each page would add them again. Adopted drafts are stored under this tab.
   if (adopted.size > 0 || pendingKeys(own).length > 0) {
     changed = { ...Object.fromEntries(pendingKeys(own).map(key => [key, ''])), ...texts }
     if (flush()) for (const other of adopted.keys()) markAdopted(storage, other)
@@ -94,7 +95,7 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
   function returnAdopted(other: string, entries: Entries): void {
     const before = stored()
     const there = readEntries(storage, other)
-    // A closed tab that was reopened has stored only what was written since; the rest stays here.
+    // A closed tab that is opened again has stored only what was written since; its other drafts stay here.
     const returned = Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true)
     adopted.set(other, without(entries, returned))
     const after = stored()

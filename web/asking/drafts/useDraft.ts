@@ -68,7 +68,7 @@ window.addEventListener('pageshow', ({ persisted }) => {
 window.addEventListener('storage', ({ key }) => {
   if (key !== null) opened?.drafts.storageChanged(key)
 })
-// Stored before signing out may remove it from this browser.
+// Stored first, because signing out may remove it from this browser.
 useSession.subscribe(({ user }) => {
   if (user === null) close()
 })

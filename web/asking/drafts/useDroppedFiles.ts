@@ -14,8 +14,8 @@ export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, s
 }
 
 /**
- * Takes files that are dropped on the page or pasted, and says why when the conversation takes none. Without it a browser would leave
- * the page for a dropped file. Returns whether files are being dragged over the page.
+ * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a browser would leave the
+ * page for a dropped file. Returns whether files are being dragged over the page.
  */
 export function useDroppedFiles(choice: ModelChoices | null, onFiles: ((files: File[]) => void) | null): boolean {
   const t = useTranslate()
@@ -46,7 +46,7 @@ function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) 
     take(event, event.dataTransfer)
   }
   const onPaste = (event: ClipboardEvent) => {
-    // Text copied from an office program comes with a picture of it: the text is meant.
+    // Text copied from an office program comes with a picture of itself; the text is what is wanted.
     if (event.clipboardData?.types.includes('text/plain') !== true) take(event, event.clipboardData)
   }
   const onDragOver = (event: DragEvent) => {
@@ -54,7 +54,7 @@ function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) 
     onDragged(!event.defaultPrevented && !isCovered())
     event.preventDefault()
   }
-  // Between two elements the next one gets its own event; without one the window is left.
+  // Dragging on to another element of the page is not leaving it.
   const onDragLeave = ({ relatedTarget }: DragEvent) => {
     if (relatedTarget === null) onDragged(false)
   }
@@ -67,7 +67,7 @@ function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) 
   return () => listening.abort()
 }
 
-/** Under a modal dialog files cannot be added. */
+/** Whether a modal dialog is open, under which files cannot be added. */
 function isCovered(): boolean {
   return document.querySelector('[aria-modal=true]') !== null
 }

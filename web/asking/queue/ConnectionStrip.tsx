@@ -9,7 +9,7 @@ import { type Ask, isAwaited } from '../askState.ts'
 import styles from './queue.module.css'
 import { useOnline } from '../useOnline.ts'
 
-/** Milliseconds. A connection that is back sooner is not worth a message. */
+/** Milliseconds. A connection that returns sooner is not worth a message. */
 const SHOWN_AFTER_MS = 1000
 
 /** Says under the header that the connection is lost or the device is offline. */

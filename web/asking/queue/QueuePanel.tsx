@@ -8,7 +8,7 @@ import styles from './queue.module.css'
 
 type QueuePanelProps = { position: number; estimate_seconds: number | null; cooling_until?: string; onLeave(): void }
 
-/** Stands where the answer will be: the position, the estimate, and that the answer starts by itself. */
+/** Shown where the answer will be: the position, the estimate, and that the answer starts by itself. */
 export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave }: QueuePanelProps) {
   const t = useTranslate()
   const estimate = roundedEstimate(estimate_seconds)
@@ -32,15 +32,15 @@ export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave 
   )
 }
 
-/** Seconds, rounded as the shared meter rounds them; null when there is nothing to wait for or nothing is known. */
+/** Seconds, rounded like those of the shared meter; null when they are unknown or zero. */
 export function roundedEstimate(seconds: number | null): number | null {
   return seconds === null || seconds <= 0 ? null : rounded(seconds)
 }
 
-/** At most this many seats are drawn before one's own; the words have the number. */
+/** At most this many seats are drawn before one's own; the text has the number. */
 const MAX_SEATS = 3
 
-/** Who is answered before you, as seats in a row. A drawing beside the words. */
+/** Draws who is answered before you as seats in a row. The text beside it says the same. */
 function Seats({ position }: { position: number }) {
   const t = useTranslate()
   const before = Array.from({ length: Math.min(position - 1, MAX_SEATS) }, (_, at) => at + 1)

@@ -4,10 +4,10 @@ import type { Ask } from '../askState.ts'
 import styles from './queue.module.css'
 import { useSecondsSince } from '#web/foundation/times.ts'
 
-/** Seconds after which they are counted aloud. */
+/** Seconds after which the waiting time is shown. */
 const COUNT_FROM = 3
 
-/** Sent, and nothing has come yet: a dot where the answer will be. */
+/** The question is sent and no answer has come yet: a dot where the answer will be. */
 export function Thinking({ ask }: { ask: Ask }) {
   const t = useTranslate()
   const seconds = useSecondsSince(ask.since)

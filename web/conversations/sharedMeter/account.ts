@@ -33,7 +33,7 @@ export function fullnessOf({ used, allowed }: AccountMeter): Fullness | null {
   return used >= allowed * 0.8 ? 'warm' : 'calm'
 }
 
-/** Whether whoever asks now is answered at once. */
+/** Whether a question asked now is answered at once. */
 export function isFree({ running, places, waiting, paused }: AccountMeter): boolean {
   return !paused && running < places && waiting === 0
 }
@@ -51,8 +51,8 @@ const busyness = ({ running, waiting, places }: AccountMeter): number => (runnin
 const isWithMe = ({ line }: AccountMeter): boolean => line.some(({ is_me }) => is_me)
 
 /**
- * The one account to show where there is space for one. Of each source: the one in whose queue the person is, else where a new question
- * goes. Of these: one that is not paused, and has a limit.
+ * The one account to show where there is space for one. For each source: the account in whose queue the person is, else where a new
+ * question would go. Among these, one that is not paused and has a limit is preferred.
  */
 export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMeter | undefined {
   const known = [...new Set(accounts.map(({ source }) => source))].flatMap(source => {

@@ -21,7 +21,7 @@ export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
   }
 }
 
-/** A queue of so many: the first are being answered, the others wait; `me` is one's own index. */
+/** A queue of `running` people who are being answered and `waiting` who are not; `me` is one's own index. */
 export function aQueue(running: number, waiting: number, me = -1): Pick<AccountMeter, 'running' | 'waiting' | 'line'> {
   const line = Array.from({ length: running + waiting }, (_, at) => ({
     nickname: at === me ? '小雨' : null,

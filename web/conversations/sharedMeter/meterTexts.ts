@@ -49,7 +49,7 @@ export function useMeterTexts(account: AccountMeter): MeterTexts {
 
 type Pace = { seconds: number | null; slower: boolean }
 
-/** An estimate that grows is explained: until the next one, the text says that it has become slower. */
+/** When an estimate grows, the text says that answers have become slower, until the next estimate. */
 function useSteadyPace(seconds: number | null): Pace {
   const [shown, setShown] = useState<Pace>({ seconds, slower: false })
   if (shown.seconds === seconds) return shown

@@ -28,7 +28,7 @@ export function useSharedMeter(): SharedMeter | undefined {
   return data
 }
 
-/** At once, when an ask has started or ended here. */
+/** Refetches the meter at once, when an ask has started or ended here. */
 export function refreshMeter(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: meterQuery.queryKey })
 }
