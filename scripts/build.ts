@@ -34,6 +34,6 @@ async function build(staleOnly: boolean): Promise<void> {
   }
 }
 
-// Ended this way, and not by the signal itself, it takes along what it has started.
+// A process that exits by itself, and not by the signal, ends the processes that it has started as well.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(codeOf(signal)))
 await build(process.argv.includes('--when-stale'))

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Not bundled: the first read files that lie beside their own; the last is optional for `pg` and not installed. */
+/** Not bundled: the first read files beside their own; the last is optional for `pg` and not installed. */
 const EXTERNAL = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
 
 /**

@@ -44,7 +44,7 @@ have a short name as well, named below. Lists and mappings are written as JSON. 
 *Restart*: takes effect at the next start. *Start only*: cannot be changed on the page, only by file or environment.`
 
 function section(name: string, schema: z.ZodMiniObject): string {
-  // zod types a JSON schema as loosely as the standard does; ours has this shape.
+  // zod's type of a JSON schema is as general as the standard; ours has this shape
   const { properties } = z.toJSONSchema(schema, { io: 'input' }) as { properties: Record<string, Described> }
   const rows = Object.entries(properties).map(([key, described]) => row(name, key, described))
   return [`## ${name}`, '', '| Setting | Default | Values | Meaning |', '|---|---|---|---|', ...rows].join('\n')

@@ -14,7 +14,7 @@ export function findNode(version = process.versions.node, platform = process.pla
   return broughtByNpm(platform, arch).find(runs)
 }
 
-/** What to tell a person whose machine has no Node that will do, in one line. */
+/** One line for a person whose machine has no suitable Node. */
 export function nodeIsMissing(version = process.versions.node, platform = process.platform, arch = process.arch) {
   const brought = broughtByNpm(platform, arch).find(path => existsSync(path))
   const { why, remedy } =
@@ -48,7 +48,7 @@ export function broughtByNpm(platform, arch) {
   return [`node-${system}-${arch}`, `node-bin-${system}-${arch}`].map(name => `${modules}${name}/${binary}`)
 }
 
-// A binary made for glibc is there on Alpine as well, but does not start.
+// Tries it, because on Alpine a binary made for glibc is installed as well but does not start.
 function runs(path) {
   if (!existsSync(path)) return false
   const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })

@@ -56,7 +56,7 @@ function headOf(plan: Plan, start: string, styles: readonly string[]): string[] 
     `<script type="application/json" id="plan">${JSON.stringify(plan).replaceAll('<', '\\u003c')}</script>`,
     // Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow processor.
     ...(plan.screen === undefined ? preloads : ['<link rel="expect" href="#root" blocking="render">']),
-    // Before the styles, since a script waits for those that stand before it.
+    // Before the style sheets, because a script waits for those before it.
     `<script>${start}</script>`,
     ...styles.map(file => `<link rel="stylesheet" crossorigin href="/${file}">`),
   ]

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Milliseconds between two looks at whether npm is still there. */
+/** Milliseconds between two checks whether npm still runs. */
 const LOOK_AGAIN = 250
 
 /** The process of npm, as its shell names it (package.json). A shell that knows no $PPID, such as that of Windows, gives no number. */
@@ -15,8 +15,9 @@ export function startedBy(args) {
 }
 
 /**
- * What asks this process to end, from this call on: a signal, or the end of the npm that started it (its process id). It reaches the child that
- * runs, and keeps another one from being started. A signal between two children would otherwise be lost, and the next one stay.
+ * Watches for what asks this process to end, from this call on: a signal, or the end of the npm that started it (its process id). It is
+ * passed on to the running child, and keeps another one from being started. A signal between two children would otherwise be lost, and the
+ * next one would stay.
  */
 export function watchInterruption(npm = null) {
   let child = null

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What a program of ours prints. It does not outlive this process, unless that is killed. */
+/** The output of a program of ours. The program does not outlive this process, unless that is killed. */
 export async function outputOf(...args: string[]): Promise<string> {
   const running = promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 24 })
   const stop = () => void running.child.kill()

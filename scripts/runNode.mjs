@@ -3,12 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { findNode, nodeIsMissing } from './findNode.mjs'
 import { codeOf, watchInterruption } from './interruption.mjs'
 
-/** Where Node keeps what it made of our TypeScript: the next start is faster and needs less memory. Not there where nothing may be written. */
+/**
+ * Where Node caches the compiled TypeScript, so that the next start is faster and needs less memory. Node does without where it cannot
+ * write.
+ */
 export const NODE_ENVIRONMENT = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 }
 
-/** Runs a file with a Node that is new enough, passes signals on, and gives its exit code. What the environment says already stands. */
+/**
+ * Runs a file with a Node that is new enough, passes signals on, and resolves with its exit code. Variables that the environment has
+ * already are kept.
+ */
 export function runNode(args, environment = {}, interruption = watchInterruption()) {
   const node = findNode()
   if (node === undefined) {

@@ -16,7 +16,7 @@ const LONGEST_RUN_MS = 20 * 60_000
  */
 const RETRIES = '1'
 
-/** Runs a step without tests of its own: it counts only when it fails. */
+/** Runs a step without tests of its own. It is counted only when it fails. */
 export async function runStep(name: string, file: string, args: string[] = []): Promise<Counts> {
   const code = await run(name, [file, ...args])
   return code === 0 ? { passed: 0, failed: 0, failures: [] } : failure(name)

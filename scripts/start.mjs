@@ -7,7 +7,7 @@ import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function start(args) {
   const { npm, others } = startedBy(args)
   const interruption = watchInterruption(npm)

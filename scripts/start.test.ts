@@ -12,13 +12,16 @@ import { SERVER } from './buildCache.ts'
 import { buildServer } from './buildServer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Milliseconds after the start: before there is anything, while npm starts, while the build or the server does, and when it serves. */
+/**
+ * Milliseconds after the start at which it is interrupted: before there is any process, while npm starts, while the build or the server
+ * does, and when it serves.
+ */
 const MOMENTS = [0, 50, 200, 500, 1_000, 3_000]
 
 let folder = ''
-/** As an image has it: what was built, and no sources. */
+/** A folder as in a container image: what was built, and no sources. */
 const built = () => join(folder, 'built')
-/** As it is cloned: nothing is built yet. */
+/** A folder as it is cloned: nothing is built yet. */
 const cloned = () => join(folder, 'cloned')
 
 beforeAll(async () => {
@@ -55,7 +58,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const NPM = ['npm', 'start'] as const
 const DIRECTLY = [process.execPath, 'scripts/start.mjs'] as const
 
-// Windows has no signals, and what is left of a group is read where Linux has it.
+// Windows has no signals, and only Linux lists the processes of a group.
 describe.skipIf(process.platform !== 'linux')('SIGTERM to npm start', () => {
   test.each(MOMENTS)('after %i ms leaves no process behind', async moment => {
     await expectNothingLeft(NPM, built(), moment)
@@ -99,7 +102,7 @@ async function expectNothingLeft(command: readonly [string, string], cwd: string
   await expect.poll(left).toEqual([])
 }
 
-/** In a process group of its own, which every process that it starts belongs to. */
+/** Starts it in a process group of its own, which every process that it starts belongs to. */
 function started([file, ...args]: readonly [string, string], cwd: string, data_dir: string) {
   const child = spawn(file, args, {
     cwd,

@@ -4,12 +4,12 @@ import { closing, total } from './counts.ts'
 import type { Counts } from './counts.ts'
 import { checkFormat, checkTypes, lint, runPlaywright, runStep, runVitest } from './runners.ts'
 
-/** One after the other; they take a core together. */
+/** One after the other, because together they use one core. */
 async function checks(): Promise<Counts[]> {
   return [await checkTypes(), await lint(), await checkFormat()]
 }
 
-// The other core builds meanwhile. Tests that start the program find it built.
+// The build uses the other core. Tests that start the program use what is built.
 const build = runStep('Build', 'scripts/build.ts', ['--when-stale'])
 const results: Counts[] = [...(await checks()), await build]
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const MOST_BODY_BYTES = 20_000_000
 
-/** Reads a request body; undefined when it is larger than any upstream accepts. */
+/** Reads the body of a request; undefined when it is larger than any upstream accepts. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Uint8Array[] = []
   let size = 0

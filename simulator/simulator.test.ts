@@ -48,7 +48,7 @@ describe('the pace', () => {
     if (!reader) throw new Error('a stream has a body')
     const decoder = new TextDecoder()
     let stream = decoder.decode((await reader.read()).value, { stream: true })
-    // Another answer is sent meanwhile, which gave the first one every chance to outrun its reader.
+    // Another answer is sent in between, so that the first one has had time to outrun its reader.
     await answerOf(simulator, '/simulate tokens=5000\nother')
     expect(simulator.journal[0]?.ended).toBe('open')
     for (let part = await reader.read(); !part.done; part = await reader.read())

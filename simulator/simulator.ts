@@ -13,7 +13,7 @@ import { createWeb, type Web } from './openaiWeb/web.ts'
 import { createPace } from './pace.ts'
 import { createLater, keyCheck, type Upstream } from './upstream.ts'
 
-// Not imported: an import reads every export, WebSocket too, for which Node loads a second HTTP client of 16 MB.
+// Not imported: an import evaluates every export, and for WebSocket Node loads a second HTTP client of 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export type { Fault } from './faults.ts'

@@ -6,7 +6,7 @@ import type { Database, OpenDatabase, Tables } from '#server/foundation/database
 import { newId } from '#server/foundation/ids.ts'
 import { storedConversation, storedUser } from './rows.ts'
 
-/** The id of the shared upstream that there is from the beginning. */
+/** The id of the shared upstream that exists from the beginning. */
 export async function firstUpstream(database: Database, source: Source = 'openai_api'): Promise<number> {
   const { id } = await database
     .selectFrom('upstreams')

@@ -33,7 +33,7 @@ export const FOREIGN = {
   ),
 }
 
-/** Trusts the authority until the end of the test, as NODE_EXTRA_CA_CERTS has it trusted from the start of a process. */
+/** Trusts the authority until the end of the test, as NODE_EXTRA_CA_CERTS does for a process. */
 export function trustAuthority(): void {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, AUTHORITY])

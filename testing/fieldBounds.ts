@@ -4,7 +4,7 @@ import type { Shape } from './jsonSchema.ts'
 /** One value just at a bound, or just beyond it, in the smallest body that has it. */
 type Bounded = { path: string; isWithin: boolean; body: unknown }
 
-/** Texts of which one fits each pattern and format that is asked for here. */
+/** Texts to try: one of them fits each pattern and format of the contract. */
 const TEXTS = ['1', 'text', 'gpt_4', 'someone@example.org', 'correct-horse-7', '2027-01-01T00:00:00Z', '08:00:00']
 
 /** Each bound of each field: numbers and lists at it and beyond it; texts beyond it, since only some texts fit their patterns. */

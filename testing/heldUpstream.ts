@@ -16,7 +16,7 @@ export type HeldUpstream = {
   /** Completes an answer, or breaks it off. */
   answer(question: string): void
   fail(question: string): void
-  /** Completes all answers, and from now on each question at once. */
+  /** Completes all answers, and from now on answers each question at once. */
   letGo(): void
 }
 

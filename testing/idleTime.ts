@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Idle time of the browser, none until the test gives it: other programs on the machine neither bring it nor take it away. */
+/** Replaces the idle time of the browser: none until the test gives it, so that the load of the machine has no influence. */
 export function idleTime(): { give(): void } {
   const waiting = new Map<number, () => void>()
   let requests = 0
@@ -16,7 +16,7 @@ export function idleTime(): { give(): void } {
   vi.stubGlobal('cancelIdleCallback', (request: number) => void waiting.delete(request))
   onTestFinished(() => void vi.unstubAllGlobals())
   return {
-    /** From now on as much as is asked for. */
+    /** Gives as much as is asked for from now on. */
     give(): void {
       isGiven = true
       for (const inTask of waiting.values()) inTask()

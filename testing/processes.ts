@@ -8,7 +8,7 @@ export function processesOf(group: number): string[] {
   })
 }
 
-/** Whether it runs. One that has ended may be listed for as long as nobody asks how. */
+/** Whether the process runs. One that has ended is listed until its parent reads its exit code. */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return statusOf(`/proc/${pid}`) !== null
   try {

@@ -21,7 +21,7 @@ type Options = { settings?: Settings; trustedProxies?: string[] } & Partial<
   Pick<AccountDependencies, 'chatStatus' | 'password_cost'>
 >
 
-/** The accounts of a portal without the rest, over real HTTP, with a clock that the test sets. */
+/** The accounts of a portal alone, over real HTTP, with a clock that the test sets. */
 export async function servedAccounts(
   open: OpenDatabase,
   { settings = {}, trustedProxies = [], ...options }: Options = {},

@@ -23,7 +23,7 @@ const NO_CONVERSATIONS: FileConversations = {
   titlesOf: async () => new Map(),
 }
 
-/** The files of a portal without the rest, over real HTTP, for the users of the edge: ann, ben and the superuser sue. */
+/** The files of a portal alone, over real HTTP, for the users of the edge: ann, ben and the superuser sue. */
 export async function servedFiles(
   open: OpenDatabase,
   {

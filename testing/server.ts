@@ -8,17 +8,17 @@ import { SERVER } from '../scripts/buildCache.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 export const SOURCES = join(ROOT, 'server/main.ts')
-/** What was built, as `npm start` runs it, starts in half the time; where nothing is built, or something older, it is the sources. */
+/** The built server, as `npm start` runs it, which starts in half the time; its sources where it is not built or out of date. */
 const MAIN = SERVER.isFresh() ? join(SERVER.folder, 'main.js') : SOURCES
 
 const { PATH, NODE_COMPILE_CACHE } = process.env
-/** What a server has of our environment: the cache saves a third of what its start takes. */
+/** What a server inherits of our environment: the compile cache saves a third of its start. */
 const FROM_HERE = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 
 export type Server = {
   /** http://127.0.0.1:PORT */
   url: string
-  /** What it has printed for people so far, without log lines. */
+  /** The lines that it has printed for people so far, without its log. */
   said: string[]
   kill(signal: NodeJS.Signals): void
   ended: Promise<Ended>

@@ -23,7 +23,7 @@ type HeldProvider = {
   address(simulator: Simulator): string
   /** The settings that a refusal for a missed deadline names. */
   deadlines: { connect: string; first_token: string; pause: string; whole: string }
-  /** What a test of it asks for. */
+  /** The path that testing the upstream requests. */
   tested_path: string
   lists_models: boolean
   /** Metadata of an answer that ended by itself, and of one that was cut. */

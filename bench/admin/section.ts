@@ -80,7 +80,7 @@ async function calls(product: Product, cookie: string, rounds: number): Promise<
     if (call.goal !== null) printGoal(call.name, median(times), call.goal, 'at most', ' ms')
 }
 
-/** No row of a list has these words. */
+/** Words that no row of a list has. */
 const NOBODYS_WORDS = 'zzqqxx'
 
 /** Pages with a list. The baseline is the same page with a search that finds nothing, once its filters are shown. */

@@ -8,7 +8,7 @@ import { cookiesOf } from './tab.ts'
 import { visit, type Route, type Visit } from './visit.ts'
 
 const KB = 1_024
-/** Visits per round. One visit may take a third longer than the one before, so a median of a few would be chance. */
+/** Visits per round. One visit may take a third longer than the one before, so the median of a few would be random. */
 const VISITS_A_ROUND = 5
 
 /** Cold visits on a slowed processor: the routes of the product and the smallest page, in turn. */

@@ -8,7 +8,7 @@ export type Route = {
   url: string
   /** Selector of a field that is present and enabled as soon as a person can type. */
   field: string
-  /** It need not take text: the visit is ready when it is shown. */
+  /** The field need not accept text: the visit is ready when it is shown. */
   is_shown?: true
   cookies?: Cookie[]
 }

@@ -11,7 +11,7 @@ export type LoadPlan = {
   spread_ms: number
   /** Milliseconds from a question to the upstream's first token. */
   thinks_ms?: number
-  /** Connect before the measurement starts, as our page opens its socket while the question is being written. */
+  /** Whether to connect before the measurement starts, as our page opens its socket while the question is being written. */
   connected?: boolean
   /** Further words for the simulator. */
   words?: string

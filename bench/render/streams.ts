@@ -73,7 +73,7 @@ async function showOnce(
     const show = (pace: number, counted: boolean) => `show(${pace}, ${counted}, ${JSON.stringify(LAST_WORDS)})`
     if (warm) await tab.value<void>(`${show(WARMING_TOKENS_PER_SECOND, false)}.then(() => ${prepare})`)
     const before = await metrics()
-    // Frames are counted at full processor speed only; otherwise they would be painted only to be counted.
+    // Frames are counted at full processor speed only, because counting makes the browser paint each of them.
     const shown = await tab.value<Shown>(show(tokens_per_second, slowed === 1))
     const after = await metrics()
     const script = after.script - before.script

@@ -1,6 +1,6 @@
 import { type Random, randomFrom } from '../../testing/random.ts'
 
-/** A script: its invented words, the most frequent first, and how they are joined. */
+/** A writing system: its invented words, the most frequent first, and how they are joined. */
 type Script = { name: string; words: string[]; between: string; end: string }
 
 const WORDS = 20_000

@@ -97,7 +97,7 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
   return { cpu: (user + system) / 1000 / ids.length, time: median(times), roundTrip: median(trips) }
 }
 
-/** The shared accounts, which answer as many at once as come: nobody is to wait. */
+/** The shared accounts without a limit of concurrent asks, so that nobody waits. */
 function unlimited(upstreams: Services['upstreams']): Services['upstreams'] {
   const serving: typeof upstreams.serving = (source, model) =>
     upstreams.serving(source, model).map(upstream => ({ ...upstream, concurrency: 1_000_000 }))

@@ -49,7 +49,7 @@ async function admissions(people: number, rounds: number): Promise<void> {
       [row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away)],
     )
     printGoal('CPU on SQLite', median(sqlite.map(one => one.cpu)), 1, 'at most', ' ms')
-    // Not for the local database: its round trip is so short that the server's own work would count as many round trips.
+    // Not for the local database, whose round trip is so short that the server's own work would count as many of them.
     printGoal('PostgreSQL elsewhere, round trips’ worth', median(away.map(one => one.time / one.roundTrip)), 3)
   } finally {
     await server.stop()

@@ -37,7 +37,7 @@ export async function streamsOfSnapshots({ rounds, quick }: WebOptions): Promise
       for (let round = 0; round < rounds; round += 1)
         for (const one of rotated(measured, round)) {
           const after = await lastInJournal(simulator.url)
-          // openai_api sends one token an event: for the same text it needs `each` times the events.
+          // openai_api sends one token with each event, so for the same text it needs `each` times the events.
           const pace = one.source === 'openai_web' ? PACE : PACE * each
           const words = one.source === 'openai_web' ? `chunk=${each}` : ''
           const plan = { streams: STREAMS, tokens: events * each, pace, spread_ms: SPREAD_MS, words }

@@ -43,7 +43,7 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
       await copyWay(copying, whole),
     ].map(way => ({ ...way, seconds: [], cpu: [], rss: [] }))
     const children = [null, streaming.child, streaming.child, copying.child]
-    // The first reading of the file comes from the disk, and what is run for the first time is slow.
+    // Not counted: the file is read from the disk the first time, and code that runs for the first time is slow.
     for (const one of measured) await one.send()
     for (let round = 0; round < rounds; round += 1)
       for (const one of rotated(measured, round)) {
@@ -67,7 +67,7 @@ export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<
   }
 }
 
-/** What is read of the answer to the start of an upload. */
+/** The part of the answer to the start of an upload that is read. */
 type UploadStarted = { upload_file_info: { id: string; openai_web_info: { upload_url: string } } }
 
 type Large = { path: string; size: number }

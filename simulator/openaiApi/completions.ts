@@ -54,7 +54,7 @@ function answer(answering: Answering) {
   if (fault?.kind === 'silence') return
   const notUnderstood = fault === undefined ? undefined : refusalOf(fault, chat)
   if (fault !== undefined && notUnderstood !== undefined) {
-    // Kept, so that it refuses again until a request no longer asks for this.
+    // The fault is queued again, so that it refuses until a request no longer asks for this.
     if (reply.directives.fault === undefined) upstream.faults.add(fault)
     journal.end(entry, 'fault')
     return refuse(response, notUnderstood)

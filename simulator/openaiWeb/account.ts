@@ -17,9 +17,9 @@ export type WebAccount = {
   addConversation: (conversation: WebConversation) => void
   /** Adds conversations to the list, the newest first; cheap for tens of thousands. Their ids, in the order of the list. */
   addConversations: (count: number) => string[]
-  /** Removes one for good. */
+  /** Removes a conversation for good. */
   removeConversation: (id: string) => void
-  /** The visible ones, as they are listed: the latest used first. */
+  /** The visible conversations as they are listed: the latest used first. */
   listed: () => readonly WebConversation[]
   /** To be called after a change to what the list shows. */
   changed: () => void
@@ -34,7 +34,7 @@ export type WebAccount = {
   failing: number | null
   /** The running answers, as functions that break them off. */
   streams: Set<() => void>
-  /** Only those of the personal account are used. */
+  /** The plans of both accounts of the token; only those of the personal account's state are read. */
   plans: Plans
 }
 

@@ -12,11 +12,11 @@ export type EarlierPortal = {
   data_dir: string
   /** Epoch milliseconds. When its process was killed. */
   time: number
-  /** With the sessions they had. */
+  /** The people, with the sessions they had. */
   people: Record<'admin' | 'lin' | 'mei' | 'tan', { id: number; cookie: string }>
   file: { path: string; text: string }
   left_behind: Record<'running' | 'waiting' | 'own', LeftBehind>
-  /** What the version answered about all this itself. */
+  /** The answers of that version about its data. */
   answers: { as: 'admin' | 'lin' | 'mei' | 'tan'; path: string; answer: unknown }[]
 }
 

@@ -22,7 +22,7 @@ function aHistory(id: string) {
   }
 }
 
-/** The dialog before a server that answers each call with the next of these; null: nothing comes. */
+/** Renders the dialog; the server answers each call with the next of these, null meaning that no answer comes. */
 async function theDialog(...answers: (object | null)[]) {
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {

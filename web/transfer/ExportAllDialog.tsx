@@ -7,7 +7,7 @@ import { toast } from '#web/foundation/toasts.ts'
 import { exportAll, type ExportProgress, fileNameOf, saveFile } from './exportedFile.ts'
 import { Progress } from './Progress.tsx'
 
-/** There is nothing to choose, so the export starts at once. */
+/** Starts the export at once, since there is nothing to choose. */
 export function ExportAllDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const [progress, setProgress] = useState<ExportProgress>({ done: 0, total: 0 })
@@ -19,7 +19,7 @@ export function ExportAllDialog({ onClose }: { onClose(): void }) {
       if (!leaving.signal.aborted) setFailed(true)
     })
     return () => leaving.abort()
-    // A new onClose with each render starts no further export.
+    // Another onClose must not start another export.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [attempt])
   const retry = () => {

@@ -43,7 +43,7 @@ function aFile(count: number, words = '问'): File {
 
 type Sent = { conversations: { id: string }[] }
 
-/** The dialog, before a server that answers so; null: not at all. */
+/** Renders the dialog with these answers of the server, null meaning that no answer comes. */
 async function theDialog(answer: (sent: Sent) => object | null) {
   await page.viewport(1280, 800)
   const sent: Sent[] = []

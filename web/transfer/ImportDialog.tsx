@@ -12,7 +12,7 @@ import styles from './transfer.module.css'
 import { type ImportReason, UnreadableFile } from './unreadableFile.ts'
 
 type ImportDialogProps = {
-  /** Some conversations may have been stored, also when the import was cancelled or failed. */
+  /** Called when conversations may have been stored, even if the import was cancelled or failed. */
   onImported(): void
   onClose(): void
 }

@@ -25,7 +25,7 @@ export function citedFrom(text: string, metadata: Raw): Cited {
   const references = referencesIn(metadata)
   const older = rawsAt(metadata, 'citations').flatMap(each => Citation.safeParse(each).data ?? [])
   const { text: plain, citations } = replaceMarks(text, references)
-  // Their positions are right only in the unchanged text.
+  // These positions are right only in the unchanged text.
   const isSame = plain === text && citations.length === 0
   const cited = new Set([...citations, ...(isSame ? older : [])].map(({ metadata: page }) => page?.url))
   const end = plain.trimEnd().length
@@ -35,7 +35,7 @@ export function citedFrom(text: string, metadata: Raw): Cited {
   return { text: plain, citations: [...(isSame ? older : []), ...inCharacters(plain, [...citations, ...atEnd])] }
 }
 
-/** A text that is no answer: names and links stay, sources go. */
+/** For texts that are no answer: names and links stay, sources are removed. */
 export function withoutMarks(text: string): string {
   return USES_MARKS.test(text) ? replaceMarks(text, referencesIn({})).text : text
 }
@@ -52,14 +52,14 @@ function replaceMarks(text: string, references: References): Cited {
   }
   for (const { 0: mark, index } of text.matchAll(MARK)) {
     const reference = references.byMark(mark)
-    // The page finds older marks by the message's own citations.
+    // The page replaces older marks itself, by the citations of the message.
     if (mark.startsWith('\u3010') && (reference === undefined || pagesIn(reference).length === 0)) continue
     const before = plain(text.slice(from, index))
     from = index + mark.length
     const { words, pages } = meaningOf(mark, reference, references)
     const next = text.charAt(from)
     add(words === '' && endsClause(next) ? before.trimEnd() + (/\n\s*$/.exec(before)?.[0] ?? '') : before)
-    // No space is left at the beginning of a line.
+    // A space after a removed mark is removed at the beginning of a line and before punctuation.
     if (words === '' && next === ' ' && (length === 0 || (pieces.at(-1) ?? '').endsWith('\n'))) from += 1
     add(words)
     for (const page of pages) citations.push({ start_ix: length, end_ix: length, metadata: page })
@@ -68,7 +68,7 @@ function replaceMarks(text: string, references: References): Cited {
   return { text: pieces.join(''), citations }
 }
 
-/** Whether no space stands before this character. */
+/** Whether this character follows a word without a space. */
 function endsClause(next: string): boolean {
   return next === '' || /[\s.,;:!?)\uE200\u3001\u3002\uFF0C]/.test(next)
 }
@@ -176,7 +176,7 @@ function itemsOf(reference: Raw): Raw[] {
     .flatMap(item => [item, ...rawsAt(item, 'supporting_websites')])
 }
 
-/** None when the item has no address. */
+/** Empty when the item has no address. */
 function pageOf(item: Raw): Page[] {
   const url = someTextAt(item, 'url')
   return url === null ? [] : [{ title: textAt(item, 'title'), url, text: textAt(item, 'snippet') }]

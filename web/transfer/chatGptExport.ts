@@ -38,7 +38,7 @@ export function fromChatGptExport(raw: Raw): ImportedConversation | null {
   )
 }
 
-/** Null for what says nothing: the root, empty messages, recaps, and reports of memory and canvas. */
+/** Null for a message without anything to show: the root, empty messages, recaps, and reports of memory and canvas. */
 function messageFrom(given: unknown): LooseMessage | null {
   const raw = storable(given)
   if (!isRaw(raw) || isRecap(raw)) return null
@@ -49,7 +49,7 @@ function messageFrom(given: unknown): LooseMessage | null {
     hidden || (metadata['is_visually_hidden_from_conversation'] === true && content?.content_type !== 'thoughts')
   const message = withCanvas(
     {
-      // What the upstream hides is stored, and hidden here as well.
+      // Messages that the upstream hides are stored, and hidden here as well.
       role: isHidden ? 'system' : (Role.safeParse(author['role']).data ?? 'tool'),
       author_name: textAt(author, 'name')?.slice(0, 500) ?? null,
       model: codeOf(textAt(metadata, 'model_slug')),
@@ -137,7 +137,7 @@ function addSeconds(mapping: Raw, nodes: Map<string, FileNode>): void {
   }
 }
 
-/** The nearest thoughts above, below what either side said. */
+/** The nearest thoughts above, unless the user or the model has said something in between. */
 function thoughtsAbove(nodes: ReadonlyMap<string, FileNode>, from: string | null): FileNode | null {
   let node = nodes.get(from ?? '')
   for (let steps = 0; node !== undefined && steps < 1000; steps++) {

@@ -47,7 +47,7 @@ export function contentFrom(raw: Raw, metadata: Raw): MessageContent {
   )
 }
 
-/** A letter that the model wrote stands in a block `:::writing`; its lines stay. */
+/** Unwraps letters that the model wrote in a block `:::writing`; their lines stay. */
 function withoutWritingBlocks(text: string): string {
   return /^:::writing\b/m.test(text) ? text.replace(/^:::(?:writing\b.*)?$\n?/gm, '') : text
 }
@@ -78,7 +78,7 @@ function noteOf(raw: Raw): string {
   )
 }
 
-/** The fields that are read here. */
+/** The fields of the metadata that are read here. */
 const METADATA_FIELDS = [
   'finish_details',
   'command',

@@ -9,7 +9,7 @@ export function fileOf(history: ConversationHistory, now: Date): Blob {
   return json([JSON.stringify(file, null, 2)])
 }
 
-/** The same for many conversations, which are added as they arrive. */
+/** One file with many conversations, which are added as they arrive. */
 export function growingFile(now: Date) {
   // The browser may keep blobs on disk; strings stay in the memory of the page.
   const pieces: Blob[] = [new Blob([`${JSON.stringify(headOf(now)).slice(0, -1)},"conversations":[`])]
@@ -78,7 +78,7 @@ export function fileNameOf(title: string, fallback: string, extension: string): 
   return `${cut === '' || RESERVED.test(base.trim()) ? fallback : cut}.${extension}`
 }
 
-/** Milliseconds after which the browser has read the file. */
+/** Milliseconds after which the browser has surely read the file. */
 const READ_MS = 60_000
 
 /** Downloads a file. */

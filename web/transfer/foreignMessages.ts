@@ -4,7 +4,7 @@ import { ModelCode } from '#contract/models.ts'
 import { type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
 import { type Raw, someTextAt, storableText } from './rawValues.ts'
 
-// What the readers of other products' formats share.
+// Shared by the readers of other products' formats.
 
 /** A page that an answer cites, and the index of the citation in the text; null: behind the last word. */
 export type Cited = { url: string; title: string | null; text?: string | null; at: number | null }

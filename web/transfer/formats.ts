@@ -7,7 +7,7 @@ import { fromOpenWebuiExport, isOpenWebuiExport } from './openWebuiExport.ts'
 import { fromOwnExport } from './ownExport.ts'
 import { isRaw, type Raw, rawAt, rawsAt, textAt } from './rawValues.ts'
 
-/** A product's conversations: recognised by their shape, whatever the file is called, and read. */
+/** The format of a product: `fits` recognises a conversation by its shape, whatever the file is called, `read` converts it. */
 type Format = { fits(raw: Raw): boolean; read(raw: Raw): ImportedConversation | null }
 
 /** The first that fits wins: ours and DeepSeek's have the tree of ChatGPT, and more. */

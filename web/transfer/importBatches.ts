@@ -22,7 +22,7 @@ export type ImportBatch = ImportItem[]
 /** The messages from `from` on had no room; they become the next part. */
 export type Leftover = Pick<ImportItem, 'index' | 'part' | 'from'>
 
-/** How far back a part begins to have the question of its first answer. */
+/** Messages that a part may begin earlier, so that it includes the question of its first answer. */
 const MAX_BACK = 20
 
 const encoder = new TextEncoder()
@@ -106,7 +106,7 @@ function* itemsOf(
   yield { messages: { ...frame, messages: item }, bytes, from }
 }
 
-/** A message within the limits of the server. */
+/** The message, cut to the limits of the server. */
 function cut(message: ImportedMessage): ImportedMessage {
   const author_name = message.author_name === null ? null : storableText(message.author_name.slice(0, 500))
   const named = { ...message, author_name, id: shortened(message.id), parent: shortenedOrNull(message.parent) }

@@ -7,7 +7,7 @@ import { type RefusedConversation, UnreadableFile } from './unreadableFile.ts'
 
 export type ImportProgress = { done: number; total: number }
 
-/** What became of a file. */
+/** The outcome of importing a file. */
 export type ImportSummary = {
   counts: Record<ImportOutcome, number>
   refused: RefusedConversation[]
@@ -20,7 +20,7 @@ export type ImportSummary = {
 /** The result of each conversation of the file, by the number of its part: a long one becomes several. */
 type Results = (Map<number, ImportResult> | undefined)[]
 
-/** What is stored when it is cancelled stays; the same file can be imported again. */
+/** Imports a file. What has been stored when it is cancelled stays; the same file can be imported again. */
 export async function importFile(
   file: Blob,
   onProgress: (progress: ImportProgress) => void,
@@ -56,14 +56,14 @@ async function send(batch: ImportBatch, results: Results, signal: AbortSignal): 
     if (result === undefined) continue
     const parts = (results[index] ??= new Map<number, ImportResult>())
     parts.set(part, merged(parts.get(part), result))
-    // Of several items of a conversation, the first that did not fit says where the next part begins.
+    // When a conversation has several items in a batch, the first that did not fit says where the next part begins.
     if (result.left !== undefined && result.left > 0 && !left.has(index))
       left.set(index, { index, part, from: from + conversation.messages.length - result.left })
   }
   return [...left.values()]
 }
 
-/** Of a conversation in several items: a new one stays new, and one refused item refuses it. */
+/** Merges the results of the items of a conversation: a new one stays new, and one refused item refuses it. */
 function merged(before: ImportResult | undefined, now: ImportResult): ImportResult {
   if (before === undefined || before.outcome === 'refused') return before ?? now
   if (now.outcome === 'refused') return now

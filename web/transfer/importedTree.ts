@@ -4,10 +4,10 @@ import { isRaw, type Raw, storableText, textAt, textsAt } from './rawValues.ts'
 /** A message without its position in the tree. */
 export type LooseMessage = Omit<ImportedMessage, 'id' | 'parent'>
 
-/** A node of a file, with its messages: none when it says nothing, several when an answer comes with its thoughts. */
+/** A node of a file, with its messages: none when it has nothing to show, several when an answer comes with its thoughts. */
 export type FileNode = { parent: string | null; children: readonly string[]; messages: LooseMessage[] }
 
-/** What a file says of a conversation as a whole. A time is null when the file has none. */
+/** The fields of a conversation as a whole. A time is null when the file has none. */
 export type Head = Pick<ImportedConversation, 'id' | 'title' | 'current_node' | 'current_model'> & {
   create_time: string | null
   update_time: string | null
@@ -120,7 +120,7 @@ function inTreeOrder(nodes: ReadonlyMap<string, TreeNode>): ImportedMessage[] {
       seen.add(id)
       if (node.message !== null) messages.push({ id, parent, ...node.message })
       const above = node.message === null ? parent : id
-      // The last one in is the first one out.
+      // Reversed, since the last one pushed is visited first.
       for (const child of (childrenOf.get(id) ?? []).toReversed()) waiting.push({ id: child, parent: above })
     }
   }
@@ -129,7 +129,7 @@ function inTreeOrder(nodes: ReadonlyMap<string, TreeNode>): ImportedMessage[] {
   return messages
 }
 
-/** The order in which a parent names its children; those that it does not name come after them. */
+/** The children of each node, in the order in which it lists them; those it does not list come after them. */
 function childLists(nodes: ReadonlyMap<string, TreeNode>): Map<string, string[]> {
   const lists = new Map<string, string[]>()
   for (const [id, { children }] of nodes)

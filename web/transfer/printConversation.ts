@@ -17,7 +17,7 @@ export async function printConversation(id: string, title: string, open: () => P
   document.title = title
   try {
     beginPrinting()
-    // Formulas and colours of code are drawn in the background.
+    // Waits for formulas and highlighted code, which are rendered in the background.
     await settled()
     window.print()
   } finally {

@@ -67,7 +67,7 @@ function timeFrom(found: unknown): string | null {
   return isoOf(Date.parse(withZone(text)))
 }
 
-/** A time of day without a zone is in UTC, not in the zone of whoever reads the file. */
+/** Adds UTC to a time without a zone, which would otherwise be read in the zone of this device. */
 function withZone(text: string): string {
   if (!/\d:\d\d/.test(text) || /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text)) return text
   return /[+-]\d\d$/.test(text) ? `${text}:00` : `${text}Z`

@@ -9,7 +9,7 @@ type ReadImport = { conversations: ImportedConversation[]; refused: RefusedConve
 
 /** More than any person has. */
 const MAX_CONVERSATIONS = 100_000
-/** What a file of a zip may be that has nothing to do with conversations. */
+/** Reasons by which a file of a zip has nothing to do with conversations. */
 const OTHER_FILE: ReadonlySet<ImportReason> = new Set(['transfer.no.unknownFile', 'transfer.no.notJson'])
 /** Fields that hold the list of conversations where it is not the whole file. */
 const LISTS = ['conversations', 'chats', 'data'] as const
@@ -34,7 +34,7 @@ export async function readImport(file: Blob): Promise<ReadImport> {
 
 function readConversation(raw: unknown, { conversations, refused }: ReadImport): void {
   const conversation = isRaw(raw) ? (formatOf(raw)?.read(raw) ?? null) : null
-  // Every large export has conversations that were never used.
+  // Empty conversations are skipped: every large export has some that were never used.
   if (conversation?.messages.some(saysSomething)) conversations.push(conversation)
   else {
     const title = isRaw(raw) ? (someTextAt(raw, 'title', 'name') ?? '') : ''
@@ -43,7 +43,7 @@ function readConversation(raw: unknown, { conversations, refused }: ReadImport):
   }
 }
 
-/** Whether the page shows anything of it. */
+/** Whether the message has anything that the page shows. */
 function saysSomething(message: ImportedMessage): boolean {
   const { content, metadata } = message
   if (!isShown(message)) return false
@@ -87,7 +87,7 @@ function isEmptyTree(file: Raw): boolean {
 
 /** Bytes of JSON that a browser can hold as one string, with some room. */
 const MAX_BYTES = 400 * 1024 * 1024
-/** Most exports call their file so; a large one has several. */
+/** The usual name of the file; a large export has several. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
 const ANY = /\.json$/i
 /** The end of a zip: a signature, 18 bytes and a comment. */
@@ -114,7 +114,7 @@ async function textsOf(file: Blob): Promise<FileTexts> {
   return { texts: [decoded([new Uint8Array(await file.arrayBuffer())])], isNamed: true }
 }
 
-/** The list of files is at the end: without it the download broke off, and conversations may be missing. */
+/** Checks the list of files at the end of a zip: without it the download broke off, and conversations may be missing. */
 async function isWholeZip(file: Blob): Promise<boolean> {
   const end = new Uint8Array(await file.slice(-MAX_END).arrayBuffer())
   for (let at = end.length - MIN_END; at >= 0; at--)

@@ -83,7 +83,7 @@ function* answerEvents(
     const message = { ...step.message, create_time: now() }
     if (message.author.name === 'python') conversation.interpreter_used = now()
     for (const event of eventsOf({ ...step, message }, options)) {
-      // What was sent stays, also when the client leaves in the middle of it.
+      // What was sent is kept, even when the client leaves in the middle of it.
       const kept = event.is_last ? event.message : { ...event.message, status: 'finished_partial_completion' }
       addMessage(conversation, kept, parent)
       yield eventFor(event.message, event.added)

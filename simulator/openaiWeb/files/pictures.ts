@@ -78,7 +78,7 @@ const DIGITS = [
 ]
 const INK: Colour = [60, 68, 82]
 
-/** Around `x`, from `y` downward. */
+/** Draws the digits centred on `x`, from `y` downward. */
 function writeNumber(canvas: ReturnType<typeof aCanvas>, value: number, { x, y }: { x: number; y: number }) {
   const point = 3
   const digits = [...String(value)].map(Number)

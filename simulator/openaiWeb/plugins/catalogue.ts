@@ -10,7 +10,7 @@ export type CataloguePlugin = {
 }
 type Category = 'most_popular' | 'newly_added'
 
-/** Invented ones: namespace, name, what it does, and where the store shows it (p: most popular, n: newly added). */
+/** Invented plugins: namespace, name, what it does, and where the store shows it (p: most popular, n: newly added). */
 const LIST: readonly (readonly [string, string, string, string?])[] = [
   ['trailmapper', 'Trail Mapper', 'Plans walks and bicycle tours with heights, shelters and water.', 'p'],
   [
@@ -73,7 +73,7 @@ export const CATALOGUE: readonly CataloguePlugin[] = LIST.map(([namespace, name,
   ],
 }))
 
-/** The same on every machine. */
+/** An id that is the same on every machine. */
 function idOf(namespace: string): string {
   const part = (salt: string, length: number) =>
     seedOf(`${salt}${namespace}`).toString(16).padStart(8, '0').slice(0, length)

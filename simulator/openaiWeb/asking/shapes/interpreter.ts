@@ -128,7 +128,7 @@ rows.set_index("label")["value"]`
   ]
 }
 
-/** The first attached file, or the rows themselves. */
+/** The code that reads the first attached file, or has the rows themselves. */
 function tableRead(context: ShapeContext, rows: readonly { label: string; value: number }[]): string {
   const [attached] = attachmentsOf(context)
   if (attached) return `pd.read_csv(${JSON.stringify(`/mnt/data/${attached.name}`)})`
