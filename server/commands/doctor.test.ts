@@ -73,7 +73,8 @@ describe('the doctor', () => {
     const { code, said } = await examined(null, {
       env: { DATABASE_URL: 'postgres://somebody:hidden-word@127.0.0.1:1/nothing' },
     })
-    expect(said).toMatch(/WRONG {2}database .*does not answer/)
+    expect(said).toMatch(/WRONG {2}database {8}PostgreSQL at 127\.0\.0\.1:1\/nothing cannot be used: .*ECONNREFUSED/)
+    expect(said).toContain('See that PostgreSQL runs and listens there.')
     expect(said).not.toContain('hidden-word')
     expect(code).toBe(1)
   })

@@ -41,7 +41,12 @@ async function run(tool: string, given: string[], env: NodeJS.ProcessEnv): Promi
       throw cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? new ToolMissing(tool) : cause
     },
   )
-  if (code !== 0) throw new CommandFailure(`${tool} failed: ${errors.trim() || `it ended with ${String(code)}`}`)
+  if (code === 0) return
+  const isOlder = errors.includes('server version mismatch')
+  throw new CommandFailure(
+    `${tool} failed: ${errors.trim() || `it ended with ${String(code)}`}` +
+      (isOlder ? `\nIt has to be of the server's version or newer: install that, or run it on the server.` : ''),
+  )
 }
 
 /** The connection as environment variables: everybody on the machine can read arguments. */

@@ -4,7 +4,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
 import { timeOfDatabase } from '#server/foundation/lease.ts'
-import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { DatabaseUnusable, reasonOf } from '#server/foundation/database/unusable.ts'
 import { openStorage, type PortalStorage } from '../storage.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
@@ -21,19 +21,23 @@ export async function checkDatabase(storage: PortalStorage): Promise<DatabaseChe
     open = await openStorage(storage, { migrate: false })
     await open.check()
   } catch (cause) {
-    return { findings: [wrong('database', `it does not answer: ${reasonOf(cause)}`, mendOf(storage))], open: null }
+    return { findings: [unusable(cause, storage)], open: null }
   }
   const schema = await checkSchema(open)
   const findings = [good('database', await versionOf(open)), schema, await checkSoundness(open)]
-  if (schema.good) return { findings, open }
+  if (schema.good && (await schemaOf(open)) > 0) return { findings, open }
   await open.close()
   return { findings, open: null }
 }
 
-function mendOf({ file }: PortalStorage): string {
-  return file === null
-    ? 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
-    : `If ${file} is damaged, restore a backup: npm run commons -- restore <file> --force`
+function unusable(cause: unknown, { file }: PortalStorage): Finding {
+  const { what, remedy } =
+    cause instanceof DatabaseUnusable ? cause : { what: `it does not answer: ${reasonOf(cause)}`, remedy: null }
+  const otherwise =
+    file === null
+      ? 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
+      : `If ${file} is damaged, restore a backup: npm run commons -- restore <file> --force`
+  return wrong('database', what, remedy ?? otherwise)
 }
 
 async function versionOf({ engine, database }: OpenDatabase): Promise<string> {
@@ -47,6 +51,7 @@ async function versionOf({ engine, database }: OpenDatabase): Promise<string> {
 
 async function checkSchema(open: OpenDatabase): Promise<Finding> {
   const found = await schemaOf(open)
+  if (found === 0) return good('schema', 'none yet; the first start makes it')
   if (found === NEWEST_SCHEMA) return good('schema', `${found}, as this program needs it`)
   return found < NEWEST_SCHEMA
     ? wrong('schema', `${found}, and this program needs ${NEWEST_SCHEMA}`, 'npm run commons -- migrate')

@@ -4,6 +4,7 @@ import type { Engine } from './definition.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import type { OpenDatabase, Transaction } from './schema.ts'
+import { remedyOf } from './postgresql/remedies.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
 
 /** The number of the advisory lock: a random one, so that no other program on the server has it. */
@@ -12,7 +13,7 @@ const POSTGRESQL_LOCK = 7_226_110_918
 const MADE_BY =
   'create table if not exists schema_migrations (version bigint primary key, name text not null, checksum text not null)'
 
-type Migrated = Pick<OpenDatabase, 'transaction' | 'engine'>
+type Migrated = Pick<OpenDatabase, 'transaction' | 'engine' | 'url'>
 
 /** Brings the schema up to date, each migration in a transaction of its own; safe when many processes start at once. */
 export async function migrate(open: Migrated, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
@@ -28,7 +29,8 @@ async function missingMigrations(open: Migrated, migrations: readonly Migration[
     })
   } catch (cause) {
     if (cause instanceof DatabaseUnusable) throw cause
-    throw new DatabaseUnusable(`the schema of the database cannot be looked up: ${reasonOf(cause)}`, { cause })
+    const remedy = open.url === undefined ? null : remedyOf(cause, open.url)
+    throw new DatabaseUnusable(`the schema of the database cannot be looked up: ${reasonOf(cause)}`, { cause, remedy })
   }
 }
 
@@ -106,6 +108,7 @@ const newestApplied = sql<{ version: number | null }>`select max(version) as ver
 export async function requireNewestSchema(open: OpenDatabase): Promise<void> {
   const found = await schemaOf(open)
   if (found === NEWEST_SCHEMA) return
+  if (found === 0) throw new DatabaseUnusable('The database is empty. Make its tables: npm run commons -- migrate')
   throw new DatabaseUnusable(
     found < NEWEST_SCHEMA
       ? `The database has schema ${found}, this program needs ${NEWEST_SCHEMA}. Bring it up to date: npm run commons -- migrate`

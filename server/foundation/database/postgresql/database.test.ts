@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cuttableProxy } from '#testing/cuttableProxy.ts'
@@ -20,18 +21,35 @@ describe('a PostgreSQL server', () => {
     const refused = await refusal('postgres://me:secret@127.0.0.1:1/commons')
     expect(refused).toBeInstanceOf(DatabaseUnusable)
     expect(String(refused)).toBe(
-      'DatabaseUnusable: PostgreSQL at 127.0.0.1:1/commons cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+      'DatabaseUnusable: PostgreSQL at 127.0.0.1:1/commons cannot be used: connect ECONNREFUSED 127.0.0.1:1. See that PostgreSQL runs and listens there. DATABASE_URL has its host and port.',
     )
   })
-  test('that knows no such database says so', async () => {
+  test('that knows no such database says so, and how it is made', async () => {
     const url = new URL(await aPostgresqlAddress())
     url.pathname = '/nowhere'
-    expect(String(await refusal(url.href))).toContain('database "nowhere" does not exist')
+    expect(String(await refusal(url.href))).toMatch(
+      /database "nowhere" does not exist\. An administrator of PostgreSQL makes it: createdb --owner=\S+ --encoding=UTF8 --template=template0 nowhere$/,
+    )
+  })
+  test('whose database has another encoding says how one is made that can be used', async () => {
+    const url = await aPostgresqlAddress()
+    const latin = `latin_${randomUUID().replaceAll('-', '')}`
+    await command(
+      url,
+      `create database ${latin} encoding 'LATIN1' locale 'C' locale_provider 'libc' template template0`,
+    )
+    const other = new URL(url)
+    other.pathname = `/${latin}`
+    expect(String(await refusal(other.href))).toMatch(
+      /the database is encoded in LATIN1, not in UTF8\. Make another one: createdb .*--encoding=UTF8/,
+    )
+    await command(url, `drop database ${latin}`)
   })
   test('whose address makes no sense is not repeated, and told of by its setting', async () => {
     const refused = await refusal('postgres://me:se cret@[/commons')
     expect(refused).toBeInstanceOf(DatabaseUnusable)
     expect(String(refused)).toContain('DATABASE_URL')
+    expect(String(refused)).toContain('@ is written %40')
     expect(String(refused)).not.toContain('se cret')
   })
   test('on which the role may make no tables says so', async () => {
@@ -40,7 +58,8 @@ describe('a PostgreSQL server', () => {
     const refused = await refusal(`${url}?options=-csearch_path%3Dpg_catalog`)
     expect(refused).toBeInstanceOf(DatabaseUnusable)
     expect(String(refused)).toBe(
-      'DatabaseUnusable: the schema of the database cannot be looked up: permission denied for schema pg_catalog',
+      'DatabaseUnusable: the schema of the database cannot be looked up: permission denied for schema pg_catalog. ' +
+        `The role has to own the database: alter database "${new URL(url).pathname.slice(1)}" owner to "${new URL(url).username}", by an administrator of PostgreSQL.`,
     )
   })
   test('gives nobody more than 10 s for a statement, 3 s for a lock, 30 s between the statements of a transaction', async () => {
@@ -97,7 +116,7 @@ describe('a lost connection', () => {
       const before = acknowledged.length
       await vi.waitUntil(() => acknowledged.length > before + 5, { timeout: 10_000, interval: 5 })
       server.cut()
-      await expect(open.check()).rejects.toThrow()
+      await expect(open.check()).rejects.toThrow('the database cannot be reached')
       server.mend()
     }
     over.abort()

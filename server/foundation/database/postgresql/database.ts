@@ -7,7 +7,8 @@ import type { OnStatement, OpenDatabase } from '../schema.ts'
 import { type Client, postgresqlTransactions } from './transaction.ts'
 import { nameOf } from '../prepared.ts'
 import type { Database, Tables } from '../schema.ts'
-import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { DatabaseUnreachable, DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { remedyOf, remedyOfEncoding } from './remedies.ts'
 
 const OLDEST_POSTGRESQL = 150_000
 const UNIQUE_VIOLATION = '23505'
@@ -23,10 +24,12 @@ const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.
 export async function openPostgresql(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
   const pool = openPool(url)
   try {
-    await requireUsable(pool)
+    await requireUsable(pool, url)
   } catch (cause) {
     await pool.end()
-    throw new DatabaseUnusable(`${addressOf(url)} cannot be used: ${reasonOf(cause)}`, { cause })
+    const remedy = cause instanceof DatabaseUnusable ? cause.remedy : remedyOf(cause, url)
+    const what = cause instanceof DatabaseUnusable ? cause.what : reasonOf(cause)
+    throw new DatabaseUnusable(`${addressOf(url)} cannot be used: ${what}`, { cause, remedy })
   }
   const connect = codedClients(pool, onStatement)
   const dialect = new PostgresDialect({ pool: { options: pool.options, end: () => pool.end(), connect } })
@@ -39,7 +42,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
     transaction: work => again(() => transaction(work)),
     isUniqueViolation: error => codeOf(error) === UNIQUE_VIOLATION,
     check: async () => {
-      await pool.query('select 1')
+      await pool.query('select 1').catch(asUnreachable)
     },
     backup: () => Promise.reject(new Error('a PostgreSQL database is backed up with its own tools: pg_dump')),
     overwriteDeleted: async () => {},
@@ -79,21 +82,23 @@ function openPool(url: string): pg.Pool {
   return pool
 }
 
-async function requireUsable(pool: pg.Pool): Promise<void> {
+async function requireUsable(pool: pg.Pool, url: string): Promise<void> {
   const { rows } = await pool.query<{ version: string; encoding: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
   )
   const found = rows[0]
-  if (Number(found?.version) < OLDEST_POSTGRESQL) throw new Error('PostgreSQL 15 or newer is needed')
+  if (Number(found?.version) < OLDEST_POSTGRESQL) throw new DatabaseUnusable('PostgreSQL 15 or newer is needed')
   if (found?.encoding !== 'UTF8')
-    throw new Error(`the database is encoded in ${found?.encoding}: create it with encoding UTF8`)
+    throw new DatabaseUnusable(`the database is encoded in ${found?.encoding}, not in UTF8`, {
+      remedy: remedyOfEncoding(url),
+    })
 }
 
 /** Connections of the pool that encode parameters and decode rows. */
 function codedClients(pool: pg.Pool, onStatement: OnStatement) {
   const coded = new WeakMap<pg.PoolClient, PostgresPoolClient & Client>()
   return async () => {
-    const client = await pool.connect()
+    const client = await pool.connect().catch(asUnreachable)
     const known = coded.get(client) ?? codedClient(client, onStatement)
     coded.set(client, known) // Kysely knows its connections by this object
     return known
@@ -104,11 +109,10 @@ function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresP
   const query = async (text: string, parameters: readonly unknown[]) => {
     onStatement(text)
     const name = nameOf(text)
-    const result = await client.query<Record<string, unknown>>({
-      text,
-      values: parameters.map(encodeParameter),
-      ...(name !== undefined && { name }),
-    })
+    const values = parameters.map(encodeParameter)
+    const result = await client
+      .query<Record<string, unknown>>({ text, values, ...(name !== undefined && { name }) })
+      .catch(asUnreachable)
     for (const { name: column } of result.fields ?? []) {
       if (isJsonColumn(column)) for (const row of result.rows) row[column] = decodeJson(row[column])
     }
@@ -119,6 +123,15 @@ function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresP
     query: query as unknown as PostgresPoolClient['query'] & Client['query'],
     release: destroy => client.release(destroy),
   }
+}
+
+/** PostgreSQL: connection exceptions, too many connections, and a server that starts, stops or has ended the connection. */
+const UNREACHABLE = /^(08|53300|57P0[123])/
+
+/** Throws an error of the server as it is, and anything else - the connection was lost, or could not be made - as what it is. */
+function asUnreachable(cause: unknown): never {
+  if (cause instanceof pg.DatabaseError && !UNREACHABLE.test(cause.code ?? '')) throw cause
+  throw new DatabaseUnreachable(`the database cannot be reached: ${reasonOf(cause)}`, { cause })
 }
 
 /** Repeats a transaction that lost against another one, a little later each time. */
