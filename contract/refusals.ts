@@ -27,6 +27,7 @@ export const REFUSALS = {
   serverStopping: { code: -1 },
   diskFull: { code: -1 },
   diskNotWritable: { code: -1 },
+  databaseUnreachable: { code: -1 },
   // accounts
   userNotExist: { code: -1 },
   userAlreadyExists: { code: -1 },

@@ -11,7 +11,7 @@ type Dependencies = Pick<AskDependencies, 'log' | 'complete' | 'chunks' | 'publi
 
 /** Stores the ends of asks before anybody hears of them. What cannot be stored is tried again. */
 export function openAskEnds({ log, complete, chunks, publishChange, running }: Dependencies) {
-  /** Asks whose end the disk does not take, and why. */
+  /** Asks whose end the disk or the database does not take, and why. */
   const unstored = new Map<string, Refusal>()
   let stopping = false
 
@@ -28,7 +28,7 @@ export function openAskEnds({ log, complete, chunks, publishChange, running }: D
       } catch (error) {
         log.error({ err: error, ask_id: reply.ask_id }, 'the end of an ask could not be stored')
         const ofStorage = stopping ? null : storageRefusalOf(error)
-        // On a disk that takes nothing it is tried until it does: the whole answer is here and nowhere else.
+        // On a disk that takes nothing, or without the database, it is tried until it is stored: the whole answer is here and nowhere else.
         const pause = RETRIES[attempt] ?? (ofStorage === null ? undefined : RETRIES.at(-1))
         if (pause === undefined) return giveUp(reply)
         if (ofStorage !== null && attempt === RETRIES.length) announceUnstored(reply, ofStorage)
@@ -60,7 +60,7 @@ export function openAskEnds({ log, complete, chunks, publishChange, running }: D
   return {
     store,
 
-    /** Refuses while the disk takes no ends: otherwise people would only read that an ask of theirs is still running. */
+    /** Refuses while no ends are stored: otherwise people would only read that an ask of theirs is still running. */
     requireStorage(): void {
       for (const refusal of unstored.values()) throw refusal
     },

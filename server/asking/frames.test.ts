@@ -61,6 +61,7 @@ const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
   'openai.thoughtsOnly': /no answer/,
   diskFull: /disk of the server is full/,
   diskNotWritable: /cannot be written/,
+  databaseUnreachable: /cannot reach its database/,
 }
 
 describe('a close', () => {

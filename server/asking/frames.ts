@@ -138,6 +138,7 @@ const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
   'openai.cutOff': 'The provider broke off before the answer was complete.',
   diskFull: 'The disk of the server is full, so nothing can be stored.',
   diskNotWritable: 'The disk of the server cannot be written to, so nothing can be stored.',
+  databaseUnreachable: 'The server cannot reach its database at the moment.',
   'openai.thoughtsOnly': 'The model thought but wrote no answer.',
 }
 

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import type { RefusalKey } from '#contract/refusals.ts'
 import { storageRefusalOf } from './refusal.ts'
 
 export type Log = Logger
@@ -41,17 +42,17 @@ const IN_TEXT: [RegExp, string][] = [
   [/\?[^\s"'<>)]+/g, '?***'],
 ]
 
-/** Milliseconds. On a full disk every write fails, many times a second; one line in so long is enough. */
-const DISK_ERRORS_EVERY = 600_000
+/** Milliseconds. On a full disk, or without the database, everything fails, many times a second; one line in so long is enough. */
+const STORAGE_ERRORS_EVERY = 600_000
 
-/** Whether a line is to be written; errors of a full or read-only disk are limited in rate. */
+/** Whether a line is to be written; errors of the disk, and of a database that cannot be reached, are limited in rate, each by itself. */
 function withoutFlood(): (given: unknown) => boolean {
-  let lastLogged = -Infinity
+  const lastLogged = new Map<RefusalKey, number>()
   return given => {
-    if (typeof given !== 'object' || given === null || !('err' in given) || storageRefusalOf(given.err) === null)
-      return true
-    const isDue = performance.now() - lastLogged >= DISK_ERRORS_EVERY
-    if (isDue) lastLogged = performance.now()
+    const refusal = typeof given === 'object' && given !== null && 'err' in given ? storageRefusalOf(given.err) : null
+    if (refusal === null) return true
+    const isDue = performance.now() - (lastLogged.get(refusal.key) ?? -Infinity) >= STORAGE_ERRORS_EVERY
+    if (isDue) lastLogged.set(refusal.key, performance.now())
     return isDue
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DatabaseUnreachable } from './database/unusable.ts'
 import { envelopeOf, invalid, Refusal, storageRefusalOf } from './refusal.ts'
 
 describe('the envelope of a refusal', () => {
@@ -59,6 +60,12 @@ describe('what the disk refuses', () => {
   ] as const)('is named: %s', (_what, fields, key) => {
     expect(storageRefusalOf(failed(fields))?.key).toBe(key)
     expect(storageRefusalOf(failed({}, failed(fields)))?.key).toBe(key)
+  })
+  test('is told apart from a database that cannot be reached, which passes by itself, too', () => {
+    const lost = new DatabaseUnreachable('the database cannot be reached')
+    expect(storageRefusalOf(failed({}, lost))?.key).toBe('databaseUnreachable')
+    // An endpoint that cannot be reached has the same code.
+    expect(storageRefusalOf(failed({ code: 'ECONNREFUSED' }))).toBe(null)
   })
   test('is nothing else', () => {
     for (const other of [

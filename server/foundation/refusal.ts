@@ -1,6 +1,7 @@
 import type { Envelope, ValidationDetail } from '#contract/envelope.ts'
 import type { AskFailure } from '#contract/messages.ts'
 import { type RefusalKey, REFUSALS, type RefusalValues } from '#contract/refusals.ts'
+import { DatabaseUnreachable } from './database/unusable.ts'
 
 type Options = { cause?: unknown; detail?: ValidationDetail[] }
 
@@ -67,7 +68,13 @@ const SQLITE_NOT_WRITTEN = new Set([778, 1034, 1290, 1546])
 /** Errors within errors that are looked through. */
 const DEEPEST = 5
 
-/** The refusal for what failed because the disk is full or takes nothing; null for any other error. It is nobody's mistake, and passes without a restart. */
+/** What stores nothing at the moment, and does again by itself. */
+const OF_STORAGE = ['diskFull', 'diskNotWritable', 'databaseUnreachable'] as const
+
+/**
+ * The refusal for what failed because the disk is full or takes nothing, or the database cannot be reached; null for any other error. It is
+ * nobody's mistake, and passes without a restart.
+ */
 export function storageRefusalOf(error: unknown): Refusal | null {
   let cause = error
   for (let depth = 0; depth < DEEPEST && cause instanceof Error; depth++) {
@@ -78,8 +85,9 @@ export function storageRefusalOf(error: unknown): Refusal | null {
   return null
 }
 
-function keyOf(error: Error): 'diskFull' | 'diskNotWritable' | null {
-  if (error instanceof Refusal && (error.key === 'diskFull' || error.key === 'diskNotWritable')) return error.key
+function keyOf(error: Error): (typeof OF_STORAGE)[number] | null {
+  if (error instanceof Refusal) return OF_STORAGE.find(key => key === error.key) ?? null
+  if (error instanceof DatabaseUnreachable) return 'databaseUnreachable'
   const code = 'code' in error ? String(error.code) : ''
   const errcode = 'errcode' in error ? Number(error.errcode) : 0
   if (FULL.has(code) || SQLITE_FULL.has(errcode)) return 'diskFull'

@@ -21,6 +21,7 @@ const STATUSES: Partial<Record<RefusalKey, number>> = {
   serverStopping: 503,
   diskFull: 507,
   diskNotWritable: 503,
+  databaseUnreachable: 503,
 }
 
 /** The HTTP status of a refusal, for what is answered outside the envelope, where every status is 200. */

@@ -28,6 +28,7 @@ export const errors: TextsOf<typeof zhCN> = {
     'The server’s disk is full, so nothing can be stored for now. Everything works again by itself once the administrator has made room',
   'errors.diskNotWritable':
     'The server’s disk cannot be written to, so nothing can be stored for now. Please tell the administrator',
+  'errors.databaseUnreachable': 'The server cannot reach its database at the moment. It goes on by itself once it can',
   'errors.userNotExist': 'This user does not exist',
   'errors.userAlreadyExists': 'This username is taken',
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',

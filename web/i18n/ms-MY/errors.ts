@@ -28,6 +28,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Semuanya pulih sendiri selepas pentadbir mengosongkan ruang',
   'errors.diskNotWritable':
     'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Sila maklumkan pentadbir',
+  'errors.databaseUnreachable':
+    'Pelayan tidak dapat mencapai pangkalan datanya buat masa ini. Semuanya pulih sendiri apabila sambungan kembali',
   'errors.userNotExist': 'Pengguna ini tidak wujud',
   'errors.userAlreadyExists': 'Nama pengguna ini telah digunakan',
   'errors.lastSuperuser':

@@ -26,6 +26,7 @@ export const errors = {
   'errors.serverStopping': '服务器正在重启，稍后会自动恢复',
   'errors.diskFull': '服务器磁盘已满，暂时什么都存不下；管理员腾出空间后会自动恢复',
   'errors.diskNotWritable': '服务器磁盘无法写入，暂时什么都存不下；请告诉管理员',
+  'errors.databaseUnreachable': '服务器暂时连不上数据库，恢复后会自动继续',
   'errors.userNotExist': '这个用户不存在',
   'errors.userAlreadyExists': '用户名已被占用',
   'errors.lastSuperuser': '这是最后一位管理员，不能删除、停用或降级',

@@ -35,6 +35,8 @@ export const advice: TextsOf<typeof original> = {
     'The server’s disk is full, so nothing can be stored for now. Make room on the disk of the data folder; everything then works again by itself',
   'errors.diskNotWritable':
     'The server’s disk cannot be written to, so nothing can be stored for now. Let the portal write to its data folder; everything then works again by itself',
+  'errors.databaseUnreachable':
+    'The server cannot reach its database at the moment. See that PostgreSQL runs and can be reached; it then goes on by itself, without a restart',
   'composer.noFilesForYou': 'Your account may not upload files yet. You can allow it under “Users”',
   'newConversation.sourceNotAllowed': 'Not open to your account yet. You can open it under “Users”',
   'newConversation.sourceDisabled': 'Not enabled. You can enable it under “Settings”',

@@ -40,6 +40,8 @@ export const advice: TextsOf<typeof original> = {
     'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Kosongkan ruang pada cakera folder data; semuanya kemudian pulih sendiri',
   'errors.diskNotWritable':
     'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Benarkan portal menulis ke folder datanya; semuanya kemudian pulih sendiri',
+  'errors.databaseUnreachable':
+    'Pelayan tidak dapat mencapai pangkalan datanya buat masa ini. Pastikan PostgreSQL berjalan dan boleh dicapai; semuanya kemudian pulih sendiri tanpa dimulakan semula',
   'composer.noFilesForYou': 'Akaun anda belum boleh memuat naik fail. Anda boleh membenarkannya di “Pengguna”',
   'newConversation.sourceNotAllowed': 'Belum dibuka untuk akaun anda. Anda boleh membukanya di “Pengguna”',
   'newConversation.sourceDisabled': 'Tidak diaktifkan. Anda boleh mengaktifkannya di “Tetapan”',

@@ -20,6 +20,8 @@ export const advice = {
   'errors.userNotAllowToUseGPT4Model': '你的账户还不能使用 GPT-4，可以在“用户”里开通',
   'errors.diskFull': '服务器磁盘已满，暂时什么都存不下；请在数据目录所在的磁盘上腾出空间，之后会自动恢复',
   'errors.diskNotWritable': '服务器磁盘无法写入，暂时什么都存不下；请让门户能写数据目录，之后会自动恢复',
+  'errors.databaseUnreachable':
+    '服务器暂时连不上数据库；请检查 PostgreSQL 是否在运行、网络是否通畅，恢复后会自动继续，无需重启',
   'composer.noFilesForYou': '你的账户还不能上传文件，可以在“用户”里开通',
   'newConversation.sourceNotAllowed': '你的账户还不能使用，可以在“用户”里开通',
   'newConversation.sourceDisabled': '没有启用，可以在“配置”里启用',
