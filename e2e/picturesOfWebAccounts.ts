@@ -42,7 +42,7 @@ export async function sync(session: PictureSession): Promise<void> {
   const go = () => page.getByRole('dialog').getByRole('button', { name: t['conv.sync.verb'] }).click()
   const result = page.getByTestId('sync-result')
   web.account(WEB_TOKEN).addConversations(320)
-  web.nextFault('list', { kind: 'slow_first_byte', delay_ms: 0 })
+  web.nextFault('list', { kind: 'slow_first_byte', delay_ms: 0 }, 2) // the first page, and the look beyond the end
   web.nextFault('list', { kind: 'silence' })
   await start()
   await take('sync-ask')

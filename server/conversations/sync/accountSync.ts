@@ -9,11 +9,13 @@ import { titleOf } from '../titleOf.ts'
 import type { Account } from './accounts.ts'
 import type { SyncDependencies } from './dependencies.ts'
 import { openMissing } from './missing.ts'
-import { changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
+import { changesOf, endAfter, goesOnAt, nothingSeen, type Seen, take } from './rules.ts'
 import { syncStore } from './store.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
 const PAGE = 80
+/** A place in a listing that no account’s conversations come to. */
+const BEYOND = 1_000_000
 
 type Dependencies = SyncDependencies &
   Pick<Run<null>, 'saveWith'> & {
@@ -74,12 +76,25 @@ export function openAccountSync(dependencies: Dependencies) {
     for (let offset = 0; ;) {
       signal.throwIfAborted()
       const page = await list(accounts.reach(account.upstream_id, team), { offset, limit: PAGE }, signal)
-      offset += page.length
       const fresh = take(seen, page)
+      // Before anything of it is stored: what a listing without an end names would be nobody’s, and too much to be removed by hand.
+      if (offset === 0 && fresh.length > 0 && goesOnAt(seen, await beyond(reading))) return 'endless'
+      offset += page.length
       if (fresh.length > 0) await keep(reading, fresh)
       await note(sync)
       const end = endAfter(seen, page, fresh.length)
       if (end !== null) return end
+    }
+  }
+
+  /** What is listed where nothing can be; an upstream that refuses to look there lists nothing. */
+  async function beyond({ account, team, signal }: Reading): Promise<readonly ListedConversation[]> {
+    const list = requirePort(providers.openai_web, 'listConversations')
+    try {
+      return await list(accounts.reach(account.upstream_id, team), { offset: BEYOND, limit: 1 }, signal)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Refusal)) throw error
+      return []
     }
   }
 

@@ -40,12 +40,14 @@ eachStorage((name, newStorage) => {
       OPENAI_BASE_URL: simulator.url,
       OPENAI_API_KEY: 'test-key',
     })
-    simulator.web.nextFault('list', { kind: 'slow_first_byte', delay_ms: 0 }, PAGES)
+    simulator.web.nextFault('list', { kind: 'slow_first_byte', delay_ms: 0 }, PAGES + 1) // and the look beyond the end
     simulator.web.nextFault('list', { kind: 'silence' })
     const offsets = () =>
-      simulator.journal.flatMap(({ path, web }) =>
-        path === '/web/conversations' ? [Number(new URLSearchParams(web?.query).get('offset'))] : [],
-      )
+      simulator.journal
+        .flatMap(({ path, web }) =>
+          path === '/web/conversations' ? [Number(new URLSearchParams(web?.query).get('offset'))] : [],
+        )
+        .filter(offset => offset <= LISTED)
     await before.admin.at(killed.url).result('POST', '/system/action/sync-openai-web-conv?wait=false')
     await until(() => expect(offsets().at(-1)).toBe(SEEN))
 

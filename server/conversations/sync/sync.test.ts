@@ -150,6 +150,24 @@ eachStorage((_name, storage) => {
       expect(Object.values(await portal.rows()).every(({ is_valid }) => is_valid)).toBe(true)
     })
 
+    test('takes nothing of a listing without an end, so that one with an end is whole afterwards', async () => {
+      const portal = await aWebPortal(storage)
+      portal.account.conversations = manyListed(60)
+      await portal.synced()
+      const asked: number[] = []
+      portal.account.list = ({ offset, limit }) => {
+        asked.push(offset)
+        return manyListed(limit, `endless-${offset}-`)
+      }
+      expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 0, added: 0, gone: 0, listing: 'endless' }] })
+      expect(asked).toHaveLength(2)
+      portal.account.list = ({ offset, limit }) => {
+        if (offset > 60) throw new Refusal('openai.400', { status: 400 })
+        return manyListed(60).slice(offset, offset + limit)
+      }
+      expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 60, added: 0, listing: 'whole' }] })
+    })
+
     test('goes on with the others where an account fails, and says why; a refused token is known of the account', async () => {
       const portal = await aWebPortal(storage)
       const second = await portal.admin.result<{ id: number }>('POST', '/system/upstreams', {
@@ -200,7 +218,7 @@ eachStorage((_name, storage) => {
       const portal = await aWebPortal(storage)
       const held = Promise.withResolvers<void>()
       portal.account.list = async ({ offset }, signal) => {
-        if (offset === 0) return manyListed(80)
+        if (offset !== 80) return manyListed(80).slice(offset)
         signal.addEventListener('abort', () => held.resolve())
         await held.promise
         throw new Refusal('upstreamTimeout')

@@ -124,7 +124,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.sync.of': '{name}: {why}',
   'conv.sync.why.empty': 'upstream listed no conversation at all, so none was hidden',
   'conv.sync.why.repeated': 'upstream listed some conversations twice, so none was hidden',
-  'conv.sync.why.endless': 'the list did not end and was given up, so none was hidden',
+  'conv.sync.why.endless': 'the list has no end and was not read on, so none was hidden',
   'conv.sync.why.short': 'too much is missing in the list; it seems to be cut off, so none was hidden',
   'conv.sync.why.failed': 'it broke off after {seen} ({reason}); nothing else was hidden',
 }

@@ -124,7 +124,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.sync.of': '{name}: {why}',
   'conv.sync.why.empty': 'hulu tidak menyenaraikan sebarang perbualan, jadi tiada yang disembunyikan',
   'conv.sync.why.repeated': 'hulu menyenaraikan perbualan yang sama berulang kali, jadi tiada yang disembunyikan',
-  'conv.sync.why.endless': 'senarai tidak berpenghujung dan dihentikan, jadi tiada yang disembunyikan',
+  'conv.sync.why.endless': 'senarai tidak berpenghujung dan tidak dibaca lagi, jadi tiada yang disembunyikan',
   'conv.sync.why.short':
     'terlalu banyak yang tiada dalam senarai, seolah-olah terpotong, jadi tiada yang disembunyikan',
   'conv.sync.why.failed': 'terputus selepas {seen} ({reason}); yang lain tidak disembunyikan',

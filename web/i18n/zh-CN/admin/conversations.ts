@@ -119,7 +119,7 @@ export const conversations = {
   'conv.sync.of': '“{name}”：{why}',
   'conv.sync.why.empty': '上游一个对话也没有列出，所以一个也没有标记隐藏',
   'conv.sync.why.repeated': '上游的列表前后重复，所以一个也没有标记隐藏',
-  'conv.sync.why.endless': '上游的列表没有尽头，读到一半停下了，一个也没有标记隐藏',
+  'conv.sync.why.endless': '上游的列表没有尽头，没有再读下去，一个也没有标记隐藏',
   'conv.sync.why.short': '上游的列表少了太多，像是被截断的，所以一个也没有标记隐藏',
   'conv.sync.why.failed': '核对到 {seen} 个时断了（{reason}），其余的一个也没有标记隐藏',
 } as const
