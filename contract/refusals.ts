@@ -115,7 +115,9 @@ export const REFUSALS = {
   sandboxFileDownloadError: { code: -1 },
   fileTooLarge: { code: -1 },
   fileEmpty: { code: -1 },
-  // values { announced, arrived }, where the whole has arrived
+  // it is completed before it was uploaded
+  fileContentMissing: { code: -1 },
+  // values { announced, arrived }, without `arrived` where more came
   fileSizeDiffers: { code: -1 },
   // a running answer works with it
   fileInUse: { code: -1 },

@@ -174,7 +174,7 @@ async function* exactly(content: AsyncIterable<Buffer>, size: number): AsyncGene
   let arrived = 0
   for await (const piece of content) {
     arrived += piece.length
-    if (arrived > size) throw new Refusal('fileSizeDiffers')
+    if (arrived > size) throw new Refusal('fileSizeDiffers', { announced: size })
     yield piece
   }
   if (arrived < size) throw sizeDiffers(size, arrived)

@@ -1,7 +1,9 @@
 import { WebFileId } from '#contract/files.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import type { Fields } from '../looseJson.ts'
 import type { ProviderPorts } from '../ports.ts'
 import { downloadUrlIn, type FileRefusals, orMissing, requireSuccess } from './fileAnswers.ts'
+import { toError } from '../upstreamErrors.ts'
 import { type AskWeb, pathPart } from './request.ts'
 import { storageAddress } from './storage.ts'
 
@@ -19,7 +21,7 @@ export function filePorts(ask: AskWeb): Ports {
 
     completeFile(endpoint, file_id, signal) {
       const path = `files/${pathPart(file_id)}/uploaded`
-      const done = ask(endpoint, { method: 'POST', path, body: {} }, addressIn, signal)
+      const done = ask(endpoint, { method: 'POST', path, body: {} }, completedIn, signal)
       return orMissing(done, REFUSALS.missing).then(download_url => ({ download_url }))
     },
 
@@ -37,6 +39,16 @@ function begunIn(answer: Fields): { file_id: string; upload_url: string } | null
   return file_id === undefined || typeof upload_url !== 'string'
     ? null
     : { file_id, upload_url: storageAddress(upload_url) }
+}
+
+/** What is said of a file whose content has not come to the storage. */
+const NOT_SENT = /not[_ ](?:been[_ ])?(?:uploaded|arrived|received)/
+
+function completedIn(answer: Fields): string | null {
+  const { status } = answer
+  const { code, words } = toError(answer)
+  if (status !== 'success' && NOT_SENT.test(`${code} ${words}`.toLowerCase())) throw new Refusal('fileContentMissing')
+  return addressIn(answer)
 }
 
 const addressIn = (answer: Fields): string | null => downloadUrlIn(answer, REFUSALS)

@@ -194,7 +194,7 @@ describe('the files of a web account', () => {
     const file = { file_name: '表.csv', file_size: 3, use_case: 'my_files' } as const
     const { file_id, upload_url } = await ports.beginFile(endpoint, file, signal)
     expect(new URL(upload_url).origin).toBe(new URL(simulator.storageUrl).origin)
-    await expect(ports.completeFile(endpoint, file_id, signal)).rejects.toMatchObject({ key: 'chatgptResponseError' })
+    await expect(ports.completeFile(endpoint, file_id, signal)).rejects.toMatchObject({ key: 'fileContentMissing' })
     await fetch(upload_url, { method: 'PUT', body: 'a,b', headers: { 'x-ms-blob-type': 'BlockBlob' } })
     const { download_url } = await ports.completeFile(endpoint, file_id, signal)
     expect(await (await fetch(download_url)).text()).toBe('a,b')

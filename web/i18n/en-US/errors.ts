@@ -119,7 +119,9 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTooLarge': 'The file is too large',
   'errors.fileTooLarge.detailed': 'The file is too large; at most {max_bytes}',
   'errors.fileEmpty': 'The file is empty',
-  'errors.fileSizeDiffers': 'What arrived does not have the size that was given at the start. Upload it again',
+  'errors.fileContentMissing': 'The content of the file has not arrived. Upload it again',
+  'errors.fileSizeDiffers':
+    'More arrived than the {announced} {announced|byte|bytes} the file was said to have. Upload it again',
   'errors.fileSizeDiffers.detailed':
     '{arrived} {arrived|byte|bytes} arrived of a file that was said to have {announced}. Upload it again',
   'errors.storageRefused': 'The storage of the web service did not take or give the file (HTTP {status})',

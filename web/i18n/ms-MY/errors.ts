@@ -121,8 +121,9 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTooLarge': 'Fail terlalu besar',
   'errors.fileTooLarge.detailed': 'Fail terlalu besar; paling besar {max_bytes}',
   'errors.fileEmpty': 'Fail ini kosong',
+  'errors.fileContentMissing': 'Kandungan fail ini belum diterima. Muat naik sekali lagi',
   'errors.fileSizeDiffers':
-    'Saiz yang diterima tidak sama dengan saiz yang dinyatakan pada mulanya. Muat naik sekali lagi',
+    'Fail dinyatakan bersaiz {announced} bait, tetapi lebih daripada itu diterima. Muat naik sekali lagi',
   'errors.fileSizeDiffers.detailed':
     '{arrived} bait diterima, sedangkan fail dinyatakan bersaiz {announced} bait. Muat naik sekali lagi',
   'errors.storageRefused': 'Storan perkhidmatan web tidak menerima atau memberikan fail itu (HTTP {status})',
