@@ -7,6 +7,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 import type { ReactNode } from 'react'
 import { useHistoryNavigation } from './Dialog.tsx'
 import styles from './SideDrawer.module.css'
+import { toastsBelow } from './Toasts.tsx'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
@@ -34,13 +35,4 @@ export function SideDrawer({ title, closeLabel, opened, onClose, children }: Sid
       {children}
     </Drawer>
   )
-}
-
-/** A ref for the title. On phones toasts come from the top and would cover it; while it is shown they come from the bottom. */
-function toastsBelow(head: HTMLElement | null): () => void {
-  const { dataset } = document.documentElement
-  if (head !== null) dataset.toasts = 'below'
-  return () => {
-    delete dataset.toasts
-  }
 }

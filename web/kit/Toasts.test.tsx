@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
 import { toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
-import { keepToastsAbove, Toasts } from './Toasts.tsx'
+import { keepToastsAbove, Toasts, toastsBelow } from './Toasts.tsx'
 import { Kit } from './Kit.tsx'
 import { SideDrawer } from './SideDrawer.tsx'
 
@@ -142,6 +142,26 @@ describe('on a phone', () => {
     await expect.element(news).toBeVisible()
     expect(topOf(news.element())).toBeGreaterThan(closing.element().getBoundingClientRect().bottom + 200)
     await close()
+    await expect.poll(() => topOf(news.element())).toBeLessThan(60)
+  })
+  test('a toast from below stands above what keeps it there, until the last head is gone', async () => {
+    await page.viewport(390, 844)
+    const heads = (...names: string[]) => (
+      <div>
+        {names.map(name => (
+          <p key={name} ref={toastsBelow}>
+            {name}
+          </p>
+        ))}
+        <div ref={keepToastsAbove} style={{ position: 'fixed', bottom: 0, height: 100 }} />
+      </div>
+    )
+    const { rerender } = await render(heads('one', 'other'))
+    toast.undoable('已删除', vi.fn())
+    await expect.poll(() => news.element().getBoundingClientRect().bottom).toBe(844 - 108)
+    await rerender(heads('other'))
+    expect(news.element().getBoundingClientRect().bottom).toBe(844 - 108)
+    await rerender(heads())
     await expect.poll(() => topOf(news.element())).toBeLessThan(60)
   })
 })

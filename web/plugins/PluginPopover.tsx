@@ -14,13 +14,25 @@ type PluginPopoverProps = {
   children: ReactNode
 }
 
+/** On a phone they fill most of the page, and a toast would lie on their words. */
+const ABOVE_TOASTS = 'calc(var(--z-toast) + 1)'
+
 /** A button that opens the details of a plugin. */
 export function PluginPopover({ plugin, className, instead, children }: PluginPopoverProps) {
   const t = useTranslate()
   const [opened, setOpened] = useState(false)
   const label = t('plugins.detailsOf', { name: nameOf(plugin) })
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={400} shadow="lg" trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      width={400}
+      shadow="lg"
+      zIndex={ABOVE_TOASTS}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <button
           type="button"

@@ -13,7 +13,7 @@ import {
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
-import { keepToastsAbove } from '#web/kit/Toasts.tsx'
+import { keepToastsAbove, toastsBelow } from '#web/kit/Toasts.tsx'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
@@ -64,7 +64,7 @@ export function Drawer({ head, tabs, saving, onClose, children }: DrawerProps) {
   useEscape(self, onClose)
   return (
     <aside ref={self} id={DRAWER} className={styles.drawer} aria-labelledby={id} tabIndex={-1} data-testid="drawer">
-      <header className={styles.head}>
+      <header ref={toastsBelow} className={styles.head}>
         {head.picture}
         <div className={styles.title}>
           <h2 id={id}>{head.title}</h2>
