@@ -84,6 +84,8 @@ describe('a file', () => {
     await expect
       .element(screen.getByRole('progressbar', { name: '用电.txt 的上传进度' }))
       .toHaveAttribute('value', '0.5')
+    local.has(1)
+    await expect.element(row).toMatchTextContent(/用电\.txt.*已发完，等着存好/)
     local.answer(200, success(anUploadedFile()))
     await phases('ready')
     await expect.element(row).toMatchTextContent(/用电\.txt.*2 kB/)

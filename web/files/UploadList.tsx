@@ -81,7 +81,7 @@ function UploadRow({ upload, onRemove }: UploadRowProps) {
         </span>
         <UploadStatus upload={upload} />
       </span>
-      {state.phase === 'uploading' && (
+      {state.phase === 'uploading' && state.share < 1 && (
         <progress className={styles.bar} aria-label={t('files.progress', { name })} value={state.share} max={1} />
       )}
       {state.phase === 'failed' && upload.file !== null && (
@@ -108,6 +108,8 @@ function UploadStatus({ upload: { size, state } }: { upload: Upload }) {
     case 'waiting':
       return <small>{t('files.waiting', { size_bytes: size })}</small>
     case 'uploading':
+      // What was sent may be on its way still: the portal sends it on while it comes, and answers once it is stored.
+      if (state.share === 1) return <small>{t('files.finishing')}</small>
       return <small>{t('files.uploading', { sent_bytes: Math.round(size * state.share), size_bytes: size })}</small>
     case 'storing':
       return <small>{t('files.storing')}</small>

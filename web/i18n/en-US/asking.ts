@@ -37,6 +37,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'files.dropHere': 'Let go to add to this question',
   'files.waiting': 'Waiting to upload, {size_bytes}',
   'files.uploading': 'Uploading, {sent_bytes} / {size_bytes}',
+  'files.finishing': 'All sent, waiting for it to be stored',
   'files.storing': 'Uploaded, handing over to the web account',
   'files.progress': 'Upload of {name}',
   'files.cancel': 'Cancel the upload of {name}',

@@ -37,6 +37,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'files.dropHere': 'Lepaskan untuk menambahnya pada soalan ini',
   'files.waiting': 'Menunggu untuk dimuat naik, {size_bytes}',
   'files.uploading': 'Memuat naik, {sent_bytes} / {size_bytes}',
+  'files.finishing': 'Semua sudah dihantar, menunggu disimpan',
   'files.storing': 'Sudah dimuat naik, sedang diserahkan kepada akaun web',
   'files.progress': 'Muat naik {name}',
   'files.cancel': 'Batalkan muat naik {name}',

@@ -34,6 +34,7 @@ export const asking = {
   'files.dropHere': '松开，就附在这个问题里',
   'files.waiting': '等着上传，{size_bytes}',
   'files.uploading': '正在上传，{sent_bytes} / {size_bytes}',
+  'files.finishing': '已发完，等着存好',
   'files.storing': '已上传，正在交给网页账号',
   'files.progress': '{name} 的上传进度',
   'files.cancel': '取消上传 {name}',
