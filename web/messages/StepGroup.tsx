@@ -14,7 +14,7 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
-import { type UsedPlugin, useKnownName } from '#web/plugins/plugin.ts'
+import { type UsedPlugin, useNameOf } from '#web/plugins/plugin.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'
@@ -74,7 +74,7 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const isThoughts = whole.kind === 'thoughts'
   // Thoughts grow in the body, so that nothing of them is rendered while they are folded.
   const step = useGrowingStep(whole, isThoughts ? undefined : feed)
-  const plugin = useKnownName(step.kind === 'plugin' ? pluginOf(step) : NO_PLUGIN)
+  const plugin = useNameOf(step.kind === 'plugin' ? pluginOf(step) : NO_PLUGIN, running)
   const title = stepTitle(step, running, useTranslate(), plugin)
   const seconds = secondsOf(step)
   const isExpanded = step.failed && !step.recovered && !running

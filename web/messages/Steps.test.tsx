@@ -153,7 +153,7 @@ describe('the steps of an answer', () => {
       metadata: { source: 'openai_web', invoked_plugin: { namespace: 'trailmapper', plugin_id: id } },
     })
     const screen = await theAnswer([call], { growing: true })
-    await expect.element(screen.getByText('正在用 trailmapper')).toBeVisible()
+    await expect.element(screen.getByText('正在用插件', { exact: true })).toBeVisible()
     await screen.show([call, reply], false)
     await expect.element(screen.getByText('用了 Trail Mapper')).toBeVisible()
     await screen.show([call], true)

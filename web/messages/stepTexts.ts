@@ -4,7 +4,7 @@ import type { UsedPlugin } from '#web/plugins/plugin.ts'
 import { actionsOf } from './browsing.ts'
 import { runOf, type Step, toolOf } from './steps.ts'
 
-/** What was done, in a few words. `plugin`: the name of the plugin that was used, where it is known. */
+/** What was done, in a few words. `plugin`: what the plugin that was used is called, null as long as nobody knows. */
 export function stepTitle(step: Step, running: boolean, t: Translate, plugin: string | null): string {
   switch (step.kind) {
     case 'code':
@@ -56,8 +56,9 @@ function browsingTitle(step: Step, running: boolean, t: Translate): string {
   return search === undefined ? t('message.browsed') : t('message.searched', { query: search.query })
 }
 
-function pluginTitle(step: Step, running: boolean, t: Translate, plugin: string | null): string {
-  const name = plugin ?? pluginOf(step).namespace ?? t('message.unnamedTool')
+function pluginTitle(step: Step, running: boolean, t: Translate, name: string | null): string {
+  if (name === null)
+    return t(step.failed ? 'message.somePluginFailed' : running ? 'message.usingSomePlugin' : 'message.usedSomePlugin')
   return t(step.failed ? 'message.pluginFailed' : running ? 'message.usingPlugin' : 'message.usedPlugin', { name })
 }
 

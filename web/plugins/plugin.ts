@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listInstalledPlugins, type Plugin, readInstalledPlugin } from '#contract/plugins.ts'
 import { call } from '#web/foundation/call.ts'
@@ -40,11 +41,15 @@ export function knownName({ id, namespace }: UsedPlugin): string | null {
   return plugin === undefined ? null : nameOf(plugin)
 }
 
-/** The same, of one that is read where its id is known. */
-export function useKnownName(used: UsedPlugin): string | null {
-  useQuery({ ...pluginQuery(used.id ?? ''), enabled: used.id !== null, retryOnMount: false })
-  return knownName(used)
+/** A name as soon as it is known, whoever reads it; one whose id is known is read. Null as long as the name may still come, else the namespace. */
+export function useNameOf(used: UsedPlugin, running: boolean): string | null {
+  const query = { ...pluginQuery(used.id ?? ''), enabled: used.id !== null, retryOnMount: false }
+  const { isLoading } = useQuery(query)
+  const name = useSyncExternalStore(subscribe, () => knownName(used))
+  return name ?? (isLoading || (running && used.id === null) ? null : used.namespace)
 }
+
+const subscribe = (onChange: () => void) => queryClient.getQueryCache().subscribe(onChange)
 
 /** In place of a logo, which would be fetched from outside: "W" for Wolfram, "SA" for Scholar AI, 地 for 地图. */
 export function initialsOf(name: string): string {

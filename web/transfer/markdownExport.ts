@@ -108,7 +108,8 @@ function timeText(time: string, language: Language): string {
 
 /** A step of a tool as a quote: its title, its input and its output. */
 function stepMarkdown(step: Step, t: Translate): string {
-  const parts = [`**${stepTitle(step, false, t, knownName(pluginOf(step)))}**`, ...contentOf(step, t)]
+  const plugin = pluginOf(step)
+  const parts = [`**${stepTitle(step, false, t, knownName(plugin) ?? plugin.namespace)}**`, ...contentOf(step, t)]
   return quoted(parts.filter(part => part !== '').join('\n\n'))
 }
 
