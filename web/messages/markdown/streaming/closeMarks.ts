@@ -1,4 +1,4 @@
-import type { Nodes, RootContent } from 'mdast'
+import type { List, Nodes, RootContent } from 'mdast'
 import remend, { isWithinCodeBlock } from 'remend'
 import { environmentIn } from '../math/blockMath.ts'
 import { exceedsLimits } from '../parseLimits.ts'
@@ -24,21 +24,46 @@ export function closeOpenMarks(source: string, nodes: readonly RootContent[], st
     return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
   // Masked as the parser will see it.
   const masked = maskMarks(lastSource, false)
-  const whole = closeMarksOf(last, masked)
+  const whole = closeMarksOf(last, masked, end - lastSource.length)
   if (whole === masked) return { nodes, end }
   const { children } = parse(whole, false)
   const added = children.at(-1)
   // The added mark opened a formula instead of closing one.
   if (added?.type === 'mathematics' && (added.position?.start.offset ?? 0) >= lastSource.length) return { nodes, end }
   for (const child of children) markPending(child, lastSource.length)
-  return { nodes: [...nodes.slice(0, -1), ...children], end: whole.startsWith(masked) ? lastSource.length : null }
+  return {
+    nodes: [...nodes.slice(0, -1), ...withFinalItemsOf(last, children)],
+    end: whole.startsWith(masked) ? lastSource.length : null,
+  }
 }
 
-function closeMarksOf(block: RootContent, source: string): string {
-  if (block.type !== 'table' || block.children.length === 1) return withTableRule(closeMarks(source))
-  // An open mark ends with its row, so earlier rows are final.
-  const lastRow = source.lastIndexOf('\n') + 1
-  return source.slice(0, lastRow) + closeMarks(source.slice(lastRow))
+/** The list that was parsed again, with all items but its last as the same objects as before: they did not change. */
+function withFinalItemsOf(before: RootContent, nodes: readonly RootContent[]): readonly RootContent[] {
+  const [list, ...others] = nodes
+  if (before.type !== 'list' || list?.type !== 'list' || list.children.length !== before.children.length) return nodes
+  return [{ ...list, children: [...before.children.slice(0, -1), ...list.children.slice(-1)] }, ...others]
+}
+
+/** `start` is the offset of the block's source by its positions. */
+function closeMarksOf(block: RootContent, source: string, start: number): string {
+  const from = block.type === 'list' ? lastBlockOf(block, source, start) : lastRowOf(block, source)
+  return from === null ? withTableRule(closeMarks(source)) : source.slice(0, from) + closeMarks(source.slice(from))
+}
+
+/** The last row: an open mark ends with its row, so earlier rows are final. Null for a head alone, and for other blocks. */
+function lastRowOf(block: RootContent, source: string): number | null {
+  return block.type === 'table' && block.children.length > 1 ? source.lastIndexOf('\n') + 1 : null
+}
+
+/** The line on which the last block of a list begins: an open mark ends with its block, so what stands before is final. */
+function lastBlockOf(list: List, source: string, start: number): number {
+  let last: Nodes = list
+  while (last.type === 'list' || last.type === 'listItem') {
+    const child: Nodes | undefined = last.children.at(-1)
+    if (!child) break
+    last = child
+  }
+  return source.lastIndexOf('\n', (last.position?.start.offset ?? 0) - start - 1) + 1
 }
 
 /** The text of a block or row with its open marks closed. */
