@@ -165,6 +165,8 @@ describe('accounts on the command line', () => {
         is_active: false,
         remark: 'on leave',
       })
+      // As the flag says it.
+      expect((await called(['list-users', '--state', 'inactive'], where)).said.at(-1)).toMatch(/lin .* inactive /)
       expect(await jsonOf('show-user', 'lin')).toMatchObject({
         is_active: false,
         setting: { openai_api: { total_ask_count: 3 } },
@@ -215,7 +217,12 @@ describe('accounts on the command line', () => {
           ['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'],
           /^openai_api\.total_ask_count: is a whole number, or -1 for no limit$/,
         ],
-        [['set-limits', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
+        [
+          ['set-limits', 'root', 'three'],
+          /^The changes are not JSON, such as \{"openai_api": \{"total_ask_count": 100, /,
+        ],
+        [['change-user', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
+        [['upstreams', 'add', 'three'], /^The changes are not JSON, such as \{"label": "Second key"\}\.$/],
         [
           ['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'],
           /^openai_api\.total_ask_counts: there is no such field$/,
@@ -224,10 +231,7 @@ describe('accounts on the command line', () => {
           ['set-limits', 'root', '{"openai_apis": {}, "x": 1}'],
           /^openai_apis: there is no such field\nx: there is no such field$/,
         ],
-        [
-          ['set-limits', 'root', '5'],
-          /^The changes are fields with their values in JSON, such as \{"is_active": false\}\.$/,
-        ],
+        [['set-limits', 'root', '5'], /^The changes are fields with their values in JSON, such as \{"openai_api": /],
         [['set-limits', 'root', '{"openai_api": 5}'], /^openai_api: is made of the limits that change, /],
         [
           ['set-limits', 'root', slots('"25:00"')],

@@ -69,7 +69,7 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
   try {
     return await command.run(asked, terminal)
   } catch (cause) {
-    terminal.complain(lineOf(cause))
+    terminal.complain(lineOf(cause, command))
     return EXIT.failed
   }
 }
@@ -87,8 +87,8 @@ function understood({ usage, flags = {} }: Command, given: string[]): Asked | nu
   }
 }
 
-function lineOf(cause: unknown): string {
-  if (cause instanceof Refusal) return wordsOf(cause)
+function lineOf(cause: unknown, { example }: Command): string {
+  if (cause instanceof Refusal) return wordsOf(cause, example)
   if (cause instanceof CommandFailure || cause instanceof ConfigurationMistake || cause instanceof DatabaseUnusable)
     return cause.message
   return masked(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))

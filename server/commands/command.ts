@@ -28,6 +28,8 @@ export type Command = {
   usage: string
   summary: string
   flags?: Options
+  /** JSON that it takes as an argument, for the words of a refusal. */
+  example?: string
   /** Resolves with the exit code. */
   run(asked: Asked, terminal: Terminal): Promise<number>
 }

@@ -4,11 +4,13 @@ import { checked } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
 import { withAccounts } from './withAccounts.ts'
 
+const EXAMPLE = '{"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}'
+
 export const setLimits: Command = {
   name: 'set-limits',
   usage: '<user name> <changes>',
-  summary:
-    'Sets what somebody may ask, by JSON of the fields that change, such as {"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}, and prints it.',
+  summary: `Sets what somebody may ask, by JSON of the fields that change, such as ${EXAMPLE}, and prints it.`,
+  example: EXAMPLE,
   async run({ words: [username = '', changes = ''] }, terminal) {
     const given = parseJson(changes, 'changes')
     const { setting } = await withAccounts(terminal, async (accounts, { configuration: { portal } }) => {

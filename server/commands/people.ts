@@ -55,7 +55,7 @@ function rowOf({ id, username, nickname, is_superuser, is_active, last_active_ti
     username,
     nickname,
     is_superuser ? 'administrator' : 'user',
-    is_active ? 'active' : 'deactivated',
+    is_active ? 'active' : 'inactive',
     last_active_time ?? 'never',
   ]
 }

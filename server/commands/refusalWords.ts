@@ -21,7 +21,6 @@ const MISTAKES: Record<string, string> = {
   commonPassword: 'That password is one that everybody tries first.',
   invalidUsername: NO_USERNAME,
   invalidEmail: 'That is no e-mail address.',
-  'Not JSON': 'The changes are not JSON, such as {"is_active": false}.',
 }
 
 /** Words by field, for schemas that only have a pattern. */
@@ -69,19 +68,17 @@ const TAKES: Record<string, string> = {
   expiry: `is ${anyOf(USER_EXPIRIES)}`,
 }
 
-const NO_FIELDS = 'The changes are fields with their values in JSON, such as {"is_active": false}.'
-
 const AT_A_FIELD: Record<string, string> = {
   unknownField: 'there is no such field',
   unstorable: 'holds a character that cannot be kept',
 }
 
-/** The English text of a refusal on the command line; the operator's documentation is English as well. */
-export function wordsOf({ key, detail }: Refusal): string {
+/** The English text of a refusal on the command line; the operator's documentation is English as well. `example` is what the command takes. */
+export function wordsOf({ key, detail }: Refusal, example?: string): string {
   const mistakes = (detail ?? []).map(({ loc, msg }) => {
     const path = loc.slice(1).map(String)
     const field = path.join('.')
-    if (field === '') return MISTAKES[msg] ?? NO_FIELDS
+    if (field === '') return MISTAKES[msg] ?? notFields(msg, example)
     return (
       MISTAKES[msg] ??
       (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ??
@@ -89,6 +86,12 @@ export function wordsOf({ key, detail }: Refusal): string {
     )
   })
   return mistakes.length > 0 ? mistakes.join('\n') : (WORDS[key] ?? `Refused: ${key}`)
+}
+
+/** Of the JSON as a whole. */
+function notFields(msg: string, example?: string): string {
+  const mistake = msg === 'Not JSON' ? 'The changes are not JSON' : 'The changes are fields with their values in JSON'
+  return example === undefined ? `${mistake}.` : `${mistake}, such as ${example}.`
 }
 
 function anyOf(words: readonly string[]): string {

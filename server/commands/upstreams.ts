@@ -51,6 +51,7 @@ export const upstreams: Command = {
   summary:
     'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\' (a web account with "source": "openai_web"), change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key or token is read from the first line of the input.',
   flags: { 'key-stdin': { type: 'boolean' } },
+  example: '{"label": "Second key"}',
   async run(asked, terminal) {
     const [name = ''] = asked.words
     const action = ACTIONS[name]

@@ -70,6 +70,7 @@ export const changeUser: Command = {
   usage: '<user name> <changes>',
   summary:
     'Changes an account, by JSON such as {"is_active": false}, {"is_superuser": true} or {"nickname": "Lin"}, and prints it.',
+  example: '{"is_active": false}',
   async run({ words: [username = '', changes = ''] }, terminal) {
     const fields = changesIn(Changes, changes)
     const { user } = await withAccounts(terminal, async accounts =>
