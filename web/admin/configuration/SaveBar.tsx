@@ -34,7 +34,7 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
           {t('settings.mistakes', { count: mistakes.length })}
         </JumpButton>
         <JumpButton paths={conflicts} tone={styles.conflicts} onShow={onShow}>
-          {t('settings.conflicts', { count: conflicts.length })}
+          {t('admin.conflicts', { count: conflicts.length })}
         </JumpButton>
       </div>
       <div className={styles.verbs}>

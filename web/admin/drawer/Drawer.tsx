@@ -159,16 +159,23 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
 /** Buttons that become disabled would lose the focus; with the drawer focused, Escape and Tab still work. */
 const keepFocus = (): void => document.getElementById(DRAWER)?.focus()
 
-/** How many changes there are; nothing is stored before. */
-function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: { saving: Saving }) {
+/** What has to be done before saving; otherwise how many changes there are. */
+function useStatus({ count, wrong, unsettled, adding }: Saving): string {
   const t = useTranslate()
+  if (unsettled > 0) return t('admin.conflicts', { count: unsettled })
+  if (wrong > 0 && count > 0) return t('drawer.wrong', { count: wrong })
+  return adding?.note ?? (count === 0 ? t('drawer.unchanged') : t('drawer.changes', { count }))
+}
+
+/** How many changes there are; nothing is stored before. */
+function SaveBar({ saving }: { saving: Saving }) {
+  const t = useTranslate()
+  const { count, wrong, unsettled, pending, save, discard, adding } = saving
   return (
     <footer ref={keepToastsAbove} className={styles.foot}>
       <AskBeforeLeaving count={count} />
       <span className={styles.count} role="status">
-        {wrong > 0 && count > 0
-          ? t('drawer.wrong', { count: wrong })
-          : (adding?.note ?? (count === 0 ? t('drawer.unchanged') : t('drawer.changes', { count })))}
+        {useStatus(saving)}
       </span>
       <Button
         size="xs"
@@ -186,7 +193,7 @@ function SaveBar({ saving: { count, wrong, pending, save, discard, adding } }: {
       <Button
         size="xs"
         data-testid="save"
-        disabled={count === 0 || wrong > 0}
+        disabled={count === 0 || wrong > 0 || unsettled > 0}
         loading={pending}
         onClick={() => {
           keepFocus()

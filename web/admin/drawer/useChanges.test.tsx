@@ -115,6 +115,7 @@ describe('changes of a drawer', () => {
     await expect.element(conflicts.getByText('800')).toBeVisible()
     await expect.element(conflicts.getByText('700')).toBeVisible()
     await expect.element(page.getByTestId('save')).toBeDisabled()
+    await expect.element(page.getByRole('status').getByText('1 处别人也改了')).toBeVisible()
     await page.getByRole('button', { name: '用我的' }).click()
     // The button is gone, and the focus is not.
     await expect.element(page.getByTestId('drawer')).toHaveFocus()

@@ -6,8 +6,10 @@ import { reportFailure } from '#web/foundation/failures.ts'
 export type Saving = {
   /** The number of unsaved changes. */
   count: number
-  /** Fields whose value is wrong. While there are any, nothing is saved. */
+  /** How many fields have a wrong value. While there are any, nothing is saved. */
   wrong: number
+  /** How many of them somebody else has changed meanwhile, too. Each must be settled before anything is saved. */
+  unsettled: number
   pending: boolean
   /** True when it is stored. */
   save(): Promise<boolean>
@@ -91,8 +93,8 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
   return {
     values,
     count: Object.keys(drafts).length,
-    // A conflict must be settled before anything is saved.
-    wrong: (wrong?.(values) ?? 0) + conflicts.length,
+    wrong: wrong?.(values) ?? 0,
+    unsettled: conflicts.length,
     pending,
     save: saveAll,
     discard,

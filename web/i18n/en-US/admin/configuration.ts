@@ -47,7 +47,6 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.changes': '{count} {count|change|changes}',
   'settings.restarts': '{count} in effect after a restart',
   'settings.mistakes': '{count} {count|value needs|values need} correcting',
-  'settings.conflicts': '{count} also changed by somebody else',
   'settings.discard': 'Discard',
   'settings.save': 'Save',
   'settings.saved': '{count} {count|change|changes} saved',

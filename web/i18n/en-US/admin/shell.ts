@@ -39,6 +39,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'drawer.changes': '{count} {count|change|changes}',
   'drawer.unchanged': 'No changes',
   'drawer.wrong': '{count} to correct first',
+  'admin.conflicts': '{count} also changed by somebody else',
   'drawer.discard': 'Discard',
   'drawer.save': 'Save',
   'drawer.leave': 'Discard {count} {count|change|changes}?',

@@ -48,7 +48,6 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.changes': '{count} perubahan',
   'settings.restarts': '{count} berkuat kuasa selepas dimulakan semula',
   'settings.mistakes': '{count} nilai perlu dibetulkan',
-  'settings.conflicts': '{count} turut diubah orang lain',
   'settings.discard': 'Buang',
   'settings.save': 'Simpan',
   'settings.saved': '{count} perubahan disimpan',

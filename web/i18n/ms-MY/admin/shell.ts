@@ -39,6 +39,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'drawer.changes': '{count} perubahan',
   'drawer.unchanged': 'Tiada perubahan',
   'drawer.wrong': '{count} perlu dibetulkan dahulu',
+  'admin.conflicts': '{count} turut diubah orang lain',
   'drawer.discard': 'Buang',
   'drawer.save': 'Simpan',
   'drawer.leave': 'Buang {count} perubahan?',

@@ -44,7 +44,6 @@ export const configuration = {
   'settings.changes': '{count} 处改动',
   'settings.restarts': '{count} 处重启后生效',
   'settings.mistakes': '{count} 个值要改正',
-  'settings.conflicts': '{count} 处别人也改了',
   'settings.discard': '放弃',
   'settings.save': '保存',
   'settings.saved': '已保存 {count} 处改动',

@@ -36,6 +36,7 @@ export const shell = {
   'drawer.changes': '{count} 处改动',
   'drawer.unchanged': '没有改动',
   'drawer.wrong': '{count} 处要先改好',
+  'admin.conflicts': '{count} 处别人也改了',
   'drawer.discard': '放弃',
   'drawer.save': '保存',
   'drawer.leave': '放弃 {count} 处改动？',
