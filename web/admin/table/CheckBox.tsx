@@ -2,6 +2,8 @@ import styles from './table.module.css'
 
 type CheckBoxProps = {
   label: string
+  /** On a phone the label stands beside the box. */
+  shownOnPhone?: boolean
   /** The id of the element that names the row. */
   describedBy?: string
   checked: boolean
@@ -10,7 +12,8 @@ type CheckBoxProps = {
 }
 
 /** A native check box: a page may have two hundred of them. */
-export function CheckBox({ label, describedBy, checked, indeterminate = false, onChange }: CheckBoxProps) {
+export function CheckBox(props: CheckBoxProps) {
+  const { label, shownOnPhone = false, describedBy, checked, indeterminate = false, onChange } = props
   return (
     <label className={styles.checkBox}>
       <input
@@ -23,6 +26,7 @@ export function CheckBox({ label, describedBy, checked, indeterminate = false, o
         }}
         onChange={event => onChange(event.currentTarget.checked)}
       />
+      {shownOnPhone && <span aria-hidden="true">{label}</span>}
     </label>
   )
 }

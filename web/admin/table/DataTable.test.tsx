@@ -138,6 +138,9 @@ describe('a list of the admin area', () => {
     await openScreen(Plants, '/')
     await expect.element(page.getByText('Plant no. 1')).toBeVisible()
     await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toBeInTheDocument()
+    // What is left of the head: the box for the whole page, with its label.
+    await page.getByText('选中这一页').click()
+    await expect.element(page.getByText('3 selected')).toBeVisible()
   })
 })
 

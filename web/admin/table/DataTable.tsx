@@ -81,6 +81,7 @@ function SelectPage<Row>({ list, selection: { keys, select } }: { list: List<Row
     <th className={styles.tick} scope="col">
       <CheckBox
         label={t('table.selectPage')}
+        shownOnPhone
         checked={count === shown.length}
         indeterminate={count > 0 && count < shown.length}
         onChange={selected => select(shown, selected)}

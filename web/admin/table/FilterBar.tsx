@@ -24,7 +24,7 @@ type FilterBarProps = {
   filters?: readonly Filter[]
   /** How many there are, at the right end: "12 users". */
   count?: string
-  /** Further controls behind the filters. */
+  /** Further controls behind the filters. With them, a phone has several lines rather than one that scrolls. */
   children?: ReactNode
 }
 
@@ -39,7 +39,7 @@ export function FilterBar({ address, search, filters = [], count, children }: Fi
           onWords={words => address.change({ words: words === '' ? undefined : words })}
         />
       )}
-      <div className={styles.filters}>
+      <div className={children === undefined ? styles.filters : `${styles.filters} ${styles.inLines}`}>
         {filters.map(filter => (
           <FilterChip key={filter.name} filter={filter} address={address} />
         ))}
