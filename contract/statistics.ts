@@ -157,6 +157,8 @@ export const SystemInfo = z.object({
   /** Epoch seconds. */
   startup_time: z.number(),
   total_user_count: z.int(),
+  /** How many of them were active lately. The common status, which everybody may read, leaves superusers out. */
+  active: z.object({ in_5m: z.int(), in_1h: z.int(), in_1d: z.int() }),
   total_conversation_count: z.int(),
   valid_conversation_count: z.int(),
   /** The size of the database; null when not known. */

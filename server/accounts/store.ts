@@ -33,12 +33,24 @@ export async function existingAmong(database: Database, ids: readonly number[]):
   return found
 }
 
-export const countUsers = (database: Database): Promise<number> =>
-  database
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** How many people there are, and how many of them were active lately: superusers as well. Activity is stored once a minute. */
+export function countPeople(database: Database, now: number) {
+  return database
     .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn, eb }) => {
+      const activeFor = (span: number) => fn.countAll<number>().filterWhere(eb('last_active_time', '>', now - span))
+      return [
+        fn.countAll<number>().as('all'),
+        activeFor(5 * MINUTE).as('in_5m'),
+        activeFor(HOUR).as('in_1h'),
+        activeFor(24 * HOUR).as('in_1d'),
+      ]
+    })
     .executeTakeFirstOrThrow()
-    .then(row => row.count)
+}
 
 const lock = prepared((database, { id }: { id: number }) =>
   database.selectFrom('users').select('id').where('id', '=', id).forUpdate(),

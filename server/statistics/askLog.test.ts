@@ -117,6 +117,8 @@ eachStorage((_name, storage) => {
       expect(await admin.result<ResultOf<typeof readSystemInfo>>('GET', '/system/info')).toMatchObject({
         startup_time: expect.closeTo(Date.now() / 1000, -3),
         total_user_count: 3,
+        // The administrator, too.
+        active: { in_5m: 3, in_1h: 3, in_1d: 3 },
         total_conversation_count: 4,
         valid_conversation_count: 4,
         database: { engine: app.services.open.engine, bytes: expect.any(Number) },

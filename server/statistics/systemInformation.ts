@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { SystemInfo } from '#contract/statistics.ts'
-import { countUsers } from '#server/accounts/store.ts'
+import { countPeople } from '#server/accounts/store.ts'
 import { countConversations } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -15,15 +15,16 @@ export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
   const startup_time = clock.now() / 1000
 
   return async (): Promise<SystemInfo> => {
-    const [total_user_count, { total, valid }, bytes, disk] = await Promise.all([
-      countUsers(open.heavy()),
+    const [{ all, ...active }, { total, valid }, bytes, disk] = await Promise.all([
+      countPeople(open.heavy(), clock.now()),
       countConversations(open.heavy()),
       databaseBytes(open),
       diskOf(data_dir),
     ])
     return {
       startup_time,
-      total_user_count,
+      total_user_count: all,
+      active,
       total_conversation_count: total,
       valid_conversation_count: valid,
       database: { engine: open.engine, bytes },

@@ -1,16 +1,13 @@
 import { rowsAsked } from '#contract/paging.ts'
 import type { UserFilter, UserListQuery, UserPage, UserRow } from '#contract/users.ts'
-import { people } from '#server/accounts/store.ts'
+import { countPeople } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { inOrder, peopleFound } from './listQuery.ts'
 import { readPeople } from './readPeople.ts'
 
 type Dependencies = { open: OpenDatabase; clock: Clock }
-
-/** Milliseconds since the last activity for which a person counts as online. Activity is stored once a minute. */
-const ONLINE = 300_000
 
 /** The list of people for administrators: searched, filtered, sorted and paged, off the main thread. */
 export function userList({ open, clock }: Dependencies) {
@@ -25,7 +22,7 @@ export function userList({ open, clock }: Dependencies) {
       const now = clock.now()
       const { limit, offset } = rowsAsked({ page, size })
       const found = peopleFound(database, open.engine, filter, now)
-      const [ids, total, counts] = await Promise.all([
+      const [ids, total, { all, in_5m }] = await Promise.all([
         inOrder(found, database, { sort, order, source: filter.source, model }, now)
           .select('users.id')
           .limit(limit)
@@ -34,7 +31,7 @@ export function userList({ open, clock }: Dependencies) {
         countOf(found),
         countPeople(database, now),
       ])
-      return { rows: await rowsOf(ids.map(({ id }) => id)), total, counts }
+      return { rows: await rowsOf(ids.map(({ id }) => id)), total, counts: { all, online: in_5m } }
     },
 
     async one(id: number): Promise<UserRow> {
@@ -54,16 +51,3 @@ export type UserList = ReturnType<typeof userList>
 
 const countOf = async (found: ReturnType<typeof peopleFound>): Promise<number> =>
   (await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-
-async function countPeople(database: Database, now: number): Promise<UserPage['counts']> {
-  const { all, online } = await people(database)
-    .select(({ fn, eb }) => [
-      fn.countAll<number>().as('all'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb('last_active_time', '>', now - ONLINE))
-        .as('online'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { all, online }
-}

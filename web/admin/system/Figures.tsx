@@ -1,18 +1,16 @@
 import type { AskPlot, SystemInfo } from '#contract/statistics.ts'
-import type { CommonStatus } from '#contract/status.ts'
 import { clockText } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './system.module.css'
 
 type FiguresProps = {
   info: SystemInfo | undefined
-  status: CommonStatus | undefined
   asks: AskPlot | undefined
   range: string
 }
 
 /** Four numbers and their parts. Until it is known, a number is a dash, so that the layout does not shift. */
-export function Figures({ info, status, asks, range }: FiguresProps) {
+export function Figures({ info, asks, range }: FiguresProps) {
   const t = useTranslate()
   const figures = asks?.figures
   const hidden = info === undefined ? undefined : info.total_conversation_count - info.valid_conversation_count
@@ -22,9 +20,9 @@ export function Figures({ info, status, asks, range }: FiguresProps) {
         label={t('system.users')}
         value={info?.total_user_count}
         parts={[
-          [t('system.active.5m'), status?.active_user_in_5m],
-          [t('system.active.1h'), status?.active_user_in_1h],
-          [t('system.active.1d'), status?.active_user_in_1d],
+          [t('system.active.5m'), info?.active.in_5m],
+          [t('system.active.1h'), info?.active.in_1h],
+          [t('system.active.1d'), info?.active.in_1d],
         ]}
       />
       <Figure

@@ -12,7 +12,7 @@ import { Figures } from './Figures.tsx'
 import { Jobs } from './Jobs.tsx'
 import { AskPlotCard, RequestPlotCard } from './Plots.tsx'
 import { PortalFacts } from './PortalFacts.tsx'
-import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery } from './queries.ts'
+import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery, SUM_SECONDS } from './queries.ts'
 import { SharedAccounts } from './SharedAccounts.tsx'
 import styles from './system.module.css'
 import { UpstreamHealth } from './UpstreamHealth.tsx'
@@ -29,7 +29,7 @@ export function SystemScreen() {
   const range = useRange(now, '24h')
   const [each, eachRequest] = [useGranularity(range, 'asks', now), useGranularity(range, 'requests', now)]
   const { data: status } = useQuery(statusQuery)
-  const { data: info } = useQuery(systemInfoQuery)
+  const { data: info } = useQuery({ ...systemInfoQuery, refetchInterval: SUM_SECONDS * 1000 })
   const ask = { ...range.query, granularity: String(each.chosen) }
   const request = { ...range.query, granularity: String(eachRequest.chosen) }
   const { data: asks } = useQuery(askPlotQuery(ask))
@@ -47,7 +47,7 @@ export function SystemScreen() {
     >
       <div className={styles.overview}>
         {portal?.demonstration === true && <ConnectCard />}
-        <Figures info={info} status={status} asks={asks} range={t(`range.${range.name}`)} />
+        <Figures info={info} asks={asks} range={t(`range.${range.name}`)} />
         {queue !== undefined && <SharedAccounts queue={queue} />}
         <div className={`${styles.two} ${styles.plots}`}>
           <AskPlotCard granularities={each} plot={asks} />

@@ -26,6 +26,7 @@ export const demonstration = aPortal({
 const info: SystemInfo = {
   startup_time: Date.now() / 1000 - 90_000,
   total_user_count: 24,
+  active: { in_5m: 4, in_1h: 7, in_1d: 15 },
   total_conversation_count: 1284,
   valid_conversation_count: 1102,
   database: { engine: 'sqlite', bytes: 5 * 2 ** 20 },

@@ -7,7 +7,7 @@ import { call } from '#web/foundation/call.ts'
 
 /** Seconds between two fetches of live values, and of sums. A hidden page fetches nothing. */
 export const LIVE_SECONDS = 5
-const SUM_SECONDS = 30
+export const SUM_SECONDS = 30
 
 export const queueKey = ['admin', readQueue.path] as const
 
