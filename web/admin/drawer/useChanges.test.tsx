@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { openScreen } from '#web/admin/shell/openScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import { Conflicts } from './Conflicts.tsx'
@@ -60,7 +60,7 @@ function LimitsDrawer() {
 
 describe('changes of a drawer', () => {
   test('are counted, sent alone with what was seen of them, and may be taken back', async () => {
-    await openScreen(LimitsDrawer, '/')
+    await openAdminScreen(LimitsDrawer, '/')
     await expect.element(page.getByTestId('save')).toBeDisabled()
     await page.getByLabelText('asks').fill('800')
     await page.getByLabelText('conversations').fill('12')
@@ -80,7 +80,7 @@ describe('changes of a drawer', () => {
   test('that are typed while others are saved stay, of what is stored by then', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     answered = promise
-    await openScreen(LimitsDrawer, '/')
+    await openAdminScreen(LimitsDrawer, '/')
     await page.getByLabelText('asks').fill('800')
     await page.getByTestId('save').click()
     await page.getByLabelText('asks').fill('900')
@@ -99,7 +99,7 @@ describe('changes of a drawer', () => {
       Promise.reject(
         new RefusedCall({ code: REFUSALS.loginExpired.code, message: 'errors.loginExpired', result: null }),
       )
-    await openScreen(LimitsDrawer, '/')
+    await openAdminScreen(LimitsDrawer, '/')
     await page.getByLabelText('asks').fill('800')
     await page.getByTestId('save').click()
     await expect.element(page.getByText('没有改动')).toBeVisible()
@@ -108,7 +108,7 @@ describe('changes of a drawer', () => {
 
   test('that somebody else made too are shown beside mine, and neither is lost', async () => {
     meanwhile = { asks: '700', conversations: '20' }
-    await openScreen(LimitsDrawer, '/')
+    await openAdminScreen(LimitsDrawer, '/')
     await page.getByLabelText('asks').fill('800')
     await page.getByTestId('save').click()
     const conflicts = page.getByTestId('conflicts')

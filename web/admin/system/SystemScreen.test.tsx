@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { openScreen as open } from '#web/admin/shell/openScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
 import { anUpstream } from '../upstreams/builders.testing.ts'
@@ -9,7 +9,7 @@ import { SystemScreen } from './SystemScreen.tsx'
 
 beforeEach(() => page.viewport(1440, 900))
 
-const openScreen = () => open(SystemScreen, '/')
+const openScreen = () => openAdminScreen(SystemScreen, '/')
 
 describe('the overview', () => {
   test('has the figures of the portal and of the range', async () => {

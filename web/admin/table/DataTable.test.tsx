@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { nothing } from '#contract/call.ts'
 import { pageOf, paging } from '#contract/paging.ts'
 import { Drawer } from '#web/admin/drawer/Drawer.tsx'
-import { openScreen } from '#web/admin/shell/openScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { answerCalls, type Made, success } from '#web/foundation/api.testing.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -78,7 +78,7 @@ beforeEach(async () => {
 
 describe('a list of the admin area', () => {
   test('asks for what its address says, and leaves out what is no part of the call', async () => {
-    await openScreen(Plants, '/?page=2&size=20&sort=height&order=desc&kind=tree&sneaky=1&words=%20')
+    await openAdminScreen(Plants, '/?page=2&size=20&sort=height&order=desc&kind=tree&sneaky=1&words=%20')
     await expect.element(page.getByText('Plant no. 2')).toBeVisible()
     expect(lastQuery()).toEqual({ page: '2', size: '20', sort: 'height', order: 'desc', kind: 'tree' })
     await expect.element(page.getByText('21–23 / 203')).toBeVisible()
@@ -87,7 +87,7 @@ describe('a list of the admin area', () => {
   })
 
   test('begins with its first page when sorted, filtered or searched, and keeps all of it in the address', async () => {
-    const router = await openScreen(Plants, '/?page=3')
+    const router = await openAdminScreen(Plants, '/?page=3')
     await page.getByRole('button', { name: 'Height' }).click()
     await expect.poll(lastQuery).toEqual({ sort: 'height', order: 'desc' })
     await page.getByRole('button', { name: 'Kind' }).click()
@@ -103,7 +103,7 @@ describe('a list of the admin area', () => {
   })
 
   test('opens a row beside it, and follows the arrow keys', async () => {
-    const router = await openScreen(Plants, '/')
+    const router = await openAdminScreen(Plants, '/')
     await page.getByRole('button', { name: 'Plant no. 1' }).click()
     await expect.element(page.getByTestId('drawer')).toHaveAccessibleName('Plant 1')
     await userEvent.keyboard('{ArrowDown}')
@@ -122,7 +122,7 @@ describe('a list of the admin area', () => {
   })
 
   test('ticks the rows of the page at once, or some of them', async () => {
-    await openScreen(Plants, '/')
+    await openAdminScreen(Plants, '/')
     const all = page.getByRole('checkbox', { name: '选中这一页' })
     await page.getByRole('checkbox', { name: '选中这一行' }).nth(1).click()
     await expect.element(page.getByText('1 selected')).toBeVisible()
@@ -135,7 +135,7 @@ describe('a list of the admin area', () => {
 
   test('has two lines a row where it is narrow', async () => {
     await page.viewport(390, 800)
-    await openScreen(Plants, '/')
+    await openAdminScreen(Plants, '/')
     await expect.element(page.getByText('Plant no. 1')).toBeVisible()
     await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toBeInTheDocument()
     // What is left of the head: the box for the whole page, with its label.

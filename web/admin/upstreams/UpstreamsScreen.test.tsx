@@ -1,27 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
-import { answerCalls, freshDevice, success } from '#web/foundation/api.testing.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
-import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
-import { DialogHost } from '#web/kit/DialogHost.tsx'
-import { Kit } from '#web/kit/Kit.tsx'
-import { Toasts } from '#web/kit/Toasts.tsx'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { answerCalls, success } from '#web/foundation/api.testing.ts'
 import { aLoad, anUpstream } from './builders.testing.ts'
 import { UpstreamsScreen } from './UpstreamsScreen.tsx'
 
 const first = anUpstream({ id: 1, is_first: true, label: '', base_url: 'http://127.0.0.1:11434/v1/' })
 const unset = { base_url: null, _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null } } }
-
-beforeEach(async () => {
-  await loadAdminTexts()
-  freshDevice()
-  queryClient.clear()
-})
 
 async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], search = '') {
   let changed: UpstreamRead | null = null
@@ -34,20 +20,7 @@ async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], sear
       return success(changed)
     },
   })
-  const router = createRouter({
-    routeTree: createRootRoute({ component: UpstreamsScreen }),
-    history: createMemoryHistory({ initialEntries: [`/admin/openai_settings${search}`] }),
-    ...ADDRESS_ENTRIES,
-  })
-  await render(
-    <QueryClientProvider client={queryClient}>
-      <Kit>
-        <RouterProvider router={router as never} />
-        <DialogHost />
-        <Toasts />
-      </Kit>
-    </QueryClientProvider>,
-  )
+  await openAdminScreen(UpstreamsScreen, `/admin/openai_settings${search}`)
   return made
 }
 

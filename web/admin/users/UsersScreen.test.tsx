@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import type { BulkResult } from '#contract/bulk.ts'
-import { answerCalls, freshDevice, type Made, refusal, success } from '#web/foundation/api.testing.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
+import { answerCalls, type Made, refusal, success } from '#web/foundation/api.testing.ts'
 import { aLoadedUser, aRow, aSummary } from './builders.testing.ts'
 import { openUsers, portal } from './openUsers.testing.tsx'
 
@@ -52,11 +51,7 @@ async function contains(locator: Locator, text: string): Promise<void> {
   await expect.poll(() => locator.query()?.textContent ?? '').toContain(text)
 }
 
-beforeEach(async () => {
-  await page.viewport(1440, 900)
-  freshDevice()
-  queryClient.clear()
-})
+beforeEach(() => page.viewport(1440, 900))
 
 describe('the list of people', () => {
   test('says how each stands, in words', async () => {

@@ -1,13 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { render } from 'vitest-browser-react'
-import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { aPortal } from '#web/foundation/api.testing.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
-import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
-import { DialogHost } from '#web/kit/DialogHost.tsx'
-import { Kit } from '#web/kit/Kit.tsx'
-import { Toasts } from '#web/kit/Toasts.tsx'
 import { UsersScreen } from './UsersScreen.tsx'
 
 export const portal = aPortal({
@@ -26,21 +18,6 @@ export const portal = aPortal({
 
 /** The page at an address of its own; gives what the address says. */
 export async function openUsers(search = ''): Promise<() => string> {
-  await loadAdminTexts()
-  const history = createMemoryHistory({ initialEntries: [`/admin/user${search}`] })
-  const router = createRouter({
-    routeTree: createRootRoute({ component: UsersScreen }),
-    history,
-    ...ADDRESS_ENTRIES,
-  })
-  await render(
-    <QueryClientProvider client={queryClient}>
-      <Kit>
-        <RouterProvider router={router as never} />
-        <DialogHost />
-        <Toasts />
-      </Kit>
-    </QueryClientProvider>,
-  )
+  const router = await openAdminScreen(UsersScreen, `/admin/user${search}`)
   return () => router.state.location.searchStr
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Plugin } from '#contract/plugins.ts'
-import { openScreen } from '#web/admin/shell/openScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
 import { anUpstream } from '../builders.testing.ts'
 import { PluginStore } from './PluginStore.tsx'
@@ -33,7 +33,7 @@ describe('the store of plugins', () => {
       'GET /chat/openai-plugins/installed': listed([aPlugin('wiki', true)]),
       'PATCH /chat/openai-plugins/maps/user-settings': success(aPlugin('maps', true)),
     })
-    const router = await openScreen(Store, '/?plugins=most_popular&page=2&words=x')
+    const router = await openAdminScreen(Store, '/?plugins=most_popular&page=2&words=x')
     await expect.element(card('The maps')).toBeVisible()
     expect(Object.fromEntries(made.find(({ call }) => call.includes('openai-plugins'))?.query ?? [])).toEqual({
       ...{ upstream_id: '3', offset: '12', limit: '12', category: 'most_popular', search: 'x' },
@@ -53,7 +53,7 @@ describe('the store of plugins', () => {
       'GET /chat/openai-plugins/installed': listed([aPlugin('wiki', true), signIn]),
       'PATCH /chat/openai-plugins/wiki/user-settings': refusal('openai.500'),
     })
-    await openScreen(Store, '/')
+    await openAdminScreen(Store, '/')
     await expect.element(page.getByText('已安装 1 个')).toBeVisible()
     await expect.element(card('The mail')).toMatchTextContent('装不了')
     await card('The wiki').getByTestId('uninstall-plugin').click()
@@ -65,7 +65,7 @@ describe('the store of plugins', () => {
 
   test('says why the list could not be read', async () => {
     answerCalls({ 'GET /chat/openai-plugins/installed': refusal('notPlusChatgptAccount') })
-    await openScreen(Store, '/')
+    await openAdminScreen(Store, '/')
     await expect.element(page.getByRole('alert')).toMatchTextContent('没能取得插件列表')
   })
 })

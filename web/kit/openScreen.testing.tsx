@@ -12,18 +12,16 @@ import { render } from 'vitest-browser-react'
 import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { freshDevice } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
-import { DialogHost } from '#web/kit/DialogHost.tsx'
-import { Kit } from '#web/kit/Kit.tsx'
-import { Toasts } from '#web/kit/Toasts.tsx'
+import { DialogHost } from './DialogHost.tsx'
+import { Kit } from './Kit.tsx'
+import { Toasts } from './Toasts.tsx'
 
-/** For tests: a screen of the admin area at an address, with its texts and without the frame. */
-export async function openScreen(Screen: () => ReactNode, address: string) {
-  await loadAdminTexts()
+/** For tests: a screen at an address, without the frame, on a device on which nobody has signed in. `path` names the parts of the address. */
+export async function openScreen(Screen: () => ReactNode, address: string, path = '$') {
   freshDevice()
   queryClient.clear()
   const root = createRootRoute({ component: Outlet })
-  const route = createRoute({ getParentRoute: () => root, path: '$', component: Screen })
+  const route = createRoute({ getParentRoute: () => root, path, component: Screen })
   const router = createRouter({
     routeTree: root.addChildren([route]),
     history: createMemoryHistory({ initialEntries: [address] }),

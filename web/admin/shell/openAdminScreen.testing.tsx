@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
+import { openScreen } from '#web/kit/openScreen.testing.tsx'
+
+/** For tests: a screen of the admin area at an address, with its texts and without the frame. */
+export async function openAdminScreen(Screen: () => ReactNode, address: string) {
+  await loadAdminTexts()
+  return openScreen(Screen, address)
+}
