@@ -9,7 +9,7 @@ import { isKept } from './atUpstream/keepers.ts'
 import { iso } from './history.ts'
 import { type ConversationRow, isGoneAtUpstream } from './store.ts'
 
-export type Standing = Pick<ConversationRecord, 'read_only' | 'cooling_until'>
+export type Availability = Pick<ConversationRecord, 'read_only' | 'cooling_until'>
 
 type Dependencies = {
   open: OpenDatabase
@@ -19,7 +19,7 @@ type Dependencies = {
 }
 
 /** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
-export function openStandings({ open, clock, upstreams, configuration }: Dependencies) {
+export function openAvailability({ open, clock, upstreams, configuration }: Dependencies) {
   /** Why nothing can be asked; null when something can. A conversation that an account keeps cannot go on without this account. */
   function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
     if (isTeamRefused(row.source_id, isOfTeam)) return 'teamConversationNotAllowed'
@@ -39,7 +39,7 @@ export function openStandings({ open, clock, upstreams, configuration }: Depende
   return async (
     user_id: number | null,
     rows: readonly ConversationRow[],
-  ): Promise<(row: ConversationRow) => Standing> => {
+  ): Promise<(row: ConversationRow) => Availability> => {
     const isOfTeam =
       user_id !== null &&
       rows.some(row => row.source_id !== null) &&

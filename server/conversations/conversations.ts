@@ -15,7 +15,7 @@ import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './histor
 import { messageStore } from './messageStore.ts'
 import { messageTreeStore } from './messageTreeStore.ts'
 import { deletionStore } from './deletionStore.ts'
-import { openStandings } from './standing.ts'
+import { openAvailability } from './availability.ts'
 import { type ConversationChanges, type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
@@ -47,7 +47,7 @@ export function openConversations(dependencies: Dependencies) {
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
-  const standingsOf = openStandings(dependencies)
+  const readAvailability = openAvailability(dependencies)
   const changeEverywhere = changingEverywhere(dependencies)
   const { requireAnyOwned, requireOwned, requireUsable } = findingBy(dependencies)
 
@@ -68,12 +68,12 @@ export function openConversations(dependencies: Dependencies) {
         store.unansweredOf(user_id),
         failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
       ])
-      const standingOf = await standingsOf(user_id, rows)
+      const availabilityOf = await readAvailability(user_id, rows)
       const running = new Map(living.map(ask => [ask.conversation_id, ask.ask_id]))
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
       const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
-        const record = { ...toRecord(row), ...standingOf(row) }
+        const record = { ...toRecord(row), ...availabilityOf(row) }
         const running_ask = running.get(row.conversation_id)
         if (running_ask !== undefined) return { ...record, running_ask }
         if (unanswered.has(row.conversation_id)) return { ...record, unanswered: true }
@@ -96,7 +96,7 @@ export function openConversations(dependencies: Dependencies) {
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const mapping = withThoughts ? toMapping(messages, plain.source) : plain.mapping
       const { user_id } = conversation
-      const history = { ...plain, mapping, ...(await standingsOf(user_id, [conversation]))(conversation) }
+      const history = { ...plain, mapping, ...(await readAvailability(user_id, [conversation]))(conversation) }
       return user_id === reader.id
         ? history
         : { ...history, owner: user_id === null ? null : ((await users.nicknameOf(user_id)) ?? null) }

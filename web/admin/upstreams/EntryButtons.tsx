@@ -5,7 +5,7 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
-import { repairOf, standingOf } from './standing.ts'
+import { repairOf, conditionOf } from './condition.ts'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './useUpstreamActions.ts'
 import { useUpstreamName } from './useUpstreamName.ts'
@@ -59,7 +59,7 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
 /** For the first upstream of a source this leads to the settings, which have its key and address. */
 function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEdit'>) {
   const t = useTranslate()
-  const repair = repairOf(standingOf(upstream))
+  const repair = repairOf(conditionOf(upstream))
   if (repair === null) return null
   const label = t(`upstreams.repair.${repair === 'key' && upstream.source === 'openai_web' ? 'token' : repair}`)
   if (upstream.is_first)

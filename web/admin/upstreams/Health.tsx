@@ -5,7 +5,7 @@ import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { agoText } from '#web/messages/RelativeTime.tsx'
 import { refreshUpstreams } from './queries.ts'
-import { reasonOf, standingOf, type Standing } from './standing.ts'
+import { reasonOf, conditionOf, type Condition } from './condition.ts'
 import styles from './upstreams.module.css'
 
 type HealthProps = {
@@ -17,32 +17,32 @@ type HealthProps = {
 
 /** The state in a word, and its reason. */
 export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
-  const standing = standingOf(upstream, useNow())
-  const word = wordOf(standing)
+  const condition = conditionOf(upstream, useNow())
+  const word = wordOf(condition)
   return (
     <div
       className={styles.health}
       data-state={word === 'expired' ? 'refused' : word === 'expiring' ? 'attention' : word}
     >
       <b>
-        {standing.state === 'cooling' ? (
-          <Cooling until={standing.until} ahead_ms={ahead_ms} />
+        {condition.state === 'cooling' ? (
+          <Cooling until={condition.until} ahead_ms={ahead_ms} />
         ) : (
           <Word state={word === 'cooling' ? 'normal' : word} />
         )}
       </b>
       <span className={styles.small}>
-        <Why standing={standing} upstream={upstream} pausedBy={pausedBy} />
+        <Why condition={condition} upstream={upstream} pausedBy={pausedBy} />
       </span>
     </div>
   )
 }
 
-type WordKey = Standing['state'] | 'refused' | 'expired'
+type WordKey = Condition['state'] | 'refused' | 'expired'
 
-function wordOf(standing: Standing): WordKey {
-  if (standing.state === 'expiring') return standing.isOver ? 'expired' : 'expiring'
-  return standing.state === 'attention' && reasonOf(standing.message) === 'openai.401' ? 'refused' : standing.state
+function wordOf(condition: Condition): WordKey {
+  if (condition.state === 'expiring') return condition.isOver ? 'expired' : 'expiring'
+  return condition.state === 'attention' && reasonOf(condition.message) === 'openai.401' ? 'refused' : condition.state
 }
 
 function Word({ state }: { state: Exclude<WordKey, 'cooling'> }) {
@@ -57,32 +57,32 @@ function Cooling({ until, ahead_ms }: { until: string; ahead_ms: number }) {
   return t('upstreams.state.cooling', { left: countdownText(left) ?? momentText(until) })
 }
 
-type WhyProps = { standing: Standing; upstream: UpstreamRead; pausedBy: string | null }
+type WhyProps = { condition: Condition; upstream: UpstreamRead; pausedBy: string | null }
 
-function Why({ standing, upstream, pausedBy }: WhyProps) {
+function Why({ condition, upstream, pausedBy }: WhyProps) {
   const t = useTranslate()
   const say = useTranslateMessage()
   const language = useLanguage()
   const now = useNow()
-  switch (standing.state) {
+  switch (condition.state) {
     case 'paused': {
-      const date = formatDate(new Date(standing.since), language)
+      const date = formatDate(new Date(condition.since), language)
       return pausedBy === null
         ? t('upstreams.pausedSince', { date })
         : t('upstreams.pausedBy', { name: pausedBy, date })
     }
     case 'cooling':
     case 'attention': {
-      const reason = reasonOf(standing.message)
+      const reason = reasonOf(condition.message)
       return reason === null
-        ? standing.message === null
+        ? condition.message === null
           ? ''
-          : say(standing.message)
+          : say(condition.message)
         : t(`upstreams.reason.${reason}`)
     }
     case 'expiring':
-      return t(standing.isOver ? 'upstreams.tokenOver' : 'upstreams.tokenEnds', {
-        time: formatDateTime(new Date(standing.time), language),
+      return t(condition.isOver ? 'upstreams.tokenOver' : 'upstreams.tokenEnds', {
+        time: formatDateTime(new Date(condition.time), language),
       })
     case 'off':
       return t('upstreams.offWhy')

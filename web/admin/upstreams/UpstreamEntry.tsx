@@ -9,7 +9,7 @@ import { EntryButtons } from './EntryButtons.tsx'
 import { expiryOf } from './expiry.ts'
 import { Health } from './Health.tsx'
 import type { Loads } from './queries.ts'
-import { standingOf } from './standing.ts'
+import { conditionOf } from './condition.ts'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './useUpstreamActions.ts'
 import { useUpstreamName } from './useUpstreamName.ts'
@@ -29,7 +29,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
   const t = useTranslate()
   const name = useUpstreamName()(upstream)
   const load = loads.of(upstream.id)
-  const { state } = standingOf(upstream)
+  const { state } = conditionOf(upstream)
   const isQuiet = state === 'paused' || state === 'off'
   return (
     <li
@@ -62,7 +62,7 @@ function TokenEnd({ upstream }: { upstream: UpstreamRead }) {
   const language = useLanguage()
   const now = useNow()
   const expiry = expiryOf(upstream, now)
-  if (expiry === null || standingOf(upstream, now).state === 'expiring') return null
+  if (expiry === null || conditionOf(upstream, now).state === 'expiring') return null
   return (
     <span className={expiry.state === 'later' ? `${styles.hint} ${styles.wideOnly}` : styles.warned}>
       {t('upstreams.tokenUntil', { date: formatDate(new Date(expiry.time), language) })}

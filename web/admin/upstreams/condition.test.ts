@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anUpstream } from './builders.testing.ts'
-import { canAnswer, isSetUp, repairOf, standingOf } from './standing.ts'
+import { canAnswer, isSetUp, repairOf, conditionOf } from './condition.ts'
 
 const tested = (message: string) => anUpstream({ last_test: { ...anUpstream().last_test!, message } })
 const needing = (message: string) =>
@@ -36,8 +36,8 @@ describe('how an upstream is', () => {
     ],
     ['with a token that ends later', endsIn(3), 'normal', true, null],
   ] as const)('%s', (_what, upstream, state, answers, repair) => {
-    const standing = standingOf(upstream)
-    expect([standing.state, canAnswer(upstream), repairOf(standing)]).toEqual([state, answers, repair])
+    const condition = conditionOf(upstream)
+    expect([condition.state, canAnswer(upstream), repairOf(condition)]).toEqual([state, answers, repair])
   })
 })
 

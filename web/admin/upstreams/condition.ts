@@ -20,8 +20,8 @@ export function reasonOf(message: string | null): Reason | null {
   return REASONS.find(reason => message === `errors.${reason}`) ?? null
 }
 
-/** The state of an upstream. Of several that apply, the first in this order is shown. */
-export type Standing =
+/** The condition of an upstream. Of several states that apply, the first in this order is shown. */
+export type Condition =
   | { state: 'off' }
   | { state: 'paused'; since: string }
   | { state: 'cooling'; until: string; message: string | null }
@@ -30,7 +30,7 @@ export type Standing =
   | { state: 'expiring'; time: string; isOver: boolean }
   | { state: 'normal' }
 
-export function standingOf(upstream: UpstreamRead, now: Date = new Date()): Standing {
+export function conditionOf(upstream: UpstreamRead, now: Date = new Date()): Condition {
   const { enabled, paused_since, health, last_test } = upstream
   if (!enabled) return { state: 'off' }
   if (paused_since !== null) return { state: 'paused', since: paused_since }
@@ -45,10 +45,10 @@ export function standingOf(upstream: UpstreamRead, now: Date = new Date()): Stan
 }
 
 /** The one thing that helps: another key, or another address. */
-export function repairOf(standing: Standing): 'key' | 'address' | null {
-  if (standing.state === 'expiring') return 'key'
-  if (standing.state !== 'attention') return null
-  switch (reasonOf(standing.message)) {
+export function repairOf(condition: Condition): 'key' | 'address' | null {
+  if (condition.state === 'expiring') return 'key'
+  if (condition.state !== 'attention') return null
+  switch (reasonOf(condition.message)) {
     case 'openai.401':
     case 'openai.403':
       return 'key'
@@ -63,9 +63,9 @@ export function repairOf(standing: Standing): 'key' | 'address' | null {
 
 /** Whether new asks may go there now. */
 export const canAnswer = (upstream: UpstreamRead): boolean => {
-  const standing = standingOf(upstream)
-  if (standing.state === 'expiring') return !standing.isOver
-  return standing.state === 'normal' || (standing.state === 'attention' && upstream.health.state === 'normal')
+  const condition = conditionOf(upstream)
+  if (condition.state === 'expiring') return !condition.isOver
+  return condition.state === 'normal' || (condition.state === 'attention' && upstream.health.state === 'normal')
 }
 
 /** The first upstream of a source always exists; it is set up when the settings name an address or a key. */

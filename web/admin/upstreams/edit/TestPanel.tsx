@@ -5,7 +5,7 @@ import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTra
 import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
 import { agoText } from '#web/messages/RelativeTime.tsx'
 import { DrawerSection } from '../../drawer/rows.tsx'
-import { reasonOf } from '../standing.ts'
+import { reasonOf } from '../condition.ts'
 import styles from './edit.module.css'
 import type { ConnectionTest } from './useConnectionTest.ts'
 
