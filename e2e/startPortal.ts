@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { openDatabase } from '#server/foundation/database/open.ts'
+import { openDatabase, type OpenDatabase, type Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { signIn, type Person } from '#testing/person.ts'
-import { storedHistory } from '#testing/rows.ts'
+import { storedConversation, storedHistory } from '#testing/rows.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
 
@@ -28,6 +29,8 @@ export type Portal = {
   signedIn(username: string, password: string): Promise<Account>
   /** Stores a conversation for an account and returns its id. */
   had(account: Account, history: ConversationHistory): Promise<string>
+  /** Stores as many conversations without messages, with these fields each. */
+  hadMany(account: Account, rows: readonly Partial<Insertable<Tables['conversations']>>[]): Promise<void>
   /** Kills the server without warning. */
   kill(): Promise<void>
   /** Restarts on the same data and port. */
@@ -81,6 +84,14 @@ export async function startPortal({
     username,
     password,
   })
+  const inDatabase = async <Result>(work: (open: OpenDatabase) => Promise<Result>): Promise<Result> => {
+    const open = await openDatabase({ data_dir }, { migrate: false })
+    try {
+      return await work(open)
+    } finally {
+      await open.close()
+    }
+  }
   const admin = () => account(ADMIN, printedPassword(first.printed()))
   let registering: Promise<Account> | null = null
   let count = 0
@@ -103,14 +114,13 @@ export async function startPortal({
       })
       return account(username)
     },
-    async had({ id }, history) {
-      const open = await openDatabase({ data_dir }, { migrate: false })
-      try {
-        return await storedHistory(open.database, id, { ...history, _id: newId() })
-      } finally {
-        await open.close()
-      }
-    },
+    had: ({ id }, history) => inDatabase(({ database }) => storedHistory(database, id, { ...history, _id: newId() })),
+    hadMany: ({ id }, rows) =>
+      inDatabase(({ transaction }) =>
+        transaction(async database => {
+          for (const row of rows) await storedConversation(database, { ...row, user_id: id })
+        }),
+      ),
     kill: () => server.end('SIGKILL'),
     async startAgain() {
       await server.end('SIGTERM')
