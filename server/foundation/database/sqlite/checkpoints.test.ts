@@ -9,6 +9,7 @@ function aLog() {
   let pages: LogPages = { log: 0, checkpointed: 0 }
   const asked: PromiseWithResolvers<void>[] = []
   const failures: unknown[] = []
+  const warnings: unknown[] = []
   const { afterBatch } = checkpoints({
     pages: () => pages,
     checkpoint() {
@@ -17,12 +18,13 @@ function aLog() {
       return answer.promise
     },
     onSyncFailure: cause => failures.push(cause),
+    onFailure: cause => warnings.push(cause),
   })
   const commit = (megabytes: number, checkpointed = 0) => {
     pages = { log: megabytes * MEGABYTE, checkpointed: checkpointed * MEGABYTE }
     return afterBatch()
   }
-  return { asked, failures, commit }
+  return { asked, failures, warnings, commit }
 }
 
 const nextMacrotask = () =>
@@ -87,4 +89,18 @@ test('a flush that the disk refuses is reported', async () => {
   asked[0]?.reject(refused)
   await nextMacrotask()
   expect(failures).toEqual([refused])
+})
+
+test('any other failure is told of once, until a checkpoint has succeeded', async () => {
+  const { asked, warnings, commit } = aLog()
+  const died = new Error('the thread has ended')
+  const told: number[] = []
+  for (const end of [died, died, null, died]) {
+    await commit(4)
+    if (end === null) asked.at(-1)?.resolve()
+    else asked.at(-1)?.reject(end)
+    await nextMacrotask()
+    told.push(warnings.length)
+  }
+  expect(told).toEqual([1, 1, 1, 2])
 })

@@ -11,6 +11,8 @@ type Dependencies = {
   checkpoint(): Promise<unknown>
   /** The disk has refused to flush: nobody knows what it has and what it has not. */
   onSyncFailure(cause: unknown): void
+  /** Any other failure, told once until a checkpoint succeeds: the log grows meanwhile. */
+  onFailure(cause: unknown): void
   start_at?: number
   wait_above?: number
 }
@@ -24,16 +26,21 @@ export function checkpoints({
   pages,
   checkpoint,
   onSyncFailure,
+  onFailure,
   start_at = START_AT,
   wait_above = WAIT_ABOVE,
 }: Dependencies) {
   let running: Promise<void> | null = null
+  let hasFailed = false
 
   async function run(): Promise<void> {
     try {
       await checkpoint()
+      hasFailed = false
     } catch (cause) {
       if (isSyncFailure(cause)) onSyncFailure(cause)
+      else if (!hasFailed) onFailure(cause)
+      hasFailed = true
     } finally {
       running = null
     }

@@ -27,6 +27,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       pages: file.logPages,
       checkpoint: () => worker.run({ kind: 'checkpoint' }),
       onSyncFailure: endProcess,
+      onFailure: warnOfCheckpoint,
     }),
   })
   return {
@@ -83,6 +84,14 @@ function endProcess(cause: unknown): never {
     `Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`,
   )
   process.exit(1)
+}
+
+/** A full disk is told of by whatever else it refuses. */
+function warnOfCheckpoint(cause: unknown): void {
+  if (storageRefusalOf(cause) !== null) return
+  process.emitWarning(
+    `the write-ahead log could not be copied into the database (${reasonOf(cause)}). Nothing is lost: it grows until that succeeds, which is tried again.`,
+  )
 }
 
 function openFile(data_dir: string, onStatement: OnStatement) {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { checkpoints } from './checkpoints.ts'
@@ -38,6 +39,9 @@ test('the log stays bounded, however fast others write', async () => {
     pages: file.logPages,
     checkpoint: () => worker.run({ kind: 'checkpoint' }),
     onSyncFailure: cause => {
+      throw cause
+    },
+    onFailure: cause => {
       throw cause
     },
     start_at: 20,
@@ -95,6 +99,15 @@ describe('the worker of a database', () => {
     const next = read('select n from lines where n = 1')
     await expect(needsTooMuch).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' })
     expect(await next).toEqual([{ n: 1 }])
+    await worker.run({ kind: 'checkpoint' })
+  })
+  test('that dies between two tasks is missed by nobody', async () => {
+    const { promise, resolve } = Promise.withResolvers<Worker>()
+    process.once('worker', resolve)
+    const { worker, read } = inUse()
+    await read('select n from lines')
+    await (await promise).terminate()
+    expect(await read('select n from lines where n = 2', { longest: 10_000 })).toEqual([{ n: 2 }])
     await worker.run({ kind: 'checkpoint' })
   })
   test('that takes too long is refused and left to itself, and whoever waited too long is refused, too', async () => {

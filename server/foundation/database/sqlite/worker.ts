@@ -22,8 +22,16 @@ export function openWorker(path: string) {
   let worker: Worker | null = null
   let queue: Promise<unknown> = Promise.resolve()
 
+  function started(): Worker {
+    const thread = startThread(path)
+    // It may also die between two tasks: a task that is given to a dead thread is never answered.
+    return thread.on('exit', () => {
+      if (worker === thread) worker = null
+    })
+  }
+
   async function run(task: WorkerTask, longest: number): Promise<unknown> {
-    const thread = (worker ??= startThread(path))
+    const thread = (worker ??= started())
     thread.ref()
     const answer = await answerOf(thread, task, longest).catch((error: unknown) => {
       worker = null
