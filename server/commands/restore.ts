@@ -8,7 +8,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
 import { isUnreadable, leaveWriteAheadLog, openSqliteFile } from '#server/foundation/database/sqlite/connection.ts'
 import { claimDataFolder, DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
-import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { DatabaseUnusable, reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { restoreLine } from './postgresqlTools.ts'
 import { readStorage } from './storage.ts'
@@ -74,7 +74,9 @@ async function copyTo(staged: string, from: string): Promise<void> {
 /** Returns the schema version of a database that is intact and ours. */
 async function check(data_dir: string, from: string): Promise<number> {
   const open = await openDatabase({ data_dir }, { migrate: false }).catch(cause => {
-    throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(cause)}`)
+    // The copy that could not be opened is of no concern: it is gone by now.
+    const reason = cause instanceof DatabaseUnusable ? (cause.cause ?? cause) : cause
+    throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(reason)}`)
   })
   try {
     const schema = await schemaOf(open)
