@@ -3,6 +3,7 @@ import type { ImagePart } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconCopy, IconPhoto, IconRefresh } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { pictureName, usePicture } from './picture.ts'
 import styles from './pictures.module.css'
@@ -100,8 +101,8 @@ export function CopyPrompt({ prompt }: { prompt: string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.copied' : 'message.copyPrompt')
   return (
-    <button type="button" className={styles.copy} aria-label={label} data-tip={label} onClick={() => void copy(prompt)}>
+    <SmallIconButton className={styles.copy} label={label} onClick={() => void copy(prompt)}>
       <Icon size={14} stroke={1.6} aria-hidden />
-    </button>
+    </SmallIconButton>
   )
 }

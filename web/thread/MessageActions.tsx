@@ -6,6 +6,8 @@ import { IconAlignLeft, IconCheck, IconCode, IconCopy, IconDots } from '#web/kit
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { toast } from '#web/foundation/toasts.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import smallIconButton from '#web/kit/SmallIconButton.module.css'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
 import { answerMarkdown } from '#web/messages/citations.ts'
@@ -83,7 +85,7 @@ function MoreActions({ messages, shown: { plain, onPlain } }: { messages: readon
     <>
       <MenuButton
         label={t('kit.more')}
-        className={styles.action}
+        className={`${smallIconButton.button} ${styles.action}`}
         entries={[
           {
             label: t(plain ? 'message.asMarkdown' : 'message.asWritten'),
@@ -107,16 +109,14 @@ function CopyAction({ text }: { text: () => string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.copied' : 'message.copy')
   return (
-    <button
-      type="button"
+    <SmallIconButton
       className={styles.action}
-      aria-label={label}
-      data-tip={label}
+      label={label}
       data-testid="message-copy"
       onClick={() => void copy(text())}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
-    </button>
+    </SmallIconButton>
   )
 }
 
@@ -133,10 +133,9 @@ type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'onClick'> & {
 /** A button in the row of a message. */
 export function ToolButton({ label, disabledReason = null, onClick, ...rest }: ToolButtonProps) {
   return (
-    <button
-      type="button"
+    <SmallIconButton
       className={styles.action}
-      aria-label={label}
+      label={label}
       data-tip={disabledReason ? undefined : label}
       title={disabledReason ? `${label}: ${disabledReason}` : undefined}
       aria-disabled={disabledReason === null ? undefined : true}

@@ -5,6 +5,7 @@ import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import type { FileSlots } from '../drafts/draftFiles.tsx'
 import type { Draft } from '../drafts/useDraft.ts'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } from './composerField.ts'
@@ -172,12 +173,10 @@ function ExpandButton({ expanded, onExpand }: { expanded: boolean; onExpand(expa
   const Icon = expanded ? IconArrowsMinimize : IconArrowsMaximize
   const label = t(expanded ? 'composer.shrink' : 'composer.expand')
   return (
-    <button
-      type="button"
+    <SmallIconButton
       className={styles.expand}
       data-testid="composer-expand"
-      aria-label={label}
-      data-tip={label}
+      label={label}
       aria-expanded={expanded}
       onClick={() => {
         onExpand(!expanded)
@@ -185,7 +184,7 @@ function ExpandButton({ expanded, onExpand }: { expanded: boolean; onExpand(expa
       }}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
-    </button>
+    </SmallIconButton>
   )
 }
 

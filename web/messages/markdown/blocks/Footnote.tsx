@@ -2,6 +2,7 @@ import type { FootnoteDefinition, FootnoteReference } from 'mdast'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowUp } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from '../markdown.module.css'
 
 /** The mark in the text. It moves to the note without changing the page's address, which names a message. */
@@ -37,15 +38,13 @@ export function Footnote({ node, children }: { node: FootnoteDefinition; childre
     >
       <sup className={styles.footnoteMark}>{number}</sup>
       <div>{children}</div>
-      <button
-        type="button"
+      <SmallIconButton
         className={styles.footnoteBack}
-        aria-label={t('message.footnoteBack')}
-        data-tip={t('message.footnoteBack')}
+        label={t('message.footnoteBack')}
         onClick={event => goTo(event, 'noteMark', node.identifier)}
       >
         <IconArrowUp size={14} stroke={1.6} aria-hidden />
-      </button>
+      </SmallIconButton>
     </div>
   )
 }

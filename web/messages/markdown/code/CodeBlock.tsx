@@ -1,6 +1,7 @@
 import { createContext, memo, type ReactNode, useContext, useState } from 'react'
 import { IconCheck, IconCopy, IconTextWrap } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from './code.module.css'
 import { useCopied } from '#web/kit/useCopied.ts'
 import type { Line } from './highlightedLines.ts'
@@ -25,16 +26,14 @@ export function CodeBlock({ code, language, caret }: CodeBlockProps) {
     <div className={styles.block} dir="ltr">
       <div className={styles.head}>
         <span className={styles.language}>{language}</span>
-        <button
-          type="button"
+        <SmallIconButton
           className={styles.button}
           aria-pressed={wrap}
-          aria-label={t('message.wrapLines')}
-          data-tip={t('message.wrapLines')}
+          label={t('message.wrapLines')}
           onClick={() => setChosen(!wrap)}
         >
           <IconTextWrap size={16} stroke={1.6} aria-hidden />
-        </button>
+        </SmallIconButton>
         <CopyButton code={code} />
       </div>
       <pre className={wrap ? styles.wrapped : styles.plain} tabIndex={0} role="group" aria-label={t('message.code')}>
@@ -50,9 +49,9 @@ function CopyButton({ code }: { code: string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.codeCopied' : 'message.copyCode')
   return (
-    <button type="button" className={styles.button} aria-label={label} data-tip={label} onClick={() => void copy(code)}>
+    <SmallIconButton className={styles.button} label={label} onClick={() => void copy(code)}>
       <Icon size={16} stroke={1.6} aria-hidden />
-    </button>
+    </SmallIconButton>
   )
 }
 
