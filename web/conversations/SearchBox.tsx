@@ -32,6 +32,7 @@ export function SearchBox({ words, onWords, onFocus, input }: SearchBoxProps) {
       <input
         ref={input}
         type="text"
+        className="bare-field"
         dir="auto"
         enterKeyHint="search"
         data-testid="search"

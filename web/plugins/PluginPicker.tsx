@@ -98,7 +98,7 @@ function ChosenAndOthers({ id, plugins, loading, chosen, onChoose }: FieldProps)
                 role="combobox"
                 aria-expanded={combobox.dropdownOpened}
                 aria-controls={combobox.listId ?? undefined}
-                className={styles.input}
+                className={`bare-field ${styles.input}`}
                 data-full={chosen.length === MAX_PLUGINS || undefined}
                 autoComplete="off"
                 maxLength={200}

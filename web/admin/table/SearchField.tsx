@@ -28,6 +28,7 @@ export function SearchField({ label, words, onWords }: SearchFieldProps) {
       <IconSearch size={16} aria-hidden />
       <input
         type="text"
+        className="bare-field"
         dir="auto"
         enterKeyHint="search"
         maxLength={200}

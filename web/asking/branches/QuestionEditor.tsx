@@ -11,6 +11,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
 import { askBeside } from '../askActions.ts'
 import { focusComposerWhereKeysAre } from '../composer/composerField.ts'
+import questionField from '../composer/questionField.module.css'
 import { sends } from '../composer/sendKey.ts'
 import { useAutosize } from '../composer/composerField.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
@@ -67,7 +68,7 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
       <textarea
         ref={field}
         dir="auto"
-        className={styles.field}
+        className={`bare-field ${questionField.field} ${styles.field}`}
         data-testid="message-editor"
         rows={1}
         value={text}

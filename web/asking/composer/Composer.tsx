@@ -12,6 +12,7 @@ import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } fro
 import styles from './composer.module.css'
 import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import { type ModelChoices, ModelPicker } from './modelChoice.tsx'
+import questionField from './questionField.module.css'
 import { sends } from './sendKey.ts'
 
 type ComposerProps = {
@@ -111,7 +112,7 @@ function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextField
         ref={field}
         id={COMPOSER_FIELD}
         dir="auto"
-        className={expanded ? styles.expanded : styles.field}
+        className={`bare-field ${questionField.field} ${expanded ? styles.expanded : styles.field}`}
         data-testid="composer"
         data-composer
         rows={1}
