@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 import { firstPaint } from './scripts/firstPaint.ts'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
 
@@ -12,26 +12,11 @@ const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
-/** Files of contract/ that only plugins and the admin area use. */
-const CONTRACTS_ON_REQUEST = [
-  'plugins',
-  'configuration',
-  'credentials',
-  'jobs',
-  'paging',
-  'users',
-  'bulk',
-  'queue',
-  'askLog',
-  'logs',
-  'statistics',
-  'upstreams',
-  'conversationAdministration',
-]
 /** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */
-const OURS_AND_ICONS = new RegExp(
-  String.raw`^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)|[\\/]contract[\\/](${CONTRACTS_ON_REQUEST.join('|')})))|@tabler`,
-)
+const OURS_AND_ICONS =
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)))|@tabler/
+const CONTRACT = /[\\/]contract[\\/]/
+const PLUGINS_OR_ADMINISTRATION = /[\\/]web[\\/](plugins|admin)[\\/]/
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|asking[\\/]interpreterTime).*\.css$/
@@ -40,6 +25,14 @@ const ADMINISTRATION_STYLES = /\.css$/
 const PLUGINS = /[\\/]web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
 /** What its pages share. */
 const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
+
+/** Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of others. */
+const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) => {
+  const isOnRequest = (module: string): boolean =>
+    PLUGINS_OR_ADMINISTRATION.test(module) ||
+    (CONTRACT.test(module) && context.getModuleInfo(module)?.importers.every(isOnRequest) === true)
+  return isOnRequest(id) ? null : 'shared'
+}
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 
@@ -73,7 +66,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 4 },
             { name: 'forms', test: FORMS, priority: 3 },
             { name: 'overlays', test: OVERLAYS, priority: 2 },
-            { name: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
+            { name: sharedUnlessOnRequest, debugName: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
             { name: 'plugins', test: PLUGINS, minShareCount: 2, priority: 1 },
             { name: 'administration', test: ADMINISTRATION, minShareCount: 2 },
           ],
