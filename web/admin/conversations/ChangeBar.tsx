@@ -34,7 +34,7 @@ function Running({ change, onStop }: { change: ConversationChange; onStop(): voi
   const [done, total] = [job?.done ?? 0, job?.total ?? 0]
   const text =
     job?.state === 'stopping'
-      ? t('conv.stopping')
+      ? t('table.stopping')
       : action === null || total === 0
         ? t('conv.begins')
         : t(`conv.doing.${action}`, { done, total })

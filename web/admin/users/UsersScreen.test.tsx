@@ -207,4 +207,39 @@ describe('many at once', () => {
     await expect.poll(() => focused()?.contains(page.getByTestId('admin-table').element())).toBe(true)
     expect(focused()).not.toBe(document.body)
   })
+
+  test('may be stopped midway, and then say how many are left as they were', async () => {
+    let stage: 'running' | 'stopping' | 'idle' = 'running'
+    const counted: BulkResult = { total: 300, changed: 300, unchanged: {}, rows: [] }
+    const result = { ...counted, total: 120, changed: 120 }
+    const last_run = { outcome: 'stopped', done: 120, total: 300, failure: null, started_by: null, result }
+    const times = { start_time: new Date().toISOString(), end_time: new Date().toISOString() }
+    answerCalls({
+      ...answers,
+      'POST /system/users/bulk': ({ body }) =>
+        success({ ...counted, job: Reflect.get(Object(body), 'dry_run') === true ? null : 'k' }),
+      'POST /system/jobs/users/stop': () => {
+        stage = 'stopping'
+        return success(true)
+      },
+      'GET /system/jobs/users/k': () => {
+        const shown = stage
+        if (stage === 'stopping') stage = 'idle'
+        return success({
+          ...{ name: 'users', key: 'k', every: null, state: shown, started_by: null, start_time: null, next_run: null },
+          ...{ done: 120, total: 300, failures: 0, last_run: shown === 'idle' ? { ...last_run, ...times } : null },
+        })
+      },
+    })
+    await openUsers()
+    await page.getByRole('checkbox', { name: '选中这一页' }).click()
+    await page.getByTestId('bulk-deactivate').click()
+    await page.getByTestId('bulk-run').click()
+    const bar = page.getByTestId('admin-bulk')
+    await contains(bar, '正在改 120 / 300')
+    await bar.getByRole('button').click()
+    await contains(bar, '正在停下')
+    await expect.element(bar.getByRole('button')).not.toBeInTheDocument()
+    await contains(bar, '已改 120 人，180 人没有改')
+  })
 })

@@ -34,7 +34,7 @@ function Running({ sync, current }: { sync: Sync; current: NonNullable<Sync['cur
     <section className={styles.strip} role="status" aria-label={t('conv.sync.progress')} data-testid="sync-running">
       <div className={styles.row}>
         <BreathingDot />
-        <b>{sync.state === 'stopping' ? t('conv.stopping') : title}</b>
+        <b>{sync.state === 'stopping' ? t('table.stopping') : title}</b>
         <span className={styles.numbers}>{t('conv.sync.found', { seen, added, gone })}</span>
         <span className={styles.hint}>
           {left !== null && left > 60_000

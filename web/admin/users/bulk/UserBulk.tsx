@@ -23,12 +23,13 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
   const { done, job, count, isAll } = bulk
   if (job !== null) {
     const [finished, total] = [job.done ?? 0, job.total ?? bulk.count]
+    const isStopping = job.state === 'stopping'
     return {
       phase: 'running',
-      text: t('users.bulk.running', { done: finished, total }),
+      text: isStopping ? t('table.stopping') : t('users.bulk.running', { done: finished, total }),
       done: finished,
       total,
-      onStop: bulk.stop,
+      onStop: isStopping ? undefined : bulk.stop,
     }
   }
   if (done !== null) {

@@ -81,8 +81,10 @@ export function useBulk(list: UserList): Bulk {
       }
     },
     stop: () => {
-      if (running !== null)
-        call(stopJob, { params: { name: USER_JOB }, query: { key: running.key } }).catch(reportFailure)
+      if (running === null) return
+      call(stopJob, { params: { name: USER_JOB }, query: { key: running.key } })
+        .then(() => client.invalidateQueries({ queryKey: jobKey(running.key) }))
+        .catch(reportFailure)
     },
     clear: () => {
       setDone(null)
@@ -92,10 +94,12 @@ export function useBulk(list: UserList): Bulk {
   }
 }
 
+const jobKey = (key: string | null) => ['admin', 'job', USER_JOB, key]
+
 /** Polls the job until it has ended, and passes on its result. */
 function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void): JobRead | null {
   const { data } = useQuery({
-    queryKey: ['admin', 'job', USER_JOB, key],
+    queryKey: jobKey(key),
     queryFn: ({ signal }) => call(readJob, { params: { name: USER_JOB, key: key ?? '' } }, { signal }),
     enabled: key !== null,
     refetchInterval: JOB_EVERY,
@@ -106,9 +110,9 @@ function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void):
   useEffect(() => {
     if (ended === null) return
     const result = BulkResult.safeParse(ended.result)
-    notify(
-      result.success ? result.data : { total: ended.total ?? 0, changed: ended.done ?? 0, unchanged: {}, rows: [] },
-    )
+    const counts = result.success ? result.data : { total: 0, changed: ended.done ?? 0, unchanged: {}, rows: [] }
+    // When it is stopped, its result has only those whom it came to.
+    notify({ ...counts, total: ended.total ?? counts.total })
   }, [ended])
   return key === null ? null : (data ?? null)
 }

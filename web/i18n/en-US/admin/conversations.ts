@@ -38,7 +38,6 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.doing.restore': 'Restoring {done} / {total}',
   'conv.doing.vanish': 'Destroying {done} / {total}',
   'conv.begins': 'Waiting to begin',
-  'conv.stopping': 'Stopping',
   'conv.is.assign': 'Assigned',
   'conv.is.hide': 'Hidden',
   'conv.is.restore': 'Restored',

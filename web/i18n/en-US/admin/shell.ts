@@ -33,6 +33,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'table.nextPage': 'Next page',
   'table.bulk': 'Change many',
   'table.stop': 'Stop here',
+  'table.stopping': 'Stopping',
   'table.clearSelection': 'Clear the selection',
   'table.closeSum': 'Close',
   'drawer.close': 'Close',

@@ -38,7 +38,6 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conv.doing.restore': 'Memulihkan {done} / {total}',
   'conv.doing.vanish': 'Memusnahkan {done} / {total}',
   'conv.begins': 'Menunggu untuk bermula',
-  'conv.stopping': 'Sedang berhenti',
   'conv.is.assign': 'Diserahkan',
   'conv.is.hide': 'Disembunyikan',
   'conv.is.restore': 'Dipulihkan',

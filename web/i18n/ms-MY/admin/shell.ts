@@ -33,6 +33,7 @@ export const shell: TextsOf<typeof zhCN> = {
   'table.nextPage': 'Halaman seterusnya',
   'table.bulk': 'Ubah banyak sekali gus',
   'table.stop': 'Berhenti di sini',
+  'table.stopping': 'Sedang berhenti',
   'table.clearSelection': 'Kosongkan pilihan',
   'table.closeSum': 'Tutup',
   'drawer.close': 'Tutup',

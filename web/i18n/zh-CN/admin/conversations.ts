@@ -35,7 +35,6 @@ export const conversations = {
   'conv.doing.restore': '正在恢复 {done} / {total}',
   'conv.doing.vanish': '正在销毁 {done} / {total}',
   'conv.begins': '等待开始',
-  'conv.stopping': '正在停下',
   'conv.is.assign': '已指派',
   'conv.is.hide': '已隐藏',
   'conv.is.restore': '已恢复',

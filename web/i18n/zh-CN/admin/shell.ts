@@ -30,6 +30,7 @@ export const shell = {
   'table.nextPage': '下一页',
   'table.bulk': '批量操作',
   'table.stop': '停在这里',
+  'table.stopping': '正在停下',
   'table.clearSelection': '取消选择',
   'table.closeSum': '关闭',
   'drawer.close': '关闭',
