@@ -176,7 +176,8 @@ describe('restoring', () => {
 })
 
 describe('a PostgreSQL database', () => {
-  const DATABASE_URL = 'postgres://anna:hidden%20word@db.example.org:5433/commons?sslmode=require'
+  const DATABASE_URL =
+    'postgres://anna:hidden%20word@db.example.org:5433/commons?sslmode=verify-full&sslrootcert=/etc/ca.pem'
 
   /** Stands in for PostgreSQL's own tool, which is not on every machine. */
   async function aTool(script: string): Promise<string> {
@@ -187,14 +188,14 @@ describe('a PostgreSQL database', () => {
 
   test('is backed up by pg_dump, which is told the password where nobody else sees it', async () => {
     const PATH = await aTool(
-      'echo "$PGUSER $PGPASSWORD $PGHOST $PGPORT $PGDATABASE $PGSSLMODE" > "${4#--file=}"; echo "$*" >> "${4#--file=}"',
+      'echo "$PGUSER $PGPASSWORD $PGHOST $PGPORT $PGDATABASE $PGSSLMODE $PGSSLROOTCERT" > "${4#--file=}"; echo "$*" >> "${4#--file=}"',
     )
     const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH } })
     const file = join(await aFolder(), 'backup.dump')
     expect(await backup.run({ words: [file], flags: {} }, terminal)).toBe(0)
     expect(await readFile(file, 'utf8')).toEqual(
       expect.stringContaining(
-        'anna hidden word db.example.org 5433 commons require\n--format=custom --no-owner --no-privileges --file=',
+        'anna hidden word db.example.org 5433 commons verify-full /etc/ca.pem\n--format=custom --no-owner --no-privileges --file=',
       ),
     )
     expect((await stat(file)).mode & 0o777).toBe(0o600)

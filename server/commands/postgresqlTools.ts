@@ -52,13 +52,21 @@ async function run(tool: string, given: string[], env: NodeJS.ProcessEnv): Promi
 /** The connection as environment variables: everybody on the machine can read arguments. */
 function connectionOf(database_url: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(database_url)
-  const sslmode = searchParams.get('sslmode')
   return {
     PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname),
     ...(port && { PGPORT: port }),
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    ...(sslmode && { PGSSLMODE: sslmode }),
+    ...Object.fromEntries(
+      Object.entries(TLS).flatMap(([parameter, variable]) => {
+        const value = searchParams.get(parameter)
+        // Only the portal's client knows no-verify: encrypted, whoever it is.
+        return value === null ? [] : [[variable, value === 'no-verify' ? 'require' : value]]
+      }),
+    ),
   }
 }
+
+/** What an address says of TLS, and the variables of pg_dump for it. */
+const TLS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' }
