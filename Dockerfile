@@ -9,7 +9,7 @@ RUN node scripts/node.mjs scripts/build.ts \
   && npm prune --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0 COMMONS_DATA_DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 COMMONS_DATA_DATA_DIR=/data npm_config_update_notifier=false
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
