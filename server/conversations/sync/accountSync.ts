@@ -9,7 +9,7 @@ import { titleOf } from '../titleOf.ts'
 import type { Account } from './accounts.ts'
 import type { SyncDependencies } from './dependencies.ts'
 import { openMissing } from './missing.ts'
-import { changesOf, endAfter, goesOnAt, nothingSeen, type Seen, take } from './rules.ts'
+import { changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
 import { syncStore } from './store.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
@@ -78,7 +78,7 @@ export function openAccountSync(dependencies: Dependencies) {
       const page = await list(accounts.reach(account.upstream_id, team), { offset, limit: PAGE }, signal)
       const fresh = take(seen, page)
       // Before anything of it is stored: what a listing without an end names would be nobody’s, and too much to be removed by hand.
-      if (offset === 0 && fresh.length > 0 && goesOnAt(seen, await beyond(reading))) return 'endless'
+      if (offset === 0 && fresh.length > 0 && (await isEndless(reading, seen))) return 'endless'
       offset += page.length
       if (fresh.length > 0) await keep(reading, fresh)
       await note(sync)
@@ -87,14 +87,23 @@ export function openAccountSync(dependencies: Dependencies) {
     }
   }
 
+  /** Whether other conversations stand at each place beyond any. Some upstreams have their first or their last ones there. */
+  async function isEndless(reading: Reading, { ids }: Seen): Promise<boolean> {
+    const near = await listedAt(reading, BEYOND)
+    if (near === null || ids.has(near.id)) return false
+    const far = await listedAt(reading, 2 * BEYOND)
+    return far !== null && far.id !== near.id
+  }
+
   /** What is listed where nothing can be; an upstream that refuses to look there lists nothing. */
-  async function beyond({ account, team, signal }: Reading): Promise<readonly ListedConversation[]> {
+  async function listedAt({ account, team, signal }: Reading, offset: number): Promise<ListedConversation | null> {
     const list = requirePort(providers.openai_web, 'listConversations')
     try {
-      return await list(accounts.reach(account.upstream_id, team), { offset: BEYOND, limit: 1 }, signal)
+      const [listed = null] = await list(accounts.reach(account.upstream_id, team), { offset, limit: 1 }, signal)
+      return listed
     } catch (error) {
       if (signal.aborted || !(error instanceof Refusal)) throw error
-      return []
+      return null
     }
   }
 

@@ -52,10 +52,6 @@ export function take(seen: Seen, page: readonly ListedConversation[]): ListedCon
   })
 }
 
-/** Whether a listing has no end, by what it has at a place far beyond any. One that is the same everywhere repeats itself. */
-export const goesOnAt = ({ ids }: Seen, beyond: readonly ListedConversation[]): boolean =>
-  beyond.some(({ id }) => !ids.has(id))
-
 /** How the listing ends with this page, of which so many were new; null when it goes on. */
 export function endAfter(seen: Seen, { length }: readonly unknown[], fresh: number): ListingEnd | null {
   if (length === 0) return seen.ids.size === 0 ? 'empty' : seen.hasRepeats ? 'repeated' : 'whole'

@@ -160,12 +160,20 @@ eachStorage((_name, storage) => {
         return manyListed(limit, `endless-${offset}-`)
       }
       expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 0, added: 0, gone: 0, listing: 'endless' }] })
-      expect(asked).toHaveLength(2)
+      expect(asked).toHaveLength(3)
       portal.account.list = ({ offset, limit }) => {
         if (offset > 60) throw new Refusal('openai.400', { status: 400 })
         return manyListed(60).slice(offset, offset + limit)
       }
       expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 60, added: 0, listing: 'whole' }] })
+    })
+
+    test('reads a listing whole that has its last conversations at each place beyond its end', async () => {
+      const portal = await aWebPortal(storage)
+      const listed = manyListed(100)
+      portal.account.list = ({ offset, limit }) =>
+        offset > 100 ? listed.slice(-limit) : listed.slice(offset, offset + limit)
+      expect(await portal.synced()).toMatchObject({ accounts: [{ seen: 100, added: 100, listing: 'whole' }] })
     })
 
     test('goes on with the others where an account fails, and says why; a refused token is known of the account', async () => {
