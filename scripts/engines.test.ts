@@ -14,13 +14,13 @@ describe('the oldest Node that package.json names', () => {
     expect(wanted.length).toBeGreaterThan(200)
     expect(wanted.filter(({ node }) => !accepts(node, oldest))).toEqual([])
   })
-  test('is the oldest such', () => {
+  test('is the oldest one for which that is so', () => {
     const [major = 0, minor = 0] = numbersOf(oldest)
     expect(
       Object.values(lock.packages).every(({ engines }) => accepts(engines?.node ?? '*', `${major}.${minor - 1}`)),
     ).toBe(false)
   })
-  test('is the one that people are told of', () => {
+  test('is the one that the documents name', () => {
     for (const page of ['README.md', 'CONTRIBUTING.md']) expect(readOurs(page)).toContain(` ${oldest} or later`)
   })
 })

@@ -12,7 +12,7 @@ describe('a Node', () => {
   test('that is new enough runs the code itself', () => {
     expect(findNode('26.10.0')).toBe(process.execPath)
   })
-  test('that is too old gives way to the one npm brought', () => {
+  test('that is too old is replaced by the one npm brought', () => {
     const expected = broughtByNpm(process.platform, process.arch).find(path => existsSync(path))
     expect(findNode('20.20.2')).toBe(expected)
   })

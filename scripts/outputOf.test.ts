@@ -7,11 +7,11 @@ import { emptyFolder } from '#testing/dataFolder.ts'
 import { isAlive } from '#testing/processes.ts'
 import { outputOf } from './outputOf.ts'
 
-describe('a program whose output is wanted', () => {
-  test('gives it', async () => {
+describe('a program that is run for its output', () => {
+  test('returns it', async () => {
     expect(await outputOf('--eval', 'process.stdout.write("drawn")')).toBe('drawn')
   })
-  test('does not outlive who wants it', async () => {
+  test('ends with the process that runs it', async () => {
     const file = join(await emptyFolder(), 'pid')
     const stays = `fs.writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`
     const code = `

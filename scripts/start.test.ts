@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('SIGTERM to the start script', () 
 })
 
 describe.skipIf(process.platform !== 'linux')('SIGTERM to the whole group, as service managers send it', () => {
-  test('stops the server in order, though it is told twice', async () => {
+  test('stops the server in order, even when it is sent twice', async () => {
     const { child, ended, serves, left } = started(DIRECTLY, built(), await emptyFolder())
     await serves
     process.kill(-(child.pid ?? 0), 'SIGTERM')

@@ -19,14 +19,14 @@ function put(path: string): string {
 }
 
 describe('the Chromium of the tests', () => {
-  test('is the one that is named', () => {
+  test('is the one named in the environment', () => {
     const path = put('mine/chrome')
     expect(findChromium({ COMMONS_TEST_CHROMIUM: path })).toBe(path)
   })
   test('is none when the named one is not there', () => {
     expect(findChromium({ COMMONS_TEST_CHROMIUM: join(folder, 'nowhere') })).toBe(undefined)
   })
-  test('needs no window where there is one that needs none; people have the other', () => {
+  test('is a headless one for tests where there is one, and another one for people', () => {
     const [shell, whole] = [put('chromium-headless-shell'), put('chromium')]
     const found = [findTestChromium({ PATH: folder }), findChromium({ PATH: folder })]
     // Those of the machine come before those of PATH.

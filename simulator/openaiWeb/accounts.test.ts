@@ -5,7 +5,7 @@ import { aWebClient } from './client.testing.ts'
 import { WEB_TOKEN } from './web.ts'
 
 describe('a token of the web protocol', () => {
-  test('has a personal account and a team, whose plans can be set', async () => {
+  test('has a personal account and a team, whose plans can be changed', async () => {
     await using simulator = await aSimulator()
     const client = aWebClient(simulator)
     const check = async () => (await client.read('GET', 'accounts/check/v4-2023-04-27')).body

@@ -53,14 +53,14 @@ describe('the login form', () => {
     expect(made[0]?.body).toMatchObject({ remember: 'true' })
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('hidden-pass')
   })
-  test('knows the user name that was remembered', async () => {
+  test('fills in the user name that was remembered', async () => {
     localStorage.setItem('savedLoginForm', '{"rememberPassword":true,"savedUsername":"linxiaoyu","savedPassword":""}')
     await openForm()
     await expect.element(username).toHaveValue('linxiaoyu')
     await expect.element(password).toHaveFocus()
     await expect.element(page.getByLabelText('在这台设备上记住我')).toBeChecked()
   })
-  test('tells of a wrong password once, at its field and with its code, keeps what was typed, and drops the login cookie', async () => {
+  test('reports a wrong password once, at its field and with its code, keeps what was typed, and clears the login cookie', async () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': refusal('badCredentials') })
     await openForm()
@@ -78,7 +78,7 @@ describe('the login form', () => {
     await expect.element(username).toHaveValue('linxiaoyu')
     expect(document.cookie).not.toContain('commons_signed_in')
   })
-  test('says when one may try again', async () => {
+  test('says when the next attempt is allowed', async () => {
     answerCalls({ 'POST /auth/login': refusal('tooManySignInAttempts', { values: { retry_after_seconds: 600 } }) })
     await openForm()
     await username.fill('linxiaoyu')
@@ -95,7 +95,7 @@ describe('the login form', () => {
     await expect.element(page.getByRole('alert').getByText('请求出错')).toBeVisible()
     await expect.element(password).not.toHaveAccessibleDescription()
   })
-  test('shows the password to whoever wants to see it', async () => {
+  test('shows the password on request', async () => {
     await openForm()
     await password.fill('visible')
     await expect.element(password).toHaveAttribute('type', 'password')

@@ -34,7 +34,7 @@ describe('resetting the password', () => {
     expect(page.getByText('不含空格', { exact: false }).elements()).toHaveLength(1)
     expect(made).toEqual([])
   })
-  test('takes one input while the session is fresh, and tells of its success', async () => {
+  test('takes one input while the session is fresh, and reports success', async () => {
     const made = answerCalls({ 'PATCH /user/me': success(aUser()) })
     const onClose = await openDialog()
     expect(current.elements()).toEqual([])
@@ -58,7 +58,7 @@ describe('resetting the password', () => {
     await expect.poll(() => onClose.mock.calls.length).toBe(1)
     expect(made.at(-1)?.body).toEqual({ password: 'long-enough', current_password: 'the-old-one' })
   })
-  test('says beside the field what was wrong, and tells of the failure', async () => {
+  test('says beside the field what was wrong, and reports the failure', async () => {
     const detail = [{ loc: ['body', 'password'], msg: 'commonPassword', type: 'value_error' }]
     answerCalls({ 'PATCH /user/me': refusal('requestValidationError', { detail }) })
     const onClose = await openDialog()

@@ -33,7 +33,7 @@ describe('preferences', () => {
     await expect.element(page.getByRole('switch', { name: '代码自动换行' })).not.toBeChecked()
     await expect.element(page.getByRole('switch', { name: '更宽的对话页' })).toBeChecked()
   })
-  test('take effect at once and are kept on the device under their names', async () => {
+  test('take effect at once and are stored on the device under their names', async () => {
     await openDialog()
     await page.getByText('Ctrl+Enter').click()
     await page.getByRole('switch', { name: '代码自动换行' }).click()
@@ -56,7 +56,7 @@ describe('preferences', () => {
     await page.getByText('中文').click()
     await expect.element(page.getByRole('dialog', { name: '偏好设置' })).toBeVisible()
   })
-  test('go to the account when one is signed in', async () => {
+  test('are stored in the account of a signed-in user', async () => {
     useSession.setState({ user: aUser() })
     const made = answerCalls({
       'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }),
@@ -70,7 +70,7 @@ describe('preferences', () => {
 })
 
 describe('after signing in', () => {
-  test('what was chosen on the device before goes to the account', async () => {
+  test('preferences that were chosen before are sent to the account', async () => {
     await openDialog()
     await page.getByText('English').click()
     await expect.poll(() => localStorage.getItem('language')).toBe('en-US')
@@ -82,7 +82,7 @@ describe('after signing in', () => {
     expect(made.map(({ body }) => body)).toEqual([{ language: 'en-US' }])
     expect(kept().codeAutoWrap).toBe(true)
   })
-  test('the choices of the account come to the device', async () => {
+  test('preferences of the account are applied on the device', async () => {
     answerCalls({
       'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, sendKey: 'Ctrl+Enter', theme: 'light' }),
     })
@@ -90,7 +90,7 @@ describe('after signing in', () => {
     expect(kept().sendKey).toBe('Ctrl+Enter')
     expect(localStorage.getItem('theme')).toBe('light')
   })
-  test('nonsense on the device does no harm', async () => {
+  test('invalid preferences on the device are ignored', async () => {
     localStorage.setItem('language', 'xx')
     localStorage.setItem('preference', '{"sendKey":"Meta","codeAutoWrap":true,"more":1}')
     await applyStoredPreferences()

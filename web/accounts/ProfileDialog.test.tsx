@@ -32,12 +32,12 @@ function openProfile(limits: Partial<ApiSetting>) {
 }
 
 describe('the profile', () => {
-  test('says who one is', async () => {
+  test('shows the user', async () => {
     await openProfile({})
     await expect.element(page.getByRole('dialog', { name: /林小雨/ })).toBeVisible()
     await expect.element(page.getByText('linxiaoyu，lin@example.org，2026年3月加入')).toBeVisible()
   })
-  test('names a source that one may not use, without its limits', async () => {
+  test('names a source that the user may not use, without its limits', async () => {
     await openProfile({})
     await expect.element(page.getByText('不可用')).toBeVisible()
     expect(page.getByText('全部提问').elements()).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('the profile', () => {
     await expect.element(page.getByText('已过期')).toBeVisible()
     await expect.element(page.getByText('2020年1月2日 已到期')).toBeVisible()
   })
-  test('shows the hours in which one may ask, with the time zone they are meant in', async () => {
+  test('shows the hours in which asks are allowed, with their time zone', async () => {
     await openProfile({
       daily_available_time_slots: [
         { start_time: '07:00:00', end_time: '11:00:00' },
@@ -68,7 +68,7 @@ describe('the profile', () => {
     await expect.element(page.getByText('07:00–11:00，22:00–02:00')).toBeVisible()
     await expect.element(page.getByText('UTC')).toBeVisible()
   })
-  test('changes the nickname and the address, after looking at both', async () => {
+  test('changes the nickname and the e-mail address, after validating both', async () => {
     await openProfile({})
     const made = answerCalls({ 'PATCH /user/me': ({ body }) => success({ ...aUser(), ...Object(body) }) })
     await page.getByRole('button', { name: '修改资料' }).click()

@@ -33,7 +33,7 @@ const row = (name: string) => page.getByRole('term').filter({ hasText: name }).e
 const OPENS = new Date(2030, 10, 20, 11, 6).toISOString()
 
 describe('the limits of a source', () => {
-  test('have a ruler of what is used, and words for what remains', async () => {
+  test('have a ruler for what is used, and a text for what remains', async () => {
     await limits({
       total: { used: 198, allowed: 500, remaining: 302 },
       models: [{ ...aModel('gpt_4'), count: { used: 28, allowed: 40, remaining: 12 } }],
@@ -62,11 +62,11 @@ describe('the limits of a source', () => {
     expect(row('每小时')?.textContent).toMatch(/还可问 1 次.*11:06 恢复 1 次/)
     expect(row('每2小时')?.textContent).toMatch(/已用完.*11:06 恢复 1 次/)
   })
-  test('say how many conversations may be begun', async () => {
+  test('say how many conversations may be started', async () => {
     await limits({ conversations: { used: 7, allowed: 10 } })
     await expect.element(page.getByText('还可建 3 个')).toBeVisible()
   })
-  test('say when one may ask again', async () => {
+  test('say when the next ask is allowed', async () => {
     await limits({ verdict: refusedBy('askedTooOften', OPENS) })
     await expect.element(page.getByText(/11:06 恢复$/)).toBeVisible()
   })
@@ -98,7 +98,7 @@ describe('an endpoint of one’s own', () => {
       key: 'my-key',
     })
   })
-  test('keeps a stored key with the same host, and wants it anew with another', async () => {
+  test('keeps a stored key with the same host, and asks for it again with another', async () => {
     await open({ url: 'https://api.example.org/v1/', key: '' })
     await expect.element(page.getByText('已保存，留空则不变')).toBeVisible()
     await address.fill('https://elsewhere.example.org/v1/')
@@ -116,7 +116,7 @@ describe('an endpoint of one’s own', () => {
     await expect.element(address).toHaveAccessibleDescription(/不允许使用这个地址/)
     await expect.element(address).toHaveFocus()
   })
-  test('is cleared after a second word', async () => {
+  test('is cleared after a confirmation', async () => {
     const made = answerCalls({ 'PUT /user/me/openai-api': success(aUser()) })
     await open({ url: 'https://api.example.org/v1/', key: '' })
     await page.getByRole('button', { name: '清除', exact: true }).click()

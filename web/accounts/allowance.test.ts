@@ -7,7 +7,7 @@ const LATER = '2026-11-20T13:00:00.000Z'
 const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const
 
 describe('the verdict', () => {
-  test('for a conversation that exists is that of the model', () => {
+  test('for an existing conversation is that of the model', () => {
     const allowance = anAllowance({
       models: [aModel('gpt_3_5'), aModel('gpt_4', refusedBy('noAvailableModelAskCount'))],
       new_conversation: refusedBy('maxConversationCountReached'),
@@ -15,25 +15,25 @@ describe('the verdict', () => {
     expect(verdictFor(allowance, asking).message).toBe('errors.noAvailableModelAskCount')
     expect(verdictFor(allowance, { ...asking, model: 'gpt_3_5' })).toEqual(MAY_ASK)
   })
-  test('for a new one is also that of new conversations', () => {
+  test('for a new conversation is also that of new conversations', () => {
     const allowance = anAllowance({ new_conversation: refusedBy('maxConversationCountReached') })
     expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
   })
-  test('tells first what waiting does not help', () => {
+  test('gives first the refusal that waiting does not end', () => {
     const allowance = anAllowance({
       models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))],
       new_conversation: refusedBy('maxConversationCountReached'),
     })
     expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
   })
-  test('tells what opens last', () => {
+  test('else gives the refusal that ends last', () => {
     const allowance = anAllowance({
       models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))],
       new_conversation: refusedBy('userNotAllowToAskAtThisTime', LATER),
     })
     expect(verdictFor(allowance, { ...asking, isNew: true }).opens_at).toBe(LATER)
   })
-  test('of a source nobody knows is the server’s alone to give', () => {
+  test('for an unknown source is left to the server', () => {
     expect(verdictFor(anAllowance(), { ...asking, source: 'openai_web' })).toEqual(MAY_ASK)
   })
 })
@@ -44,7 +44,7 @@ describe('a refused ask', () => {
     expect(verdictFor(after, asking)).toMatchObject({ may_ask: false, message: 'errors.askedTooOften', opens_at: SOON })
     expect(verdictFor(after, { ...asking, model: 'gpt_3_5' })).toEqual(MAY_ASK)
   })
-  test('for too many conversations leaves those that exist open', () => {
+  test('for too many conversations does not affect existing ones', () => {
     const after = afterRefusal(anAllowance(), { ...asking, isNew: true }, 'errors.maxConversationCountReached', null)
     expect(verdictFor(after, { ...asking, isNew: true }).may_ask).toBe(false)
     expect(verdictFor(after, asking).may_ask).toBe(true)
@@ -57,7 +57,7 @@ describe('a refused ask', () => {
 })
 
 describe('what ends with somebody’s ask', () => {
-  test('is looked at again, since nobody knows when', () => {
+  test('is polled, since nobody knows when it ends', () => {
     expect(isPolled(anAllowance({ verdict: refusedBy('queueFull') }))).toBe(true)
     expect(isPolled(anAllowance({ verdict: refusedBy('noAvailableTotalAskCount') }))).toBe(false)
   })
@@ -71,7 +71,7 @@ const window = (window_seconds: number, max_requests: number, used: number) => (
 })
 
 describe('what remains', () => {
-  test('of nothing that is bounded is not told', () => {
+  test('is null without any limit', () => {
     expect(remainingOf(ofApi(), 'gpt_4')).toBe(null)
   })
   test('is the least of the model’s count and the total', () => {
@@ -79,14 +79,14 @@ describe('what remains', () => {
     expect(remainingOf(of, 'gpt_4')).toEqual({ count: 12, window_seconds: null, frees_at: null })
     expect(remainingOf({ ...of, total: { used: 17, allowed: 20, remaining: 3 } }, 'gpt_4')?.count).toBe(3)
   })
-  test('is that of a window which leaves fewer, and names it', () => {
+  test('is that of a window that leaves fewer, and names it', () => {
     const of = ofApi({
       models: [aModel('gpt_4', undefined, 12)],
       windows: [window(86_400, 40, 10), window(3600, 10, 9)],
     })
     expect(remainingOf(of, 'gpt_4')).toMatchObject({ count: 1, window_seconds: 3600 })
   })
-  test('of a window that was made smaller than its use is nothing', () => {
+  test('of a window that was made smaller than its use is 0', () => {
     expect(remainingOf(ofApi({ windows: [window(3600, 5, 9)] }), 'gpt_4')?.count).toBe(0)
   })
 })

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 describe('the user menu in the header', () => {
-  test('opens and is walked through by keyboard alone', async () => {
+  test('can be opened and used by keyboard alone', async () => {
     await expect.element(button).toBeVisible()
     button.element().focus()
     await userEvent.keyboard('{Enter}')

@@ -69,7 +69,7 @@ describe('signing out while a conversation is open', () => {
 })
 
 describe('a toast beside an open conversation', () => {
-  test.each([1440, 1024, 820])('stands above the composer at %i px, however high that grows', async width => {
+  test.each([1440, 1024, 820])('is above the composer at %i px, however high that grows', async width => {
     await page.viewport(width, 700)
     answerWhileSignedIn()
     await openPage('/conversation')
@@ -82,7 +82,7 @@ describe('a toast beside an open conversation', () => {
       ),
     )
   })
-  test('goes down again on a page without one', async () => {
+  test('is at the lower edge again on a page without a composer', async () => {
     answerWhileSignedIn()
     const router = await openPage('/conversation')
     await expect.element(page.getByTestId('composer')).toBeVisible()

@@ -22,13 +22,13 @@ describe('the address', () => {
     expect(router.state.location.pathname).toBe('/home')
     expect(document.title).toBe('首页 · Chat Commons')
   })
-  test('of nothing leads to the page that says so', async () => {
+  test('of no page leads to the page for that', async () => {
     answerCalls({})
     const router = await openPage('/no/such/place?x=1')
     await expect.element(page.getByText('没有这个地址', { exact: false })).toBeVisible()
     expect(router.state.location.pathname).toBe('/error/404')
   })
-  test('/redirect/… leads on, and home when it would lead away', async () => {
+  test('/redirect/… leads to its page, and home when that would be another site', async () => {
     answerCalls({})
     expect((await openPage('/redirect/home')).state.location.href).toBe('/home')
     expect((await openPage('/redirect/login?redirect=%2Fhome')).state.location.href).toBe('/login?redirect=%2Fhome')
@@ -38,7 +38,7 @@ describe('the address', () => {
 })
 
 describe('a protected page', () => {
-  test('asks whoever is not signed in to do so, and leads back, where it says so no more', async () => {
+  test('asks visitors to sign in and then leads back, where the toast is gone', async () => {
     const made = answerCalls({
       ...ANSWERS,
       'POST /auth/login': success(),
@@ -56,7 +56,7 @@ describe('a protected page', () => {
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
     expect(page.getByRole('alert').elements()).toEqual([])
   })
-  test('asks again when the session has ended, after having logged out', async () => {
+  test('leads to the login page when the session has ended, after signing out', async () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': refusal('loginExpired'), 'POST /auth/logout': success() })
     const router = await openPage('/admin/user')
@@ -65,7 +65,7 @@ describe('a protected page', () => {
     expect(router.state.location.search).toEqual({ redirect: '/admin/user' })
     expect(document.cookie).not.toContain('commons_signed_in')
   })
-  test('tells of a server that does not answer, and keeps the session', async () => {
+  test('says that the server does not answer, and keeps the session', async () => {
     leaveMarker()
     answerCalls({ 'GET /user/me': 'away' })
     await openPage('/admin/system')
@@ -82,7 +82,7 @@ describe('a protected page', () => {
 })
 
 describe('the header', () => {
-  test('names nobody before somebody has signed in', async () => {
+  test('has no user before somebody has signed in', async () => {
     answerCalls({})
     await openPage('/home')
     await expect.element(page.getByTestId('user-menu')).toHaveTextContent('未登录')
@@ -112,7 +112,7 @@ describe('the header', () => {
     await router.navigate({ to: '/admin/system' })
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
   })
-  test('shows the version and where the source is', async () => {
+  test('shows the version and a link to the source', async () => {
     answerCalls({})
     await openPage('/home')
     await expect.element(page.getByText('v0.4.9')).toBeVisible()
@@ -121,7 +121,7 @@ describe('the header', () => {
 })
 
 describe('what administrators can do themselves', () => {
-  test('is told them on every page, and not to whoever signs in after them', async () => {
+  test('is shown to them on every page, and not to the next user', async () => {
     leaveMarker()
     let user = admin
     answerCalls({
@@ -140,7 +140,7 @@ describe('what administrators can do themselves', () => {
 })
 
 describe('logging out', () => {
-  test('is asked about, then tells and leads to the login page', async () => {
+  test('is confirmed first, then reported, and leads to the login page', async () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': success(aUser()), 'POST /auth/logout': success() })
     const router = await openPage('/home')
@@ -151,7 +151,7 @@ describe('logging out', () => {
     expect(router.state.location.pathname).toBe('/login')
     expect(made.at(-1)?.call).toBe('POST /auth/logout')
   })
-  test('does nothing when one thinks better of it', async () => {
+  test('does nothing when it is cancelled', async () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': success(aUser()) })
     await openPage('/home')
@@ -163,8 +163,8 @@ describe('logging out', () => {
   })
 })
 
-describe('a session that ends while one reads', () => {
-  test('does not take the changes of a form with it: one signs in beside it', async () => {
+describe('a session that ends while a page is open', () => {
+  test('keeps the changes of a form: signing in again is done in another tab', async () => {
     leaveMarker()
     answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': refusal('loginExpired') })
     await openPage('/admin/system')
@@ -174,7 +174,7 @@ describe('a session that ends while one reads', () => {
     await expect.element(dialog).toMatchTextContent(/2 处改动还没保存/)
     await expect.element(dialog.getByRole('link', { name: '在新标签页登录' })).toHaveAttribute('target', '_blank')
   })
-  test('opens one dialog, which leaves the page as it is when one stays', async () => {
+  test('opens one dialog, which can be closed without leaving the page', async () => {
     leaveMarker()
     answerCalls({
       'GET /user/me': success(admin),

@@ -40,14 +40,14 @@ beforeEach(async () => {
 afterEach(() => changeLanguage('zh-CN'))
 
 describe.each(LANGUAGES)('at 360 px in %s', language => {
-  test.each(['/home', '/login', '/error/403', '/error/404'])('nothing of %s stands out', async path => {
+  test.each(['/home', '/login', '/error/403', '/error/404'])('no part of %s is wider than the screen', async path => {
     answerAs(language)
     await changeLanguage(language)
     await openPage(path)
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(widest()).toBeLessThanOrEqual(360)
   })
-  test('nothing of the overview stands out', async () => {
+  test('no part of the overview is wider than the screen', async () => {
     leaveMarker()
     answerAs(language)
     await changeLanguage(language)
@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
   })
 })
 
-test('all languages are read by their own names in one row at 360 px, and one of them is chosen', async () => {
+test('all languages are in one row at 360 px, by their own names, and one of them is chosen', async () => {
   answerAs('ms-MY')
   await changeLanguage('ms-MY')
   await openPage('/login')
@@ -69,7 +69,7 @@ test('all languages are read by their own names in one row at 360 px, and one of
 })
 
 describe.each(LANGUAGES)('at 820 px in %s', language => {
-  test('an administrator sees what is open, and the shared account beside the way to the administration', async () => {
+  test('an administrator sees the title, the shared account and the switch to the administration', async () => {
     await page.viewport(820, 900)
     leaveMarker()
     answerAs(language)
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('at 820 px in %s', language => {
 })
 
 describe('on a phone', () => {
-  test('the pages of the administration are in a drawer, which closes behind the one that is chosen', async () => {
+  test('the pages of the administration are in a drawer, which closes when one is chosen', async () => {
     leaveMarker()
     answerAs('zh-CN')
     const router = await openPage('/admin/system')
@@ -98,7 +98,7 @@ describe('on a phone', () => {
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/admin/config')
   })
-  test('the user menu holds what the header has no room for', async () => {
+  test('the user menu has what the header has no room for', async () => {
     leaveMarker()
     answerAs('zh-CN')
     const router = await openPage('/home')
@@ -111,7 +111,7 @@ describe('on a phone', () => {
     await page.getByRole('menuitem', { name: '管理' }).click()
     await expect.poll(() => router.state.location.pathname).toBe('/admin/system')
   })
-  test('the header says the version to whoever has no such menu', async () => {
+  test('the header shows the version to visitors, who have no user menu', async () => {
     answerAs('zh-CN')
     await openPage('/login')
     await expect.element(page.getByRole('banner').getByText(VERSION)).toBeVisible()

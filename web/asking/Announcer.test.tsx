@@ -68,7 +68,7 @@ describe('a growing answer', () => {
     })
     await expect.poll(lines).toEqual(['第一句。', '回答完了'])
   })
-  test('that is long is told of when it is complete, not read to its end', async () => {
+  test('that is long is not read to its end, but its completion is announced', async () => {
     await begin()
     grow('很长的一句。'.repeat(200))
     await expect.poll(lines).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('a growing answer', () => {
     useAsks.setState({ asks: [], last: { ...asked, replies: [], state: { phase: 'stopped', charged: false } } })
     await expect.poll(lines).toEqual(['已停止'])
   })
-  test('is read by the words of its tables and formulas, not by their signs', async () => {
+  test('is read with the words of its tables and formulas, not with their marks', async () => {
     await begin()
     const table = '| 项 | 值 |\n| :-- | --: |\n| 甲 | $x_1$ |\n'
     grow(`${table}\\[\n\\int_0^1 x\n`)
@@ -101,7 +101,7 @@ describe('a growing answer', () => {
     end({ phase: 'interrupted', charged: true }, '说到一半')
     await expect.poll(() => lines().at(-1)).toBe('回答中断了：说到一半')
   })
-  test('of which all was read says how it ended', async () => {
+  test('that has been read completely still says how it ended', async () => {
     await begin()
     grow('第一句。')
     await expect.poll(lines).toEqual(['第一句。'])
@@ -113,7 +113,7 @@ describe('a growing answer', () => {
     end({ phase: 'failed', tip: 'errors.loginExpired', values: null, charged: null }, '说到一半')
     await expect.poll(lines).toEqual(['回答在服务器上继续，重新登录后就能看到。'])
   })
-  test('of another conversation is not heard', async () => {
+  test('of another conversation is not announced', async () => {
     await render(<Announcer conversation_id="other" />)
     end({ phase: 'finished', charged: true }, '别的')
     expect(lines()).toEqual([])

@@ -28,7 +28,7 @@ describe('a question that got no answer before the page was loaded', () => {
     [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures: { q1: failure } },
   }
 
-  test('keeps the reason, whether it counted, a retry and a withdrawal', async () => {
+  test('shows the reason and whether it was charged, and can be retried or withdrawn', async () => {
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
     const note = portal.screen.getByRole('alert')
     await expect.element(note).toMatchTextContent(/上游的次数或额度已用完（429），40秒后可再问/)
@@ -114,7 +114,7 @@ describe('a question that got no answer before the page was loaded', () => {
 })
 
 describe('a session that ends while an answer comes', () => {
-  test('leaves the answer to the server, which is no failure', async () => {
+  test('shows no failure, because the server goes on answering', async () => {
     const portal = await openTestPortal(
       { [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' } },
       `/conversation?id=${ID}`,

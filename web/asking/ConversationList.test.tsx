@@ -41,7 +41,7 @@ async function deleteByKeys(button: Locator): Promise<void> {
 }
 
 describe('the list of conversations', () => {
-  test('has the latest first, by when they were used', async () => {
+  test('has the latest used first', async () => {
     const { screen } = await openTestPortal(stored)
     await expect
       .element(screen.getByTestId('conversation-list'))
@@ -72,7 +72,7 @@ describe('the list of conversations', () => {
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toHaveAttribute('aria-current', 'page')
   })
 
-  test('renames a conversation where it stands', async () => {
+  test('renames a conversation in place', async () => {
     const { screen, calls } = await openTestPortal({ ...stored, [`PATCH /conv/${ID}`]: aRecord(ID, '热泵') })
     await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
     await screen.getByRole('menuitem', { name: '重命名' }).click()
@@ -83,7 +83,7 @@ describe('the list of conversations', () => {
     expect(calls).toContain(`PATCH /conv/${ID}?title=%E7%83%AD%E6%B3%B5`)
   })
 
-  test('leaves a title to the input method until its word is accepted, also as Safari tells it', async () => {
+  test('does not take an Enter of the input method for the end of renaming, even as Safari reports it', async () => {
     const { screen, calls } = await openTestPortal(stored)
     await doubleClick(screen.getByRole('link', { name: '热水器换热泵' }))
     const field = screen.getByRole('textbox', { name: '标题' })
@@ -118,7 +118,7 @@ describe('the list of conversations', () => {
     expect(calls.filter(call => call.startsWith('PATCH'))).toEqual([])
   })
 
-  test('takes a new title back when the server says no', async () => {
+  test('restores the title when the server refuses the new one', async () => {
     const { screen } = await openTestPortal(stored)
     await doubleClick(screen.getByRole('link', { name: '热水器换热泵' }))
     await screen.getByRole('textbox', { name: '标题' }).fill('别的')
@@ -146,7 +146,7 @@ describe('the list of conversations', () => {
     expect(calls).toContain(`PATCH /conv/${ID}/restore`)
   })
 
-  test('offers all that were deleted one after the other back in one toast, also those of the same name', async () => {
+  test('offers to undo several deletions with one toast, even of conversations with the same title', async () => {
     const records = [1, 2, 3, 4].map(at =>
       aRecord(`${at}${ID.slice(1)}`, '', new Date(Date.UTC(2026, 0, at)).toISOString()),
     )
@@ -183,7 +183,7 @@ describe('the list of conversations', () => {
     expect(calls.filter(call => call.endsWith('/restore'))).toHaveLength(4)
   })
 
-  test('passes the focus of a row that is deleted on to the one in its place, then to the one before, and at last to what begins a conversation', async () => {
+  test('moves the focus of a deleted row to the next row, else to the one before, else to the new-conversation button', async () => {
     const records = ['一', '二', '三'].map((title, at) =>
       aRecord(`${at + 1}${ID.slice(1)}`, title, `2026-03-02T10:00:0${3 - at}.000Z`),
     )
@@ -208,7 +208,7 @@ describe('the list of conversations', () => {
     await expect.element(screen.getByTestId('new-conversation')).toHaveFocus()
   })
 
-  test('offers nothing back to whoever comes after', async () => {
+  test('offers no undo to the next user', async () => {
     const { screen } = await openTestPortal({ ...stored, [`DELETE /conv/${ID}`]: null })
     await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
     await screen.getByRole('menuitem', { name: '删除' }).click()
@@ -217,7 +217,7 @@ describe('the list of conversations', () => {
     expect(useToasts.getState().toasts).toEqual([])
   })
 
-  test('deletes all of them after asking for the name of whoever they belong to', async () => {
+  test('deletes all conversations after the user name was typed', async () => {
     const { screen, calls } = await openTestPortal({ ...stored, 'DELETE /conv': null })
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
     await screen.getByRole('button', { name: '全部对话的操作' }).click()
@@ -230,7 +230,7 @@ describe('the list of conversations', () => {
     await expect.element(screen.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
   })
 
-  test('of 2,000 conversations makes a hundred rows, and more on the way down, by keys as well', async () => {
+  test('of 2,000 conversations renders a hundred rows, and more while scrolling down, by keys too', async () => {
     const { screen } = await openTestPortal({ 'GET /conv': manyRecords(2000) })
     const rows = screen.getByTestId('conversation-row')
     await expect.element(rows.first()).toBeVisible()
@@ -244,7 +244,7 @@ describe('the list of conversations', () => {
     await until(() => expect(rows.elements().length).toBeGreaterThan(before))
   })
 
-  test('brings the open conversation into view, however far down it is, and the next ones as keys lead there', async () => {
+  test('scrolls to the open conversation, however far down it is, and to the next ones reached by keys', async () => {
     const { screen, router } = await openTestPortal({ 'GET /conv': manyRecords(1000) }, `/conversation?id=${idOf(900)}`)
     const open = (at: number) => screen.getByRole('link', { name: `对话 ${at}`, exact: true })
     await expect.element(open(900)).toHaveAttribute('aria-current', 'page')
@@ -256,7 +256,7 @@ describe('the list of conversations', () => {
     await expect.element(open(925)).toBeInViewport({ ratio: 1 })
   })
 
-  test('stays where it is when a row in it is clicked', async () => {
+  test('does not scroll when a row is clicked', async () => {
     const { screen, router } = await openTestPortal({ 'GET /conv': manyRecords(50) })
     await expect.element(screen.getByTestId('conversation-row').first()).toBeVisible()
     const list = screen.getByTestId('conversation-list').element()

@@ -89,7 +89,7 @@ describe('an answer', () => {
     await expect.element(portal.screen.getByText(/14:05/)).toBeVisible()
   })
 
-  test('shows what the server has stored of it, once, also where this page has not received all of it', async () => {
+  test('shows what the server has stored of it, once, even if this page has not received all of it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect([shown.split('不早了').length - 1, shown.split('三点').length - 1]).toEqual([1, 1])
   })
 
-  test('stays on the screen until it is read again where its end came without it', async () => {
+  test('stays on the screen until it is read again when its end came without it', async () => {
     const part = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'interrupted' } as const }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: withId(aHistory(question, part), ID) })
     const socket = await accepted(portal)
@@ -243,7 +243,7 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })
 
-  test('that is not there says so, in the header as well', async () => {
+  test('that does not exist says so, in the header as well', async () => {
     const portal = await openTestPortal({}, `/conversation?id=${ID}`)
     await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
     await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/没有找到这个对话/)

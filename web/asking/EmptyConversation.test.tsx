@@ -82,7 +82,7 @@ describe('a small screen', () => {
     await expect.element(page.getByTestId('search')).toHaveFocus()
   })
 
-  test('is no wider than itself', async () => {
+  test('does not scroll sideways', async () => {
     const { screen } = await openTestPortal()
     await page.viewport(360, 780)
     await expect.element(screen.getByTestId('composer')).toBeVisible()

@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 describe('the time that the code interpreter has left', () => {
-  test('is counted down, asked for again every two minutes and after a run, and gone with it', async () => {
+  test('is counted down, requested every two minutes and after a run, and hidden at its end', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
     const { screen, calls, ran } = await drawn({ kernel_started: true, time_remaining_ms: 4.2 * 60_000 })
     const text = () => screen.container.textContent

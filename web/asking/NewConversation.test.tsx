@@ -40,7 +40,7 @@ describe('the new-conversation dialog', () => {
     await expect.element(option(portal, /羊驼/)).toBeChecked()
   })
 
-  test('is worked by the keyboard alone', async () => {
+  test('can be used by keyboard alone', async () => {
     const portal = await theDialog()
     await expect.element(option(portal, /GPT-3.5/)).toHaveFocus()
     await userEvent.keyboard('{ArrowDown}')
@@ -71,7 +71,7 @@ describe('the new-conversation dialog', () => {
     )
   })
 
-  test('clears the model with another source, and asks for one', async () => {
+  test('clears the model when another source is chosen, and asks for one', async () => {
     const codes = ['gpt_4', 'gpt_4_plugins']
     const models = [...codes.map(code => modelOf('openai_web', code)), modelOf('openai_api', 'gpt_3_5')]
     const portal = await openTestPortal(

@@ -55,7 +55,7 @@ describe('an answer that grows', () => {
 })
 
 describe('a first answer that was interrupted', () => {
-  test('leaves the name that its conversation was given meanwhile', async () => {
+  test('does not replace the title that its conversation was given meanwhile', async () => {
     const kept = { ...withId(aHistory(question, { ...answer, content: text('三') }), ID), title: '几点了' }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: kept })
     const { emit, ask_id } = await asked(portal, '几点了', 1)
@@ -111,7 +111,7 @@ describe('a question that was refused', () => {
     expect(portal.screen.getByLabelText('你的问题').elements()).toEqual([])
   })
 
-  test('is no draft once it was asked again and taken', async () => {
+  test('is no draft any more once it was asked again and accepted', async () => {
     const portal = await openTestPortal()
     const first = await asked(portal, '再问一次', 1)
     first.emit(REFUSED)

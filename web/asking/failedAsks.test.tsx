@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('an answer that breaks off', () => {
-  test('says so itself, and is asked for again there', async () => {
+  test('says so itself, and can be asked for again there', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     const failure = { tip: 'errors.httpError', values: null, charged: true }
@@ -39,7 +39,7 @@ describe('an answer that breaks off', () => {
 })
 
 describe('a refusal', () => {
-  test('stands under the question with its reason, and whether it counted', async () => {
+  test('is under the question with its reason, and whether it was charged', async () => {
     const portal = await openTestPortal()
     const socket = await asked(portal)
     socket.emit({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
@@ -107,7 +107,7 @@ describe('a first question that got no answer', () => {
     expect(portal.screen.getByLabelText('你的问题').elements()).toHaveLength(1)
   })
 
-  test('because its process ended says why, as the server has stored it', async () => {
+  test('because the server process ended shows the reason that is stored', async () => {
     const failure = { tip: 'errors.interrupted', values: null, charged: false }
     const failures = { q1: { ask_id: 'x', model: 'gpt_3_5', time: '2026-11-20T06:00:00.000Z', ...failure } }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures } })

@@ -73,7 +73,7 @@ describe('the search', () => {
     expect(calls.some(call => call.startsWith('GET /conv/search') && call.includes('skip=2'))).toBe(true)
   })
 
-  test('marks in a message what it was found by, and in a title what was typed', async () => {
+  test('marks the words by which a message was found, and in a title what was typed', async () => {
     const found = { ...hit, excerpt: 'kubectl of minikube, userName in v0.11.3, サーバーのテスト, un café' }
     const { screen } = await openTestPortal({
       ...stored,
@@ -91,7 +91,7 @@ describe('the search', () => {
     await until(() => expect(marks()).toEqual([['Name', '0.11', 'テスト', 'café']]))
   })
 
-  test('leads by keys from the field through the results and back', async () => {
+  test('is walked through by arrow keys, from the field through the results and back', async () => {
     const { screen, router } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 1 } })
     await screen.getByTestId('search').fill('热水器')
     await expect.element(screen.getByTestId('search-result').nth(1)).toBeVisible()
@@ -103,7 +103,7 @@ describe('the search', () => {
     await until(() => expect(router.state.location.href).toBe(`/conversation?id=${OLD}#m1`))
   })
 
-  test('repeats the words for which there is nothing', async () => {
+  test('repeats the words when nothing is found', async () => {
     const { screen } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [], total: 0 } })
     await screen.getByTestId('search').fill('低温工况')
     await expect.element(screen.getByText('没有找到“低温工况”')).toBeVisible()
@@ -111,7 +111,7 @@ describe('the search', () => {
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
   })
 
-  test('is reached by Ctrl+K from everywhere', async () => {
+  test('can be opened by Ctrl+K from everywhere', async () => {
     const { screen } = await openTestPortal(stored)
     await screen.getByTestId('composer').click()
     await userEvent.keyboard('{Control>}k{/Control}')

@@ -70,7 +70,7 @@ async function openConversation() {
 }
 
 describe('a conversation that another tab deletes', () => {
-  test('is gone here as well, and comes back when that is undone', async () => {
+  test('is removed here too, and restored when that is undone', async () => {
     const { screen, deleteInOtherTab, restoreInOtherTab } = await openConversation()
     deleteInOtherTab()
     await expect.element(screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
@@ -107,7 +107,7 @@ test('other tabs are notified of a conversation that is deleted here, and of its
   await until(() => expect(received).toEqual([{ conversation_id: ID }, { conversation_id: ID }]))
 })
 
-test('a title that another tab has changed is here at once, in the list and in the header', async () => {
+test('a title that another tab has changed is shown here at once, in the list and in the header', async () => {
   const { screen, calls, renameInOtherTab } = await openConversation()
   const before = calls.filter(call => call === `GET /conv/${ID}`).length
   renameInOtherTab('现在几点')

@@ -75,21 +75,21 @@ const storedRecord = (more: Partial<ConversationRecord> = {}): ConversationRecor
 })
 
 describe('the row of a conversation', () => {
-  test('says how far its ask is', () => {
+  test('says in which state its ask is', () => {
     expect(rowStateOf(anAsk({ state: { phase: 'queueing', position: 2, estimate_seconds: null } }))).toEqual({
       kind: 'queueing',
       position: 2,
     })
     expect(kindOf({ phase: 'waiting' })).toBe('replying')
   })
-  test('tells an answer of which a part came from none at all', () => {
+  test('distinguishes a partial answer from none', () => {
     expect(kindOf(failed(true), '三点')).toBe('interrupted')
     expect(kindOf(failed(false))).toBe('failed')
   })
   test('still says that it is being answered when only the session of the page has ended', () => {
     expect(kindOf(failed(null, 'errors.loginExpired'), '三点')).toBe('replying')
   })
-  test('marks what nobody has seen: an answer, or a part of one', () => {
+  test('marks an unseen answer, or an unseen part of one', () => {
     expect(rowStateOfRecord(storedRecord(), true)).toEqual({ kind: 'answered' })
     expect(rowStateOfRecord(storedRecord({ broken_off: true }), true)).toEqual({ kind: 'interrupted' })
     expect(rowStateOfRecord(storedRecord({ broken_off: true }), false)).toBe(null)
@@ -98,7 +98,7 @@ describe('the row of a conversation', () => {
   test('has no mark of its own while an ask runs', () => {
     expect(rowStateOfRecord(storedRecord({ running_ask: 'ask-9' }), true)).toBe(null)
   })
-  test('says that there is no answer, also when that has been seen', () => {
+  test('says that there is no answer, even after that has been seen', () => {
     expect(rowStateOfRecord(storedRecord({ unanswered: true }), false)).toEqual({ kind: 'failed' })
   })
 })

@@ -15,7 +15,7 @@ describe('the availability of a model', () => {
       opens_at: null,
     })
   })
-  test('is what the allowance says then, with the window that leaves the fewest', () => {
+  test('is that of the allowance then, with the window that leaves the fewest', () => {
     const windows = [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: OPENS }]
     expect(
       availabilityOf(
@@ -26,7 +26,7 @@ describe('the availability of a model', () => {
       ),
     ).toEqual({ count: 3, window_seconds: 3600, opens_at: null })
   })
-  test('returns at a time, or does not by itself', () => {
+  test('returns at a time, or not by itself', () => {
     const models = [
       aModel('gpt_3_5', refusedBy('askedTooOften', OPENS)),
       aModel('gpt_4', refusedBy('noAvailableModelAskCount'), 0),

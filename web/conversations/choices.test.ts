@@ -122,7 +122,7 @@ describe('the selection to begin with', () => {
       model: 'gpt_3_5',
     })
   })
-  test('is none when nothing is open', () => {
+  test('is none when nothing may be used', () => {
     expect(best(aSetting({ allow_to_use: false }, { available_models: [] }), null, null)).toBe(null)
   })
 })

@@ -34,7 +34,7 @@ describe('groups of conversations', () => {
       ['2026-9', ['9/30']],
     ])
   })
-  test('go by the calendar, not by hours', () => {
+  test('follow the calendar, not hours', () => {
     expect(keys(used(11, 20, 0), used(11, 19, 23))).toEqual([
       ['today', ['11/20']],
       ['yesterday', ['11/19']],
@@ -56,7 +56,7 @@ describe('groups of conversations', () => {
     const fresh = { ...used(11, 20), create_time: now.toISOString(), update_time: null }
     expect(keys(fresh).map(([key]) => key)).toEqual(['today'])
   })
-  test('hold a clock that is ahead of ours for today', () => {
+  test('count a time in the future as today', () => {
     expect(keys(used(11, 21)).map(([key]) => key)).toEqual(['today'])
   })
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 describe('the page', () => {
-  test('is the only one with test ids as soon as it is rendered', () => {
+  test('is the only element with test ids as soon as it is rendered', () => {
     expect(document.querySelectorAll('[data-testid=composer]')).toHaveLength(1)
     expect(page.contains(document.querySelector('[data-testid=composer]'))).toBe(true)
   })
@@ -60,13 +60,13 @@ describe('the page', () => {
     handOff(page)
     expect(composer.value).toBe('a draft')
   })
-  test('receives nothing that nobody changed', () => {
+  test('receives no value that was not changed', () => {
     const events: Event[] = []
     page.addEventListener('input', event => events.push(event))
     handOff(page)
     expect(events).toEqual([])
   })
-  test('is clicked where the drawn screen was', async () => {
+  test('is clicked where the drawn screen was clicked', async () => {
     const pressed = new Promise(resolve => {
       inside(page, 'button').addEventListener('click', resolve, { once: true })
     })
@@ -74,7 +74,7 @@ describe('the page', () => {
     handOff(page)
     await pressed
   })
-  test('receives the key that would have sent', async () => {
+  test('receives the key that would have sent the text', async () => {
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
     const keydown = new Promise<KeyboardEvent>(resolve => {
       composer.addEventListener('keydown', resolve, { once: true })
@@ -97,7 +97,7 @@ describe('the page', () => {
     await expect.poll(() => seen).toEqual([true])
     forget()
   })
-  test('waits for the end of a word that an input method composes', async () => {
+  test('waits while an input method is composing a word', async () => {
     first.composing = true
     handOff(page)
     expect(document.querySelector('first-paint')).toBe(first)

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('a token of the Arkose endpoint', () => {
-  test('is taken from the sandboxed frame alone, in its shape, and the frame is gone with it', async () => {
+  test('is accepted from the sandboxed frame only, in its shape, and the frame is removed then', async () => {
     serve()
     const outcome = fetchArkoseToken(forever())
     const frame = await frameOf()
@@ -54,7 +54,7 @@ describe('a token of the Arkose endpoint', () => {
     expect(document.querySelector('iframe')).toBe(null)
   })
 
-  test('is waited for while somebody solves what the endpoint shows, who may go without', async () => {
+  test('is awaited longer while somebody solves a puzzle, which can be skipped', async () => {
     serve()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const dialog = () => document.querySelector('dialog')

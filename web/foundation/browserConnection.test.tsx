@@ -41,7 +41,7 @@ describe('a socket that is opened while somebody writes', () => {
     expect(wires[0]?.closed).toBe(false)
   })
 
-  test('is made anew while writing takes long', () => {
+  test('is replaced while writing takes long', () => {
     const { ready, wires, time } = aReadySocket()
     ready.prepare()
     time.now += 21_000
@@ -71,7 +71,7 @@ describe('a socket that is opened while somebody writes', () => {
     expect(ready.take()).toBe(wires[1])
   })
 
-  test('is dropped with the person it was opened for', () => {
+  test('is dropped when the user changes', () => {
     const { ready, wires } = aReadySocket()
     ready.prepare()
     ready.drop()
@@ -83,7 +83,7 @@ describe('a socket that is opened while somebody writes', () => {
 const answering = (answer: object) => vi.stubGlobal('fetch', () => Promise.resolve(Response.json(answer)))
 
 describe('the session behind a refused handshake', () => {
-  test('is lost when the portal says so, and the dialog asks', async () => {
+  test('is lost when the portal says so, and the dialog opens', async () => {
     answering({ code: 10401, message: 'errors.loginExpired', result: null })
     expect(await browserConnection.session()).toBe('lost')
     expect(useLoginExpired.getState().open).toBe(true)
@@ -99,28 +99,28 @@ describe('the session behind a refused handshake', () => {
 })
 
 describe('a pause', () => {
-  test('is over when the network is back, however long it would have been', async () => {
+  test('ends when the network returns', async () => {
     const over = browserConnection.pause(600_000, new AbortController().signal)
     window.dispatchEvent(new Event('online'))
     await expect(over).resolves.toBeUndefined()
   })
-  test('is over when somebody looks at the page again', async () => {
+  test('ends when the page is shown again', async () => {
     const over = browserConnection.pause(600_000, new AbortController().signal)
     document.dispatchEvent(new Event('visibilitychange'))
     await expect(over).resolves.toBeUndefined()
   })
-  test('is over when somebody asks for the next try', async () => {
+  test('ends when somebody presses "retry"', async () => {
     const over = browserConnection.pause(600_000, new AbortController().signal)
     retryNow()
     await expect(over).resolves.toBeUndefined()
   })
-  test('is over when the ask is left', async () => {
+  test('ends when the ask is left', async () => {
     const leave = new AbortController()
     const over = browserConnection.pause(600_000, leave.signal)
     leave.abort()
     await expect(over).resolves.toBeUndefined()
   })
-  test('is over after its time', async () => {
+  test('ends after its time', async () => {
     await expect(browserConnection.pause(1, new AbortController().signal)).resolves.toBeUndefined()
   })
 })

@@ -4,16 +4,16 @@ import { listConversations, renameConversation } from '#contract/conversations.t
 import { addressOf, RefusedCall } from './call.ts'
 
 describe('the address of a call', () => {
-  test('stands under /api', () => {
+  test('is under /api', () => {
     expect(addressOf(readMe, {})).toBe('/api/user/me')
     expect(addressOf(login, {})).toBe('/api/auth/login')
   })
-  test('takes its parameters and its query, encoded', () => {
+  test('has its parameters and its query, encoded', () => {
     expect(addressOf(renameConversation, { params: { id: 'a/b' }, query: { title: '热水器 & 账单' } })).toBe(
       '/api/conv/a%2Fb?title=%E7%83%AD%E6%B0%B4%E5%99%A8+%26+%E8%B4%A6%E5%8D%95',
     )
   })
-  test('leaves out what is not given', () => {
+  test('leaves out missing values', () => {
     expect(addressOf(listConversations, { query: { nothing: undefined } })).toBe('/api/conv')
   })
 })

@@ -36,7 +36,7 @@ describe('a call', () => {
       headers: {},
     })
   })
-  test('takes over what was sent before the scripts ran, and sends it again when that has failed', async () => {
+  test('uses the response to what was sent before the scripts ran, and sends it again when that failed', async () => {
     const spy = answerWith(Response.json(success([])))
     vi.spyOn(performance, 'now').mockReturnValue(1000)
     globalThis.sentAhead = { 'GET /api/conv': Promise.resolve(Response.json(success([]))) }
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(await call(listConversations, {})).toEqual([])
     expect(spy).toHaveBeenCalledOnce()
   })
-  test.each([201, 204])('takes code %i for a success', async code => {
+  test.each([201, 204])('takes code %i as success', async code => {
     answerCalls({ 'GET /conv': { ...success([]), code } })
     expect(await call(listConversations, {})).toEqual([])
   })

@@ -20,7 +20,7 @@ describe('a frame', () => {
 })
 
 describe('the end of an ask', () => {
-  test('is heard of, though what was stored with it is of a kind that this page does not know', () => {
+  test('is read even when the stored messages are of an unknown kind', () => {
     const messages = [{ id: 'm', source: 'openai_api', role: 'assistant', content: { content_type: 'hologram' } }]
     const frame = JSON.stringify({ type: 'finished', outcome: 'finished', charged: true, messages, conversation: 1 })
     expect(readFrame(frame)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
@@ -37,23 +37,23 @@ describe('the count of events', () => {
   test('appended text counts one for each UTF-16 unit', () => {
     expect(unseen({ n: 3, t: '🙂' }, 1)).toEqual({ event: { n: 3, t: '🙂' }, after: 3 })
   })
-  test('what was seen is dropped', () => {
+  test('text that was received before is dropped', () => {
     expect(unseen({ n: 3, t: 'ab' }, 3)).toBe(null)
     expect(unseen({ n: 3, type: 'message', message }, 4)).toBe(null)
   })
-  test('of a text that was seen in part the rest is taken', () => {
+  test('of a text that was received in part the rest is kept', () => {
     expect(unseen({ n: 6, t: 'abcde' }, 3)).toEqual({ event: { n: 6, t: 'cde' }, after: 6 })
   })
-  test('text that leaves something out is a gap', () => {
+  test('text after a missing part is a gap', () => {
     expect(unseen({ n: 9, t: 'z' }, 3)).toBe('gap')
   })
-  test('a whole message makes up for what was missed before it', () => {
+  test('a whole message replaces everything missed before it', () => {
     expect(unseen({ n: 40, type: 'message', message }, 3)).toEqual({
       event: { n: 40, type: 'message', message },
       after: 40,
     })
   })
-  test('news of the moment is not counted', () => {
+  test('an event without a number is not counted', () => {
     expect(unseen({ type: 'waiting', tip: 'tips.waiting' }, 3)).toEqual({
       event: { type: 'waiting', tip: 'tips.waiting' },
       after: 3,
@@ -79,7 +79,7 @@ describe('the pause before an attempt', () => {
   test('grows from 0.3 s to 10 s', () => {
     expect([1, 2, 3, 6, 40].map(attempt => pauseBefore(attempt, 1))).toEqual([300, 600, 1200, 9600, 10_000])
   })
-  test('is spread by a half', () => {
+  test('has a jitter of a half', () => {
     expect(pauseBefore(1, 0)).toBe(150)
   })
 })

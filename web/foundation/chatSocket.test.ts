@@ -15,7 +15,7 @@ import {
 } from './scriptedSocket.testing.ts'
 
 describe('an ask over the socket', () => {
-  test('sends the request and yields what the server tells until it closes', async () => {
+  test('sends the request and yields the events of the server until it closes', async () => {
     const { connection, wires } = scripted([answering])
     expect(await all(askOverSocket(request, signals().given, connection))).toEqual([
       accepted,
@@ -40,7 +40,7 @@ describe('an ask over the socket', () => {
     expect((await all(askOverSocket(request, signals().given, connection))).at(-1)).toEqual(title)
   })
 
-  test('tells a refusal of the server and ends', async () => {
+  test('yields a refusal of the server and ends', async () => {
     const error = { type: 'error', tip: 'errors.queueFull', values: null, charged: false }
     const { connection, wires } = scripted([
       wire => {
@@ -55,7 +55,7 @@ describe('an ask over the socket', () => {
     expect(wires).toHaveLength(1)
   })
 
-  test('makes the reason of a close without a word the refusal', async () => {
+  test('yields the reason of the close as a refusal when there was no event', async () => {
     const { connection } = scripted([
       wire => {
         wire.onSend = () => wire.drop(1008, 'errors.loginExpired')
@@ -179,7 +179,7 @@ describe('leaving', () => {
 })
 
 describe('following an ask', () => {
-  test('takes up what another page began', async () => {
+  test('follows an ask that another page began', async () => {
     const { connection, wires } = scripted([
       wire => {
         wire.onSend = () => {

@@ -50,7 +50,7 @@ describe('a connection that was opened before', () => {
     expect(wires.map(wire => wire.sent)).toEqual([[request]])
   })
 
-  test('and has died since is given up within seconds, and the same ask sent over a new one', async () => {
+  test('that has died since is given up within seconds, and the same ask is sent over a new one', async () => {
     vi.useFakeTimers()
     try {
       const { opened, wires } = scripted([() => undefined, answering])
@@ -65,7 +65,7 @@ describe('a connection that was opened before', () => {
 })
 
 describe('a lost connection', () => {
-  test('is taken up after the number that was reached, and repeats are dropped', async () => {
+  test('is resumed after the last number received, and repeated events are dropped', async () => {
     const { connection, wires } = scripted([
       wire => {
         wire.onSend = () => {
@@ -103,7 +103,7 @@ describe('a lost connection', () => {
     expect(wires.map(wire => wire.sent)).toEqual([[request], [request]])
   })
 
-  test('is made by a server that restarts: the question is asked again', async () => {
+  test('is caused by a server that restarts: the question is sent again', async () => {
     const stopping = { type: 'error', tip: 'errors.serverStopping', values: null, charged: false }
     const { connection, wires } = scripted([
       wire => {

@@ -43,12 +43,12 @@ describe('a failure', () => {
       ['transport', '没有连上服务器，检查网络后再试'],
     ])
   })
-  test('that the dialog of an expired login tells of, or that is nobody’s fault, shows nothing', () => {
+  test('that the dialog of the lost session reports, or that was an abort, shows nothing', () => {
     reportFailure(new RefusedCall(refusal('loginExpired')))
     reportFailure(new DOMException('', 'AbortError'))
     expect(shown()).toEqual([])
   })
-  test('that nobody foresaw is shown and written to the console', () => {
+  test('that is unexpected is shown and written to the console', () => {
     const written = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => written.mockRestore())
     reportFailure(new RangeError('unforeseen'))
@@ -62,7 +62,7 @@ describe('the toasts', () => {
     for (const title of ['1', '2', '3', '4']) showToast({ tone: 'success', title, text: '' })
     expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['2', '3', '4'])
   })
-  test('with something to take back give way to nobody, and are never taken for one another', () => {
+  test('with an undo are never pushed out, and never merged', () => {
     const undo = () => {}
     for (const title of ['gone', 'gone']) showToast({ tone: 'success', title, text: '', undo })
     for (const title of ['1', '2', '3', 'gone']) showToast({ tone: 'success', title, text: '' })

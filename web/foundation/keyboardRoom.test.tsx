@@ -25,7 +25,7 @@ describe('the room for the page', () => {
     viewport.become({ height: window.innerHeight })
     expect(room()).toBe('')
   })
-  test('is not changed by a bar of the browser, nor by looking closer', () => {
+  test('is not changed by a bar of the browser, nor by zooming', () => {
     const viewport = new TestViewport()
     leaveRoomForKeyboard(viewport)
     viewport.become({ height: window.innerHeight - 60 })

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('what is sent', () => {
-  test('tells how much of it has left, to the whole, and is answered as by fetch', async () => {
+  test('reports its progress until the end, and resolves like fetch', async () => {
     const response = await post()
     expect(response.status).toBe((await fetch(NOWHERE, { method: 'POST', body: 'x' })).status)
     expect(shares.at(-1)).toBe(1)
@@ -36,7 +36,7 @@ describe('what is sent', () => {
     await expect(sent).rejects.toBe(leaving.signal.reason)
     await expect(post(AbortSignal.abort('gone'))).rejects.toBe('gone')
   })
-  test('is given up once nothing of it has moved for as long as may be', async () => {
+  test('is given up after the longest allowed pause without progress', async () => {
     vi.useFakeTimers()
     const uploads: XMLHttpRequestUpload[] = []
     const silent = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
@@ -58,7 +58,7 @@ describe('what is sent', () => {
       vi.useRealTimers()
     }
   })
-  test('to nobody is rejected, and fails a call as transport', async () => {
+  test('without a server is rejected, and fails a call as transport', async () => {
     await expect(post(null, 'http://127.0.0.1:1/')).rejects.toBeInstanceOf(TypeError)
     await expect(call(readMe, {}, { send: () => Promise.reject(new TypeError('no answer')) })).rejects.toBeInstanceOf(
       TransportFailure,
@@ -66,7 +66,7 @@ describe('what is sent', () => {
   })
 })
 
-test('a call that is sent so goes as one file, without a word of its type: the browser adds where its parts end', async () => {
+test('a call sends its file as a form, and leaves the content type to the browser', async () => {
   const given = vi.fn<(address: string, body: unknown, headers: object) => void>()
   await call(
     uploadLocally,

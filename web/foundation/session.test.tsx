@@ -24,12 +24,12 @@ beforeEach(freshDevice)
 afterAll(freshDevice)
 
 describe('arriving', () => {
-  test('without the cookie that says there may be a session asks nobody', async () => {
+  test('without the marker cookie sends no request', async () => {
     const made = answerCalls({})
     expect(await loadUser()).toBe(null)
     expect(made).toEqual([])
   })
-  test('with the cookies of other portals at the same host asks nobody', async () => {
+  test('with the marker cookies of other portals at the same host sends no request', async () => {
     const others = ['cws_user_auth', 'commons_signed_in_1']
     for (const name of others) document.cookie = `${name}=1; Path=/`
     onTestFinished(() => {
@@ -54,7 +54,7 @@ describe('arriving', () => {
     await expect(loadUser()).rejects.toBeInstanceOf(RefusedCall)
     expect(useLoginExpired.getState().open).toBe(false)
   })
-  test('may be tried again after the server was away', async () => {
+  test('can be tried again after the server was unreachable', async () => {
     leaveMarker()
     let away = true
     answerCalls({
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect(mayHaveSession()).toBe(false)
     expect(useLoginExpired.getState().open).toBe(false)
   })
-  test('that reaches nobody says nothing about the cookie', async () => {
+  test('that reaches no server keeps the cookie', async () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': 'away' })
     await expect(signIn(form)).rejects.toBeInstanceOf(TransportFailure)
@@ -123,7 +123,7 @@ describe('signing out', () => {
     expect(useLoginExpired.getState().open).toBe(false)
     expect(queryClient.getQueryData(['portal'])).toBe(undefined)
   })
-  test('leads away before what is in view is forgotten', async () => {
+  test('navigates before the queries are cleared', async () => {
     answerCalls({ 'POST /auth/logout': success() })
     useSession.setState({ user: aUser() })
     queryClient.setQueryData(['portal'], 'in view')
@@ -137,7 +137,7 @@ describe('signing out', () => {
 })
 
 describe('the user', () => {
-  test('can be read anew, for what an ask has changed', async () => {
+  test('can be read again, after an ask has changed it', async () => {
     useSession.setState({ user: aUser() })
     answerCalls({
       'GET /user/me': success(aUser({ nickname: '小雨' })),
@@ -185,7 +185,7 @@ describe('another tab of the browser', () => {
     await signOutAndForget()
     expect(localStorage.getItem('person')).toBe(null)
   })
-  test('is not waited for: who answers to this session is looked at with every look at the account', async () => {
+  test('is not awaited: every request for the account checks who has the session', async () => {
     const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
     answerCalls({ 'GET /user/me': success(aUser({ id: 3 })) })
@@ -208,7 +208,7 @@ describe('leaving', () => {
     expect(currentUser()).toBe(null)
   }
 
-  test('takes along what the browser has kept of the person, and nothing of others', async () => {
+  test('removes what the browser has stored of the user, and nothing of others', async () => {
     await leaveHaving(false)
     expect([
       localStorage.getItem('drafts.2'),
@@ -219,7 +219,7 @@ describe('leaving', () => {
     expect(lastSelection()).toEqual({ source: null, model: null })
     expect(currentPreferences()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' })
   })
-  test('leaves it to a device that was to remember them', async () => {
+  test('keeps it on a device that was told to remember the user', async () => {
     await leaveHaving(true)
     expect(localStorage.getItem('drafts.2')).toContain('mine')
     expect(lastSelection().model).toBe('gpt_4')

@@ -37,13 +37,13 @@ function handling(name: ShortcutName) {
 beforeEach(() => setOneKeyShortcuts(true))
 
 describe('a stroke', () => {
-  test('has the meaning of its keys, and only together with all of them', () => {
+  test('needs all of its keys', () => {
     expect(shortcutOf(stroke(CTRL_K), document.body, false)).toBe('search')
     for (const more of [{ shiftKey: true }, { altKey: true }, { metaKey: true }]) {
       expect(shortcutOf(stroke({ ...CTRL_K, ...more }), document.body, false)).toBe(null)
     }
   })
-  test('is made with Command on a Mac, where Ctrl has other meanings', () => {
+  test('uses Command on a Mac, and not Ctrl', () => {
     expect(shortcutOf(stroke(COMMAND_K), document.body, true)).toBe('search')
     expect(shortcutOf(stroke(CTRL_K), document.body, true)).toBe(null)
     expect(keysOf({ key: 'o', mod: true, shift: true }, true)).toEqual(['⌘', '⇧', 'O'])
@@ -56,14 +56,14 @@ describe('a stroke', () => {
       'Alt+ArrowDown',
     ])
   })
-  test('is known by the place of its key where letters are not Latin', () => {
+  test('is recognised by its physical key on layouts without Latin letters', () => {
     expect(shortcutOf(stroke({ key: 'л', code: 'KeyK', ctrlKey: true }), document.body, false)).toBe('search')
   })
-  test('belongs to the input method that is composing', () => {
+  test('is left to an input method that is composing', () => {
     expect(shortcutOf(stroke({ key: 'Escape', isComposing: true }), document.body, false)).toBe(null)
     expect(shortcutOf(stroke({ key: 'Escape', keyCode: 229 }), document.body, false)).toBe(null)
   })
-  test('of a sign counts with and without Shift', () => {
+  test('of a punctuation mark works with and without Shift', () => {
     for (const shiftKey of [true, false])
       expect(shortcutOf(stroke({ key: '/', ctrlKey: true, shiftKey }), document.body, false)).toBe('help')
   })
@@ -72,7 +72,7 @@ describe('a stroke', () => {
 describe('a field', () => {
   const escape = stroke({ key: 'Escape' })
   const up = stroke({ key: 'ArrowUp' })
-  test('keeps the keys that mean something to it', () => {
+  test('keeps the keys that it uses itself', () => {
     const other = field('<input value="">')
     expect(shortcutOf(escape, other, false)).toBe(null)
     expect(shortcutOf(stroke({ key: '?' }), other, false)).toBe(null)
@@ -106,7 +106,7 @@ describe('a shortcut of one key', () => {
 })
 
 describe('whoever answers a shortcut', () => {
-  test('is asked as long as it does so, the latest one first', async () => {
+  test('is called while it is registered, the latest one first', async () => {
     const first = handling('stop')
     const second = vi.fn()
     const leave = onShortcut('stop', second)
@@ -115,7 +115,7 @@ describe('whoever answers a shortcut', () => {
     await userEvent.keyboard('{Escape}')
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
   })
-  test('is not asked while a dialog is open, not even by the Escape that closes it', async () => {
+  test('is not called while a dialog is open, not even by the Escape that closes it', async () => {
     const stop = handling('stop')
     const dialog = show('<div role="dialog" aria-modal="true"></div>')
     const close = () => dialog.replaceChildren()
@@ -125,13 +125,13 @@ describe('whoever answers a shortcut', () => {
     await userEvent.keyboard('{Escape}')
     expect(stop).toHaveBeenCalledOnce()
   })
-  test('is asked in spite of a dialog for what lies above it', async () => {
+  test('is called over a dialog when it is meant to', async () => {
     const undo = handling('undo')
     show('<div role="dialog" aria-modal="true"><button>x</button></div>').querySelector('button')?.focus()
     await userEvent.keyboard('{Control>}z{/Control}')
     expect(undo).toHaveBeenCalledOnce()
   })
-  test('is not asked for the Escape that closes what stands open over the page', async () => {
+  test('is not called by the Escape that closes an overlay', async () => {
     const stop = handling('stop')
     const popover = show('<div popover="auto">x</div>').querySelector<HTMLElement>('[popover]')!
     popover.showPopover()
@@ -141,7 +141,7 @@ describe('whoever answers a shortcut', () => {
     await userEvent.keyboard('{Escape}')
     expect(stop).toHaveBeenCalledOnce()
   })
-  test('is not asked for a key that somebody else has taken', async () => {
+  test('is not called for a key that another listener has handled', async () => {
     const stop = handling('stop')
     const container = show('<button>x</button>')
     container.addEventListener('keydown', event => event.preventDefault())

@@ -5,7 +5,7 @@ import { formatDate, formatDateTime, formatMonth, formatTimeOfDay } from './time
 const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 9, 7, 5))
 
 describe.each(LANGUAGES)('in %s', language => {
-  test('a date is written as people there write it', () => {
+  test('a date is written as is usual in the language', () => {
     expect(MONTHS.map(time => formatDate(time, language))).toEqual(
       MONTHS.map(time => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time)),
     )
@@ -16,7 +16,7 @@ describe.each(LANGUAGES)('in %s', language => {
   })
 })
 
-test('a time of day is the same everywhere, and stands behind the date', () => {
+test('a time of day is the same in every language, and follows the date', () => {
   expect(formatTimeOfDay(new Date(2026, 0, 1, 0, 0))).toBe('00:00')
   expect(formatDateTime(new Date(2026, 10, 20, 14, 20), 'zh-CN')).toBe('2026年11月20日 14:20')
 })

@@ -151,7 +151,7 @@ describe('the history viewer', () => {
     await expect.element(page.getByRole('link', { name: '去对话' })).toHaveAttribute('href', '/conversation')
   })
 
-  test('can be tried again when the server was not reached', async () => {
+  test('can be loaded again when the server was not reached', async () => {
     await theHistory(null)
     await expect.element(page.getByRole('button', { name: '重试' })).toBeVisible()
   })

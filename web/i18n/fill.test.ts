@@ -23,7 +23,7 @@ describe('a slot', () => {
   test('leaves a text as it is, braces and dollars included', () => {
     expect(fill('{name}', { name: '{count} $&' }, 'en-US')).toBe('{count} $&')
   })
-  test('can be a word that goes with a number', () => {
+  test('can be a word that depends on a number', () => {
     const text = '{count} {count|question|questions}'
     expect(fill(text, { count: 1 }, 'en-US')).toBe('1 question')
     expect(fill(text, { count: 0 }, 'en-US')).toBe('0 questions')
@@ -32,7 +32,7 @@ describe('a slot', () => {
 })
 
 describe('a text around a slot', () => {
-  test('has its value apart, also where another one looks alike', () => {
+  test('has its value apart, even when another one looks alike', () => {
     expect(fillAround('{hours} 小时内问了 {count} 次', 'count', { hours: 3, count: 3 }, 'zh-CN')).toEqual([
       '3 小时内问了 ',
       '3',
@@ -47,7 +47,7 @@ describe('a text around a slot', () => {
 })
 
 describe('a span of time', () => {
-  test.each(LANGUAGES)('is told in %s as that language tells it', language => {
+  test.each(LANGUAGES)('is written in %s as usual in that language', language => {
     const unitDisplay = language === 'zh-CN' ? 'short' : 'long'
     const formatted = SECONDS_OF_UNITS.flatMap(([unit, size]) =>
       [1, 3].map(count => [formatSpan(count * size, language), unit, count] as const),
@@ -69,10 +69,10 @@ describe('a span of time', () => {
       '1 day',
     ])
   })
-  test('is rounded up, so that nobody comes back too early', () => {
+  test('is rounded up, so that nobody returns too early', () => {
     expect(formatSpan(61, 'zh-CN')).toBe('2分钟')
   })
-  test('that is an estimate for those who wait is told in seconds below two minutes', () => {
+  test('that is an estimate is written in seconds below two minutes', () => {
     expect([80, 110, 120].map(estimate_seconds => fill('{estimate_seconds}', { estimate_seconds }, 'zh-CN'))).toEqual([
       '80秒',
       '110秒',

@@ -13,11 +13,11 @@ describe('a key from the wire', () => {
   test('is its text', () => {
     expect(translateWire('zh-CN', zhCN, 'errors.badCredentials')).toBe('用户名或密码不对')
   })
-  test('that nobody knows is its own text', () => {
+  test('that is unknown is its own text', () => {
     expect(translateWire('zh-CN', zhCN, 'errors.somethingNew')).toBe('errors.somethingNew')
     expect(translateWire('zh-CN', zhCN, 'constructor')).toBe('constructor')
   })
-  test('is told more exactly when the answer carries the values for it', () => {
+  test('is more exact when the answer has the values for it', () => {
     expect(translateWire('en-US', enUS, 'errors.askedTooOften', { retry_after_seconds: 40 })).toContain('in 40 seconds')
     expect(translateWire('en-US', enUS, 'errors.askedTooOften', { other: null })).toBe(enUS['errors.askedTooOften'])
   })

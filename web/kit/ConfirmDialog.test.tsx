@@ -40,13 +40,13 @@ describe('a confirmation', () => {
     expect(await answer).toBe(false)
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   })
-  test('of something dangerous puts the cursor on the way out', async () => {
+  test('of something dangerous focuses the cancel button', async () => {
     const answer = confirm(deletion)
     await expect.element(page.getByRole('button', { name: '取消' })).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     expect(await answer).toBe(false)
   })
-  test('of anything else puts it on the verb', async () => {
+  test('of anything else focuses the verb', async () => {
     const answer = confirm({ title: '退出登录？', verb: '退出登录' })
     await expect.element(page.getByRole('button', { name: '退出登录' })).toHaveFocus()
     await userEvent.keyboard('{Enter}')
@@ -61,7 +61,7 @@ describe('a confirmation', () => {
 })
 
 describe('a confirmation of what cannot be taken back', () => {
-  test('is given only by somebody who types the name', async () => {
+  test('needs the name to be typed', async () => {
     const answer = confirm({ ...deletion, typed: 'lin' })
     await expect.element(page.getByLabelText('输入“lin”来确认')).toHaveFocus()
     await userEvent.keyboard('li{Enter}')

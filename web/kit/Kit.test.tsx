@@ -8,7 +8,7 @@ import { IconX } from './icons.ts'
 import { Kit } from './Kit.tsx'
 
 describe('the bar around the page', () => {
-  test('goes on in the colour of the header, in the theme that was chosen', async () => {
+  test('has the colour of the header, in the chosen theme', async () => {
     freshDevice()
     const bar = document.createElement('meta')
     bar.name = 'theme-color'
@@ -28,7 +28,7 @@ describe('the bar around the page', () => {
   })
 })
 
-test('a dark page is dark in every moment of its start', async () => {
+test('a dark page is dark from its first frame on', async () => {
   const root = document.documentElement
   const themes: (string | null)[] = []
   const note = (changes: MutationRecord[]) => void themes.push(...changes.map(({ oldValue }) => oldValue))
@@ -51,7 +51,7 @@ describe('with reduced motion', () => {
   )
   afterEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [] }))
 
-  test('nothing in a button takes its time', async () => {
+  test('nothing in a button is animated', async () => {
     await render(
       <Kit>
         <ActionIcon aria-label="关闭">

@@ -6,10 +6,10 @@ describe('a ruler', () => {
     expect(rulerOf(7, 10)).toEqual({ ticks: 10, filled: 7, form: 'blocks', tone: 'calm' })
     expect(rulerOf(28, 40)).toEqual({ ticks: 40, filled: 28, form: 'ticks', tone: 'calm' })
   })
-  test('stands in proportion above 60', () => {
+  test('is proportional above 60', () => {
     expect(rulerOf(198, 500)).toEqual({ ticks: 50, filled: 20, form: 'ticks', tone: 'calm' })
   })
-  test('shows the first one used, and the last one left', () => {
+  test('always shows the first used and the last remaining one', () => {
     expect(rulerOf(1, 500).filled).toBe(1)
     expect(rulerOf(499, 500).filled).toBe(49)
   })
@@ -23,7 +23,7 @@ describe('a ruler', () => {
       [1, 'full'],
     ])
   })
-  test('of none allowed is full', () => {
+  test('with none allowed is full', () => {
     expect(rulerOf(0, 0)).toMatchObject({ ticks: 1, filled: 1, tone: 'full' })
   })
 })

@@ -40,7 +40,7 @@ describe('a toast', () => {
     vi.advanceTimersByTime(TOAST_DURATION.transport - TOAST_DURATION.refusal)
     expect(titles()).toEqual([])
   })
-  test('stays 8 s for whoever was turned away, and has another page to look at first', async () => {
+  test('stays 8 s for a visitor who was led to another page', async () => {
     vi.useFakeTimers()
     toast.turnedAway('未登录', '登录后回到这里')
     await until(() => expect(document.querySelectorAll('[role=alert]')).toHaveLength(1))
@@ -49,7 +49,7 @@ describe('a toast', () => {
     vi.advanceTimersByTime(1000)
     expect(titles()).toEqual([])
   })
-  test('with something to take back stays 10 s, and takes it back once', async () => {
+  test('with an undo stays 10 s, and undoes once', async () => {
     const undo = vi.fn()
     vi.useFakeTimers()
     toast.undoable('已删除', undo)
@@ -63,7 +63,7 @@ describe('a toast', () => {
     await page.getByRole('button', { name: '撤销' }).click()
     expect([undo.mock.calls.length, titles()]).toEqual([1, []])
   })
-  test('with something to take back does so at Ctrl+Z as well, and leaves the key alone afterwards', async () => {
+  test('with an undo takes Ctrl+Z as well, and leaves the key alone afterwards', async () => {
     const undo = vi.fn()
     toast.undoable('已删除', undo)
     await expect.element(page.getByRole('button', { name: '撤销' })).toHaveAttribute('aria-keyshortcuts', 'Control+Z')
@@ -80,7 +80,7 @@ describe('a toast', () => {
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['已保存'])
   })
-  test('stands above what keeps it there, and the page around is given no new styles for that', async () => {
+  test('is above what keeps it there, without styles being recalculated for the page around', async () => {
     const { rerender } = await render(
       <div ref={keepToastsAbove} style={{ position: 'fixed', bottom: 20, height: 180 }}>
         edge
@@ -92,7 +92,7 @@ describe('a toast', () => {
     await rerender(<p>nothing</p>)
     await expect.poll(() => page.getByRole('status').element().getBoundingClientRect().bottom).toBe(800 - 16)
   })
-  test('goes when it is closed', async () => {
+  test('is removed when it is closed', async () => {
     toast.success('已保存')
     await page.getByRole('button', { name: '关闭' }).click()
     expect(titles()).toEqual([])
@@ -135,7 +135,7 @@ describe('on a phone', () => {
     await expect.element(news).toBeVisible()
     expect(topOf(news.element())).toBeLessThan(60)
   })
-  test('a toast leaves free the head of a drawer, as long as that is open', async () => {
+  test('a toast does not cover the head of an open drawer', async () => {
     const close = await withDrawer(true)
     await expect.element(closing).toBeVisible()
     toast.undoable('已删除', vi.fn())
@@ -144,7 +144,7 @@ describe('on a phone', () => {
     await close()
     await expect.poll(() => topOf(news.element())).toBeLessThan(60)
   })
-  test('a toast from below stands above what keeps it there, until the last head is gone', async () => {
+  test('a toast from below is above what keeps it there, until the last head is unmounted', async () => {
     await page.viewport(390, 844)
     const heads = (...names: string[]) => (
       <div>

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('the tip of a button without a word on it', () => {
-  test('shows when the button has the focus of the keyboard, inside of the window', async () => {
+  test('shows when the button is focused by keyboard, inside the window', async () => {
     await userEvent.keyboard('{Tab}')
     await expect.poll(() => tip()?.textContent).toBe('一个相当长的按钮名称')
     const { left = 0, right = 0, bottom = 0 } = tip()?.getBoundingClientRect() ?? {}
@@ -31,13 +31,13 @@ describe('the tip of a button without a word on it', () => {
     expect(right).toBeLessThanOrEqual(window.innerWidth)
     expect(bottom).toBeLessThanOrEqual(window.innerHeight)
   })
-  test('shows under the pointer, and goes with it', async () => {
+  test('shows under the pointer, and hides when it leaves', async () => {
     await page.getByRole('button').hover()
     await expect.poll(tip).not.toBe(null)
     await page.getByRole('button').unhover()
     await expect.poll(tip).toBe(null)
   })
-  test('goes when a key is pressed', async () => {
+  test('hides when a key is pressed', async () => {
     await userEvent.keyboard('{Tab}')
     await expect.poll(tip).not.toBe(null)
     await userEvent.keyboard('{Escape}')

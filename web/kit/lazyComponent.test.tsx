@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('a part that is fetched when it is used', () => {
-  test('is there once it has come', async () => {
+  test('is rendered once it is loaded', async () => {
     const { promise, resolve } = Promise.withResolvers<typeof Card>()
     load.mockReturnValue(promise)
     await given()
@@ -53,7 +53,7 @@ describe('a part that is fetched when it is used', () => {
     resolve(Card)
     await expect.element(page.getByText('卡片 一')).toBeVisible()
   })
-  test('takes nothing along when it cannot be fetched, and comes when it is wanted once more', async () => {
+  test('leaves the page intact when it cannot be loaded, and can be loaded again', async () => {
     load.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockRejectedValueOnce(new TypeError('Failed to fetch'))
     await given()
     await open()
@@ -65,7 +65,7 @@ describe('a part that is fetched when it is used', () => {
     await open()
     await expect.element(page.getByText('卡片 一')).toBeVisible()
   })
-  test('is not told of when it is missing while nobody waits for it', async () => {
+  test('reports no failure while it is only loaded ahead', async () => {
     load.mockRejectedValue(new TypeError('Failed to fetch'))
     await given(false)
     await open()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { mantineVariables, VARIABLES_FILE } from './mantineVariables.ts'
 
-test('mantineVariables.css is what theme.ts says today', () => {
+test('mantineVariables.css is up to date with theme.ts', () => {
   expect(readFileSync(VARIABLES_FILE, 'utf8')).toBe(mantineVariables())
 })
 

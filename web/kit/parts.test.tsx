@@ -9,7 +9,7 @@ import { Ruler } from './Ruler.tsx'
 import { UsageDots } from './Dots.tsx'
 
 describe('a note', () => {
-  test('says how it stands, why, and what to do', async () => {
+  test('says what the state is, why, and what to do', async () => {
     await render(
       <Note tone="amber" title="次数已用完" actions={<button type="button">换模型</button>}>
         14:20 恢复

@@ -93,7 +93,7 @@ describe('a part of an answer', () => {
     expect(screen.getByText(/中断/).elements()).toHaveLength(1)
   })
 
-  test('of several messages says so once, behind a step as well', async () => {
+  test('of several messages says so once, even after a step', async () => {
     const failure = { tip: 'errors.openai.cutOff', values: { reason: 'error' }, charged: true }
     const replies = repliesOf(heatPump)
     const steps = replies.slice(0, replies.findIndex(({ role }) => role === 'tool') + 1)
@@ -129,7 +129,7 @@ describe('a question', () => {
     expect(screen.container.querySelector('strong')?.textContent).toBe('重点')
   })
 
-  test('alone is shown the other way on request', async () => {
+  test('can be shown the other way by itself', async () => {
     const drawn = await shown(said('user', words('**重点**')), { plain: false })
     expect(drawn.container.querySelector('strong')?.textContent).toBe('重点')
     await changePreferences({ renderUserMessageInMd: true }, false)
@@ -137,7 +137,7 @@ describe('a question', () => {
     expect(written.container.querySelector('strong')).toBeNull()
   })
 
-  test('has its files with their sizes, and opens them from where they are stored', async () => {
+  test('shows its files with their sizes, and opens them', async () => {
     const calls: string[] = []
     vi.stubGlobal('fetch', (url: string) => {
       calls.push(url)
@@ -168,13 +168,13 @@ describe('a question', () => {
 })
 
 describe('an answer', () => {
-  test('is found by automation with its role and id', async () => {
+  test('has its role and id as attributes, for automation', async () => {
     const screen = await shown(said('assistant', words('好')))
     const { dataset } = screen.getByTestId('message').element() as HTMLElement
     expect([dataset['role'], dataset['messageId']]).toEqual(['assistant', 'm1'])
   })
 
-  test('grows by its feed, whatever the message holds', async () => {
+  test('grows by its feed, whatever text the message has', async () => {
     const feed = textFeed('三')
     const screen = await shown(said('assistant', null), { feed })
     await expect.element(screen.getByText('三')).toBeVisible()

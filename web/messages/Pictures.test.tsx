@@ -38,7 +38,7 @@ describe('a picture', () => {
     await expect.element(screen.getByRole('button', { name: '放大：图片 640 × 320' })).toBeVisible()
   })
 
-  test('of an answer that grows is looked for again while it grows', async () => {
+  test('of a growing answer is requested again while that grows', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump), { growing: true })
     await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
@@ -46,7 +46,7 @@ describe('a picture', () => {
     await vi.waitFor(() => expect(source()).toBe('/api/files/file-ChartOct/content?attempt=1'), { timeout: PATIENCE })
   })
 
-  test('of an answer that grows is looked for again once that is stored', async () => {
+  test('of a growing answer is requested again once that is stored', async () => {
     serve({})
     const replies = repliesOf(heatPump)
     const screen = await theAnswer(replies, { growing: true })
@@ -57,7 +57,7 @@ describe('a picture', () => {
     await vi.waitFor(() => expect(sources()).toEqual(['/api/files/file-ChartOct/content?attempt=1']))
   })
 
-  test('comes from the portal alone', async () => {
+  test('is loaded from the portal only', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(poster))
     const sources = [...screen.container.querySelectorAll('img')].map(image => image.getAttribute('src'))

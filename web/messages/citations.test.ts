@@ -12,7 +12,7 @@ const textWith = (text: string, citations: Citations) =>
   citedText(text, withCitations(citations), number => `[${number}]`)
 
 describe('the sources of an answer', () => {
-  test('have one number an address, in the order in which they come', () => {
+  test('have one number per address, in the order of their first citation', () => {
     const citations = ['https://a.example/', 'https://b.example/x', 'https://a.example'].map((url, at) => ({
       start_ix: at,
       end_ix: at,
@@ -110,7 +110,7 @@ describe('a citation', () => {
     )
   })
 
-  test('outside of the text is left out, and the text is whole', () => {
+  test('outside of the text is left out, and the text is complete', () => {
     const nowhere = [
       [-1, 2],
       [3, 1],

@@ -23,7 +23,7 @@ const said = (role: Role, id: string) => aMessage({ role, id })
 const idsOfTurns = (...messages: Message[]) =>
   turnsOf(messages).map(({ question, replies }) => [question?.id ?? null, ...replies.map(({ id }) => id)])
 
-test('a turn is a question and everything that came of it', () => {
+test('a turn is a question and everything that answers it', () => {
   expect(
     idsOfTurns(
       said('user', 'q1'),
@@ -129,7 +129,7 @@ describe('the seconds of a step', () => {
     expect(browsing).toBeCloseTo(3.8)
   })
 
-  test('are not known of a single message, nor across a pause of hours', () => {
+  test('are unknown for a single message, and across a pause of hours', () => {
     expect(stepsOf(messagesOf(asked('算'), called('python', '1'))).map(secondsOf)).toEqual([null])
     expect(
       stepsOf(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { offlinePage } from './offlinePage.ts'
 
 describe('the page that stands in for one that cannot be fetched', () => {
-  test('is whole by itself, and runs nothing but its own script', async () => {
+  test('needs no other file, and runs nothing but its own script', async () => {
     const page = offlinePage()
     const policy = page.headers.get('content-security-policy') ?? ''
     const nonce = /script-src 'nonce-([\w-]+)'/.exec(policy)?.[1] ?? 'none'
@@ -15,7 +15,7 @@ describe('the page that stands in for one that cannot be fetched', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toContain('unsafe')
   })
-  test('is never the same twice to whoever would guess its script, and is not kept', () => {
+  test('has another nonce each time, and is not cached', () => {
     const [one, other] = [offlinePage(), offlinePage()]
     expect(one.headers.get('content-security-policy')).not.toBe(other.headers.get('content-security-policy'))
     expect([one.status, one.headers.get('cache-control')]).toEqual([503, 'no-store'])

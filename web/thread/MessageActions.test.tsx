@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('under an answer', () => {
-  test('its words are copied, without what tools did', async () => {
+  test('copying takes the text, without steps of tools', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const screen = await actions(
       anAnswer('1', { content_type: 'text', text: '先算一下。' }),
@@ -39,23 +39,23 @@ describe('under an answer', () => {
     await expect.element(screen.getByRole('button', { name: '已复制' })).toBeVisible()
   })
 
-  test('stand the model and how long ago it was', async () => {
+  test('are the model and how long ago it was', async () => {
     const screen = await actions(anAnswer('1', null))
     await expect.element(screen.getByText('GPT-4', { exact: true })).toBeVisible()
     await expect.element(screen.getByText('刚刚')).toBeVisible()
   })
 
-  test('stands the date when it was another day', async () => {
+  test('is the date when it was another day', async () => {
     const screen = await actions(anAnswer('1', null, { create_time: new Date(2026, 2, 1, 9, 5).toISOString() }))
     await expect.element(screen.getByText('2026年3月1日 09:05')).toBeVisible()
   })
 
-  test('a model that nobody knows is named with its code', async () => {
+  test('an unknown model is named by its code', async () => {
     const screen = await actions(anAnswer('1', null, { model: 'gpt_9', create_time: null }))
     await expect.element(screen.getByText('未知（gpt_9）')).toBeVisible()
   })
 
-  test('stands how long it was, where the upstream tells', async () => {
+  test('is the length in tokens, where the upstream reports it', async () => {
     const screen = await actions(
       anAnswer('1', null, {
         metadata: { source: 'openai_api', usage: { prompt_tokens: 1200, completion_tokens: 345 } },
@@ -64,7 +64,7 @@ describe('under an answer', () => {
     await expect.element(screen.getByText('345 token')).toHaveAttribute('title', '读了 1,200 token')
   })
 
-  test('its data can be seen as they are', async () => {
+  test('the stored data can be shown', async () => {
     const screen = await actions(anAnswer('1', { content_type: 'text', text: '先算一下。' }))
     await screen.getByRole('button', { name: '更多操作' }).click()
     await page.getByRole('menuitem', { name: '原始内容' }).click()

@@ -59,7 +59,7 @@ describe('a thread', () => {
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 
-  test('lets go when the reader goes up, and comes back at a button', async () => {
+  test('stops following the end when the reader scrolls up, until a button is pressed', async () => {
     const feed = textFeed('开始\n\n')
     const { screen, box, fromEnd } = await aThread([question('1'), answer('2'), question('3'), answer('4', '')], {
       live: { feedOf: id => (id === '4' ? feed : undefined), growing: true, actions: null },
@@ -86,7 +86,7 @@ describe('a thread', () => {
     expect(box.scrollTop).toBe(0)
   })
 
-  test('goes to a new question, wherever the reader is', async () => {
+  test('scrolls to a new question, wherever the reader is', async () => {
     const first = [question('1'), answer('2'), question('3'), answer('4')]
     const { box, fromEnd, show } = await aThread(first)
     box.scrollTo(0, 0)
@@ -94,7 +94,7 @@ describe('a thread', () => {
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 
-  test('keeps what it shows when more is said', async () => {
+  test('keeps its rendered elements when messages are added', async () => {
     const first = [question('1'), answer('2'), question('3'), answer('4'), question('5'), answer('6')]
     const { screen, box, show } = await aThread(first)
     await until(() => expect(screen.getByTestId('message').elements()).toHaveLength(6))
@@ -103,7 +103,7 @@ describe('a thread', () => {
     before.forEach((element, at) => expect(box.querySelectorAll('[data-message-id]')[at]).toBe(element))
   })
 
-  test('does not move what is read while older messages are put before it', async () => {
+  test('keeps the reader’s position while older messages are inserted above', async () => {
     const { screen, box, fromEnd } = await aThread(messages)
     await until(() => expect(fromEnd()).toBeLessThan(2))
     box.scrollTo(0, box.scrollTop - 120)
@@ -114,7 +114,7 @@ describe('a thread', () => {
     expect(Math.abs((last?.getBoundingClientRect().top ?? NaN) - before)).toBeLessThan(3)
   })
 
-  test('of hundreds of messages shows the latest at once and all of them soon', async () => {
+  test('of hundreds of messages shows the latest at once, and the others soon after', async () => {
     const idle = idleTime()
     const { screen, fromEnd } = await aThread(shortThread(150))
     expect(screen.getByTestId('message').elements().length).toBeLessThan(100)
@@ -124,24 +124,24 @@ describe('a thread', () => {
   })
 })
 
-describe('a message that was looked for', () => {
+describe('a message that a search leads to', () => {
   const topOf = (box: HTMLElement, id: string) => {
     const message = box.querySelector(`[data-message-id="${id}"]`)
     return message === null ? Number.NaN : message.getBoundingClientRect().top - box.getBoundingClientRect().top
   }
 
-  test('is gone to, however far back', async () => {
+  test('is scrolled to, however far back it is', async () => {
     const { box } = await aThread(messages, { target: 'a3' })
     await until(() => expect(Math.abs(topOf(box, 'a3'))).toBeLessThan(80))
   })
 
-  test('is left for the end by the next question', async () => {
+  test('is left by the next question, which scrolls to the end', async () => {
     const { fromEnd, show } = await aThread(messages, { target: 'a3' })
     await show([...messages, question('next')], asked('next'))
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 
-  test('that is part of a step is gone to, and its step is opened', async () => {
+  test('that is part of a step is scrolled to, and the step is expanded', async () => {
     const call: Message = {
       ...said(
         'call',
@@ -161,7 +161,7 @@ describe('a message that was looked for', () => {
     await expect.element(screen.getByText('print(6 * 7)')).toBeInViewport()
   })
 
-  test('that is not in the thread leads to the end', async () => {
+  test('that is not in the thread scrolls to the end', async () => {
     const { fromEnd } = await aThread(messages, { target: 'unknown' })
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
@@ -185,7 +185,7 @@ describe('a message that was looked for', () => {
       return { ...opened, box, long, idle, first, shown, painted }
     }
 
-    test('is there at once without all that follows, which comes without moving it', async () => {
+    test('is rendered at once, and the messages after it later, without moving it', async () => {
       const { box, long, idle, first, shown } = await aJump()
       await until(() => expect(Math.abs(topOf(box, 'q100'))).toBeLessThan(80))
       const before = topOf(box, 'q100')
@@ -201,7 +201,7 @@ describe('a message that was looked for', () => {
       expect(ids).toEqual(long.map(({ id }) => id))
     })
 
-    test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
+    test('is left for the very end by the button, and the messages between come without moving that', async () => {
       const { screen, box, idle, fromEnd, shown, painted } = await aJump()
       await screen.getByRole('button', { name: '到最新' }).click()
       await until(() => expect(fromEnd()).toBeLessThan(2))
@@ -217,7 +217,7 @@ describe('a message that was looked for', () => {
       expect(Math.abs(topOf(box, 'a399') - before)).toBeLessThan(3)
     })
 
-    test('is left for the answer to the next question, which is seen to grow', async () => {
+    test('is left by the next question, whose answer is seen growing', async () => {
       const feed = textFeed('开始\n\n')
       const { box, long, idle, fromEnd, shown, show } = await aJump()
       const growing: Live = { ...asked('next'), feedOf: id => (id === 'reply' ? feed : undefined), growing: true }
@@ -230,7 +230,7 @@ describe('a message that was looked for', () => {
       await until(() => expect(fromEnd()).toBeLessThan(2))
     })
 
-    test('is not all there is for who goes on to where nothing is yet', async () => {
+    test('is followed by the missing messages when the reader scrolls to them', async () => {
       const { box, idle, shown } = await aJump()
       box.scrollTo(0, box.scrollHeight / 2)
       const seen = () =>
@@ -245,7 +245,7 @@ describe('a message that was looked for', () => {
     })
   })
 
-  test('of a long branch is not all of it at once', async () => {
+  test('of a long branch is not rendered with the whole branch at once', async () => {
     const other = shortThread(400, 'o', 'p')
     const idle = idleTime()
     const { box, show } = await aThread(messages.slice(0, 6))

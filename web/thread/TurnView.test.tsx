@@ -26,7 +26,7 @@ async function theTurn({ growing = false, tools }: { growing?: boolean; tools?: 
 }
 
 describe('a turn', () => {
-  test('shows its question drawn on request, and as it was written again', async () => {
+  test('shows its question as Markdown on request, and then as it was written again', async () => {
     const screen = await theTurn()
     await expect.element(screen.getByText('**问**')).toBeVisible()
     const switchTo = async (name: string) => {
@@ -55,7 +55,7 @@ describe('a turn', () => {
     expect(complete.getByTestId('message-copy').elements()).toHaveLength(2)
   })
 
-  test('has what more can be done with it in its rows, and around its question', async () => {
+  test('has the further tools in its rows, and around its question', async () => {
     const Asked = ({ children }: { children: ReactNode }) => (
       <div aria-label="周围" role="group">
         {children}
@@ -117,7 +117,7 @@ describe('a turn on a page that the browser translates', () => {
     return { feed, answer: screen.getByLabelText('回答', { exact: true }), finish: () => screen.rerender(page(false)) }
   }
 
-  test('goes on with its answer', async () => {
+  test('goes on showing its growing answer', async () => {
     const { feed, answer } = await aGrowingTurn()
     await expect.element(answer).toMatchTextContent(/第一/)
     feed.append('句，**重')

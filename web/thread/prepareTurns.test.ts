@@ -8,7 +8,7 @@ const said = (id: string, parent: string | null, role: Message['role'], text: st
   aMessage({ id, parent, role, content: words(text) })
 
 describe('a history that is read', () => {
-  test('is the same when its end has been parsed', async () => {
+  test('is returned unchanged after its end has been parsed', async () => {
     vi.stubGlobal('innerHeight', 400)
     const messages = [said('q', null, 'user', 'Q'), said('a', 'q', 'assistant', 'An **answer** that nobody else gives')]
     const history = { mapping: Object.fromEntries(messages.map(message => [message.id, message])), current_node: 'a' }

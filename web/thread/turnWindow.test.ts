@@ -33,19 +33,19 @@ function shown(
 }
 
 describe('the window of a conversation', () => {
-  test('is a screen at its end', () => {
+  test('is the last screen of the conversation', () => {
     const { anchorRange, tail } = shown(turns, { known: 0 })
     expect(anchorRange).toBe(null)
     expect(tail).toBeGreaterThan(980)
     expect(tail).toBeLessThan(1_000)
   })
 
-  test('is all of it when that is short', () => {
+  test('is the whole conversation when that is short', () => {
     expect(shown(many(3), { known: 0 })).toEqual(EVERYTHING)
     expect(shown([], { known: 0 })).toEqual(EVERYTHING)
   })
 
-  test('is also a screen from the target on', () => {
+  test('also has a screen from the target on', () => {
     const { anchorRange, tail } = shown(turns, { known: 0, target: 'answer to q40' })
     expect(anchorRange?.from).toBe(40)
     expect(anchorRange?.to).toBeGreaterThan(44)
@@ -76,7 +76,7 @@ describe('the window of a conversation', () => {
     expect(shown([...turns, aTurn('next')], { before, known: 1_000 })).toEqual(before)
   })
 
-  test('is no more than a screen of another branch, and what was rendered before it', () => {
+  test('has one screen of another branch, and what was rendered before it', () => {
     const { anchorRange, tail } = shown(turns, { before: EVERYTHING, known: 20 })
     expect(anchorRange?.from).toBe(0)
     expect(anchorRange?.to).toBeGreaterThan(24)
@@ -84,14 +84,14 @@ describe('the window of a conversation', () => {
     expect(tail).toBe(shown(turns).tail)
   })
 
-  test('is the end alone when another branch begins before it', () => {
+  test('is the last screen alone when another branch begins before it', () => {
     expect(shown(turns, { before: { anchorRange: null, tail: 500 }, known: 20 })).toEqual(shown(turns))
     expect(shown(turns, { before: { anchorRange: { from: 300, to: 400 }, tail: 500 }, known: 20 })).toEqual(
       shown(turns),
     )
   })
 
-  test('of a short branch is all of it', () => {
+  test('of a short branch is the whole branch', () => {
     expect(shown(turns.slice(0, 3), { before: { anchorRange: { from: 300, to: 400 }, tail: 500 }, known: 2 })).toEqual(
       EVERYTHING,
     )
@@ -113,14 +113,14 @@ describe('the window grows', () => {
     expect(sizeOf(next) - sizeOf(before)).toBe(added.length)
   })
 
-  test.each(['gapStart', 'gapEnd'] as const)('until there is no gap, from %s', edge => {
+  test.each(['gapStart', 'gapEnd'] as const)('at %s until the gap is closed', edge => {
     expect(extendAt(edge, turns, { anchorRange: { from: 100, to: 899 }, tail: 900 }).next).toEqual({
       anchorRange: null,
       tail: 100,
     })
   })
 
-  test('until everything is in it', () => {
+  test('until it has everything', () => {
     let grown: TurnWindow = { anchorRange: null, tail: 900 }
     for (let step = 0; step < 900 && !isSameWindow(grown, EVERYTHING); step += 1)
       grown = extendAt('top', turns, grown).next
@@ -129,7 +129,7 @@ describe('the window grows', () => {
 })
 
 describe('turns that two lists have in common', () => {
-  test('are those up to the first other', () => {
+  test('are those before the first that differs', () => {
     expect(commonPrefix(turns, [...turns.slice(0, 7), ...many(5, 'other')])).toBe(7)
     expect(commonPrefix(turns, turns.slice(0, 5))).toBe(5)
     expect(commonPrefix(turns.slice(0, 5), turns)).toBe(5)
@@ -140,16 +140,16 @@ describe('turns that two lists have in common', () => {
 const long = aTurn('long', 20_000)
 
 describe('the turns of a screen', () => {
-  test('are one when it is long', () => {
+  test('are one when that is long', () => {
     expect(turnsPerScreen([long, long], 800)).toBe(1)
   })
 
-  test('are several when they are short', () => {
+  test('are several when those are short', () => {
     expect(turnsPerScreen(turns, 800)).toBeGreaterThan(4)
     expect(turnsPerScreen(turns, 1_600)).toBeGreaterThan(turnsPerScreen(turns, 800))
   })
 
-  test('are all there are when they do not fill it', () => {
+  test('are all when they do not fill it', () => {
     expect(turnsPerScreen(many(2), 800)).toBe(2)
     expect(turnsPerScreen([], 800)).toBe(0)
   })

@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => scroller.remove())
 
 describe('laying out ahead of the reader', () => {
-  test('begins with what is nearest', () => {
+  test('begins with the nearest turn', () => {
     fill(40)
     scroller.scrollTo(0, 20 * SCREEN)
     expect(layAll().slice(0, 8)).toEqual([
@@ -58,7 +58,7 @@ describe('laying out ahead of the reader', () => {
     ])
   })
 
-  test('goes no further than some screens', () => {
+  test('ends some screens away', () => {
     fill(40)
     scroller.scrollTo(0, 20 * SCREEN)
     const turns = layAll()
@@ -77,13 +77,13 @@ describe('laying out ahead of the reader', () => {
     expect(layAll()).toEqual(once)
   })
 
-  test('takes what stands between the turns for no turn', () => {
+  test('ignores elements between the turns', () => {
     fill(3)
     content.children[1]?.before(document.createElement('div'))
     expect(layAll()).toHaveLength(6)
   })
 
-  test('has nothing to do where nothing is shown', () => {
+  test('does nothing without turns', () => {
     expect(layAll()).toEqual([])
   })
 })

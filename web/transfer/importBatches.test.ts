@@ -24,7 +24,7 @@ describe('the batches of a file', () => {
     ).toEqual(chain.map(({ id }) => id))
     expect(batches.flat().filter(({ index }) => index === 1)).toHaveLength(1)
   })
-  test('have a message that is too large cut, so that the next ones keep their parent', async () => {
+  test('cut a message that is too large, so that later ones keep their parent', async () => {
     const { conversations } = await readImport(
       fileOf([
         upstream([
@@ -37,7 +37,7 @@ describe('the batches of a file', () => {
     expect(JSON.stringify(cut).length).toBeLessThan(300_000)
     expect(after).toMatchObject({ id: 'a', parent: 'q' })
   })
-  test('go on as another conversation where one has no room, from the question before, and always further', async () => {
+  test('continue a conversation without room as another one, from the last question on, and always advance', async () => {
     const role = (at: number) => (at % 2 === 0 ? 'user' : 'assistant')
     const chain = Array.from({ length: 41 }, (_, at) =>
       node(`n${at}`, at === 0 ? null : `n${at - 1}`, [`n${at + 1}`], { role: role(at) }),

@@ -22,7 +22,7 @@ describe('a conversation with branches', () => {
     ).toEqual(['2 / 2', '2 / 2'])
   })
 
-  test('shows another branch down to the leaf that was shown last, here at once and then everywhere', async () => {
+  test('shows another branch down to the leaf that was shown last, first here and then on other devices', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await switchOf(portal, 'q4').getByTestId('branch-previous').click()
@@ -111,7 +111,7 @@ describe('a branch that is selected offline', () => {
     await until(() => expect(server.history.current_node).toBe('a3'))
   })
 
-  test('yields to what was asked or selected on another device meanwhile', async () => {
+  test('is replaced by what was asked or selected on another device meanwhile', async () => {
     const { portal, server } = await away()
     server.isThere = true
     server.history = tree('a1')

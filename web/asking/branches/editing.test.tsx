@@ -57,7 +57,7 @@ describe('a question that is edited', () => {
     await shows(portal, ['q5'])
   })
 
-  test('stays as it was when the edit is cancelled, and the edit is there the next time', async () => {
+  test('stays as it was when the edit is cancelled, and the next edit begins with that text', async () => {
     const portal = await opened()
     await portal.screen.getByTestId('message-edit').last().click()
     await portal.screen.getByTestId('message-editor').fill('写了一半')
@@ -70,7 +70,7 @@ describe('a question that is edited', () => {
 })
 
 describe('an answer', () => {
-  test('is given once more, and stands beside the first one', async () => {
+  test('that is asked for again is a branch beside the first one', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-regenerate').last().click()
@@ -94,7 +94,7 @@ describe('an answer', () => {
     await expect.element(switchOf(portal, 'a5')).toMatchTextContent('2 / 2')
   })
 
-  test('is given by another model when one is chosen', async () => {
+  test('that is asked for again comes from another model when one is chosen', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByRole('button', { name: '选一个模型重新回答' }).last().click()
@@ -103,7 +103,7 @@ describe('an answer', () => {
     await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q4', model: 'llama' }))
   })
 
-  test('that is given once more leaves the path behind the first one', async () => {
+  test('that is asked for again keeps the path below the first one', async () => {
     const portal = await opened(stored(tree('a3')))
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
     await portal.screen.getByTestId('message-regenerate').first().click()
@@ -119,7 +119,7 @@ describe('an answer', () => {
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
   })
 
-  test('that failed to come once more leaves the first one', async () => {
+  test('that failed when it was asked for again leaves the first one', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-regenerate').last().click()
@@ -134,7 +134,7 @@ describe('an answer', () => {
     await expect.element(portal.screen.getByTestId('composer')).toHaveValue('')
   })
 
-  test('is where a new conversation continues', async () => {
+  test('can be continued in a new conversation', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
       ...stored(),
@@ -148,7 +148,7 @@ describe('an answer', () => {
     expect(portal.router.state.location.search).toEqual({ id: copy })
   })
 
-  test('is where one new conversation continues, also when the button is pressed twice', async () => {
+  test('is continued in one new conversation even when the button is pressed twice', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
       ...stored(),

@@ -10,7 +10,7 @@ afterEach(() => {
 describe('a question that is withdrawn', () => {
   const withdrawal = { [`DELETE /conv/${ID}/question/q4`]: { current_node: 'a3' } }
 
-  test('gives its text back, and leaves the branch beside it', async () => {
+  test('becomes a draft again, and the branch beside it stays', async () => {
     const portal = await opened({ ...stored(), ...withdrawal })
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('composer').fill('已经写的')

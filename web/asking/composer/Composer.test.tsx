@@ -75,7 +75,7 @@ describe('the composer', () => {
     expect(sent).toEqual(['一\n二'])
   })
 
-  test('lists many models with long names within a narrow window', async () => {
+  test('lists many models with long names inside a narrow window', async () => {
     await page.viewport(390, 844)
     const models = Array.from({ length: 50 }, (_, at) => ({
       source: 'openai_api' as const,

@@ -51,7 +51,7 @@ describe('the number of remaining questions', () => {
 })
 
 describe('a limit that ends by itself', () => {
-  test('shows its rule and when it ends; one can write, and not send', async () => {
+  test('shows its rule and when it ends; a question can be written, but not sent', async () => {
     const { head, composer, screen, said } = await openWith(fullUntil(later(12 * MINUTE)))
     await expect.element(head).toMatchTextContent(/1小时内的 10 次用完了.*起恢复/)
     await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^1[12]:\d\d$/)
@@ -61,7 +61,7 @@ describe('a limit that ends by itself', () => {
     expect(said()).toEqual([])
   })
 
-  test('counts down; at its end the allowance is refetched, the head goes, and nothing is sent', async () => {
+  test('is counted down; at its end the allowance is refetched, the head is removed, and nothing is sent', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const limited = await openWith(fullUntil(later(2 * MINUTE)))
     await expect.element(limited.head).toBeVisible()
@@ -102,7 +102,7 @@ describe('a limit of one model', () => {
 })
 
 describe('a limit that waiting does not help', () => {
-  test('says what does', async () => {
+  test('says what helps', async () => {
     const full = {
       new_conversation: refusedBy('maxConversationCountReached'),
       conversations: { used: 10, allowed: 10 },

@@ -193,14 +193,14 @@ describe('the drafts of a tab', () => {
     browser.notifyAll()
     expect(browser.open('a', false).read('new_conversation')).toBe('这一页')
   })
-  test('are adopted by the next new one when it is closed, once', () => {
+  test('are adopted by the next new tab when their tab is closed, once', () => {
     const browser = aBrowser()
     draftIn(browser, 'a', '这一页')
     browser.close('a')
     expect(browser.open('b').read('new_conversation')).toBe('这一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('')
   })
-  test('stay there while it is open, also when another one is opened and written in at once', () => {
+  test('stay in their tab while it is open, even when another one is opened and written in at once', () => {
     const browser = aBrowser()
     const first = draftIn(browser, 'a', '这一页')
     const other = browser.open('b')
@@ -210,7 +210,7 @@ describe('the drafts of a tab', () => {
     expect(other.read('new_conversation')).toBe('那一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('这一页')
   })
-  test('stay in the one that adopted them when the closed one is reopened and written in', () => {
+  test('stay in the tab that adopted them when the closed one is reopened and written in', () => {
     const browser = aBrowser()
     draftIn(browser, 'a', '这一页')
     browser.close('a')
@@ -234,7 +234,7 @@ describe('the drafts of a tab', () => {
     expect(aBrowser({ 'drafts.1': '{"a":"半句话"}' }).open('a').read('a')).toBe('半句话')
     expect(aBrowser({ 'drafts.11': '{"a":"别人的"}' }).open('a').read('a')).toBe('')
   })
-  test('are not adopted by one that cannot store them', () => {
+  test('are not adopted by a tab that cannot store them', () => {
     const full = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
@@ -242,7 +242,7 @@ describe('the drafts of a tab', () => {
     openDrafts(1, { ...kept, setItem: full }, { id: 'b', isNew: true })
     expect(kept.getItem('drafts.a.1')).not.toBe(null)
   })
-  test('do not come back when their user has signed out in another one', () => {
+  test('do not come back when their user has signed out in another tab', () => {
     const browser = aBrowser()
     draftIn(browser, 'a', '这一页')
     browser.forget()

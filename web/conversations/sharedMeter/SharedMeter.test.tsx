@@ -127,14 +127,14 @@ describe('the meter of several accounts of one source', () => {
       .poll(() => meter.elements().map(element => element.getAttribute('aria-valuetext')))
       .toEqual(['3小时内问了 1 次，位子空着', '3小时内已用 7 / 9，休息到 14:20，1 人在回复，没有人在等'])
   })
-  test('has the one in the pill that a new question goes to', async () => {
+  test('has in the pill the account that a new question goes to', async () => {
     const { change } = await aMeter(first, second)
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('0 人')
     change({ ...first, cooling_until: at(14, 20) }, second)
     await expect.element(pill).toHaveTextContent('7/9')
   })
-  test('has a part for each in its details, without the word that all is well where it is not', async () => {
+  test('has a part for each in its details, and says that all is well only where it is', async () => {
     const fresh = { ...second, used: 0 }
     await aMeter(first, { ...fresh, cooling_until: at(14, 20) }, { ...fresh, upstream_id: 4, label: '备用' })
     await page.getByTestId('meter-details').click()
@@ -155,7 +155,7 @@ describe('the meter of several accounts of one source', () => {
     expect(meter.elements()).toHaveLength(3)
     await expect.element(page.getByText('还有 1 个账号')).toBeVisible()
   })
-  test('has room for a long name', async () => {
+  test('shows a long name completely', async () => {
     const label = 'a-very-long-name-of-an-account-without-a-place-to-break-it-anywhere-at-all-80-signs'
     await aMeter(first, { ...second, label, paused: true })
     await page.getByTestId('meter-details').click()
@@ -167,7 +167,7 @@ describe('the meter of several accounts of one source', () => {
 })
 
 describe('a click on the meter', () => {
-  test('tells when how many return, and who is in line', async () => {
+  test('says when how many asks return, and who is in the queue', async () => {
     const line = [
       { nickname: '小满', is_me: false, state: 'asking' as const },
       { nickname: null, is_me: false, state: 'queueing' as const },
@@ -198,7 +198,7 @@ describe('a click on the meter', () => {
 })
 
 describe('the pill in the header', () => {
-  test('has the figure, and tells more when it is clicked', async () => {
+  test('has the count, and shows the details when it is clicked', async () => {
     await aMeter(anAccount({ used: 38, ...aQueue(1, 0) }))
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('38/50')

@@ -19,7 +19,7 @@ describe('the dots', () => {
     expect(dotsOf(anAccount(aQueue(1, 2, 2)))).toEqual(['busy', 'waiting', 'you'])
     expect(dotsOf(anAccount(aQueue(1, 1, 0)))).toEqual(['you', 'waiting'])
   })
-  test('are as many as there are people, however few the queue names', () => {
+  test('are as many as there are people, even if the queue names fewer', () => {
     expect(dotsOf(anAccount(aQueue(2, 40)))).toHaveLength(42)
   })
 })
@@ -60,7 +60,7 @@ describe('a shared account', () => {
   test('is not free while it is paused', () => {
     expect(isFree(anAccount({ paused: true }))).toBe(false)
   })
-  test('of several is asked when it is the least busy one that is not paused', () => {
+  test('of several is chosen when it is the least busy one that is not paused', () => {
     const of = (upstream_id: number, more: object = {}) =>
       anAccount({ source: 'openai_api', upstream_id, places: 2, ...more })
     const accounts = [anAccount({ source: 'openai_web' }), of(2, aQueue(1, 0)), of(3, { paused: true }), of(4)]
@@ -86,24 +86,24 @@ describe('of several accounts', () => {
   const PAUSED = { paused: true }
   const COOLING = { cooling_until: '2026-11-20T06:20:00.000Z' }
 
-  test('one that cools is asked only where all do that are not paused', () => {
+  test('one that is cooling is chosen only when all that are not paused are cooling', () => {
     const cooling = { ...first, ...COOLING }
     expect(leastBusy([cooling, busy], 'openai_api')).toBe(busy)
     expect(leastBusy([cooling, { ...busy, ...PAUSED }], 'openai_api')).toBe(cooling)
   })
-  test('the one to know is that with a limit, of one source the next to be asked', () => {
+  test('the account to show has a limit; of one source it is the next to be asked', () => {
     expect(mostWorthKnowing([first, web])).toBe(web)
     expect(mostWorthKnowing([{ ...web, allowed: null }, first])).toMatchObject({ upstream_id: 1 })
     expect(mostWorthKnowing([busy, first])).toBe(first)
     expect(mostWorthKnowing([])).toBe(undefined)
   })
-  test('the one to know is rather that in whose queue one is, and not a paused one', () => {
+  test('the account to show is preferably that in whose queue the person is, and not a paused one', () => {
     const withMe = { ...busy, ...aQueue(1, 1, 1) }
     expect(mostWorthKnowing([first, withMe])).toBe(withMe)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }, first])).toBe(first)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }])).toMatchObject(PAUSED)
   })
-  test('three fit at the foot of the list, in their order, the one in whose queue one is among them', () => {
+  test('three are shown at the foot of the list, in their order, with that in whose queue the person is', () => {
     const four = [1, 2, 3, 4].map(upstream_id => anAccount({ upstream_id }))
     const ids = (accounts: typeof four) => atFoot(accounts).map(account => account.upstream_id)
     expect(ids(four.slice(0, 2))).toEqual([1, 2])
