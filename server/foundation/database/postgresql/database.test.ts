@@ -41,7 +41,7 @@ describe('a PostgreSQL server', () => {
     const other = new URL(url)
     other.pathname = `/${latin}`
     expect(String(await refusal(other.href))).toMatch(
-      /the database is encoded in LATIN1, not in UTF8\. Make another one: createdb .*--encoding=UTF8/,
+      /the database is encoded in LATIN1, not in UTF8\. Make another one: createdb .*--encoding=UTF8 .*_utf8$/,
     )
     await command(url, `drop database ${latin}`)
   })

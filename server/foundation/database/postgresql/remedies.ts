@@ -25,7 +25,7 @@ const BY_CODE: Record<string, (named: Named) => string> = {
 /** The same where the client gives no code. */
 const BY_WORDS: [RegExp, string][] = [
   [/password must be/, `The server wants a password, and there is none. ${FORM}`],
-  [/timeout/, 'See that no firewall is in between. DATABASE_URL has the host and port of the server.'],
+  [/timeout|terminated/, 'See that no firewall is in between. DATABASE_URL has the host and port of the server.'],
   [/not support SSL/, 'Let the server use TLS, or leave sslmode out of DATABASE_URL.'],
 ]
 
@@ -37,7 +37,10 @@ export function remedyOf(cause: unknown, url: string): string | null {
   return BY_CODE[code]?.(namedBy(url)) ?? BY_WORDS.find(([words]) => words.test(error.message))?.[1] ?? null
 }
 
-export const remedyOfEncoding = (url: string): string => `Make another one: ${createdb(namedBy(url))}`
+export function remedyOfEncoding(url: string): string {
+  const { user, database } = namedBy(url)
+  return `Make another one: ${createdb({ user, database: `${database}_utf8` })}`
+}
 
 const createdb = ({ user, database }: Named): string =>
   `createdb --owner=${user} --encoding=UTF8 --template=template0 ${database}`
