@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { TransportFailure } from '#web/foundation/call.ts'
+import { RefusedCall, TransportFailure } from '#web/foundation/call.ts'
+import { refusalText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import styles from './Arrival.module.css'
@@ -19,15 +20,13 @@ export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
   )
 }
 
-/** Shown in place of a page that threw an error, or for which the server could not be reached. */
+/** Shown in place of a page that threw an error, or for which the server could not be reached or could not answer. */
 export function CrashScreen({ error }: { error: unknown }) {
   const t = useTranslate()
   const away = error instanceof TransportFailure
+  const text = error instanceof RefusedCall ? refusalText(error) : t(away ? 'error.away.text' : 'error.crash.text')
   return (
-    <Arrival
-      title={t(away ? 'error.away.title' : 'error.crash.title')}
-      text={t(away ? 'error.away.text' : 'error.crash.text')}
-    >
+    <Arrival title={t(away ? 'error.away.title' : 'error.crash.title')} text={text}>
       <Button onClick={() => window.location.reload()}>{t('error.crash.reload')}</Button>
     </Arrival>
   )

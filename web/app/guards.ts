@@ -1,5 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import type { UserRead } from '#contract/accounts.ts'
+import { REFUSALS } from '#contract/refusals.ts'
 import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { loadUser, signOut } from '#web/foundation/session.ts'
@@ -8,7 +9,7 @@ import { toast } from '#web/foundation/toasts.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 
-/** Who visits. `away`: the server could not be reached, which says nothing about the session. */
+/** Who visits. `away`: the server, or its database, could not be reached, which says nothing about the session. */
 export type Arrival = { user: UserRead | null; away: Error | null }
 
 /** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
@@ -16,7 +17,7 @@ export async function arrive({ location }: Visit): Promise<Arrival> {
   try {
     return { user: await loadUser(), away: null }
   } catch (error) {
-    if (!(error instanceof RefusedCall))
+    if (!(error instanceof RefusedCall) || error.code !== REFUSALS.loginExpired.code)
       return { user: null, away: error instanceof Error ? error : new Error(String(error)) }
     await signOut()
     if (location.pathname === '/login') return { user: null, away: null }

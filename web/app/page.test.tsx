@@ -72,6 +72,14 @@ describe('a protected page', () => {
     await expect.element(page.getByText('服务器没有应答')).toBeVisible()
     expect(document.cookie).toContain('commons_signed_in')
   })
+  test('keeps the session also when the server cannot say whose it is, and tells why', async () => {
+    leaveMarker()
+    const made = answerCalls({ 'GET /user/me': refusal('databaseUnreachable') })
+    await openPage('/admin/system')
+    await expect.element(page.getByText('服务器暂时连不上数据库', { exact: false })).toBeVisible()
+    expect(made.map(({ call }) => call)).toEqual(['GET /user/me'])
+    expect(document.cookie).toContain('commons_signed_in')
+  })
   test('of the administration is forbidden to users', async () => {
     leaveMarker()
     answerCalls({ 'GET /user/me': success(aUser()) })
