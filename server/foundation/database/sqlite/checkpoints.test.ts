@@ -94,13 +94,13 @@ test('a flush that the disk refuses is reported', async () => {
 test('any other failure is told of once, until a checkpoint has succeeded', async () => {
   const { asked, warnings, commit } = aLog()
   const died = new Error('the thread has ended')
-  const told: number[] = []
+  const counts: number[] = []
   for (const end of [died, died, null, died]) {
     await commit(4)
     if (end === null) asked.at(-1)?.resolve()
     else asked.at(-1)?.reject(end)
     await nextMacrotask()
-    told.push(warnings.length)
+    counts.push(warnings.length)
   }
-  expect(told).toEqual([1, 1, 1, 2])
+  expect(counts).toEqual([1, 1, 1, 2])
 })
