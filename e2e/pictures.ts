@@ -4,12 +4,12 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type BrowserContext, type Page } from '@playwright/test'
-import { SESSION_COOKIE } from '#contract/accounts.ts'
+import { chromium, type Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
+import { bringSession } from './journey.ts'
 import { content, list, thinking } from './picturesOfContent.ts'
-import type { Look, PictureSession } from './pictureSession.ts'
+import { asAdministrator, type Look, type PictureSession } from './pictureSession.ts'
 import { everyConversation } from './picturesOfConversations.ts'
 import { logs } from './picturesOfLogs.ts'
 import { plugins, pluginStore } from './picturesOfPlugins.ts'
@@ -124,7 +124,7 @@ async function takePictures(look: Look): Promise<void> {
     const person = await portal.person()
     await person.result('PATCH', '/user/me/preferences', { language })
     await seed(person)
-    await bring(context, person)
+    await bringSession(context, person, portal.url)
     const session = { page, look, person, portal, take }
     for (const states of STATES) {
       if (wantedStates.length > 0 && !wantedStates.includes(states.name)) continue
@@ -318,24 +318,13 @@ async function limits({ page, look: { language }, person, take }: PictureSession
   await bound(free)
 }
 
-async function office({ page, look: { language }, take }: PictureSession): Promise<void> {
-  const admin = await portal.admin()
-  await admin.result('PATCH', '/user/me/preferences', { language })
-  await page.context().clearCookies()
-  await bring(page.context(), admin)
+async function office(session: PictureSession): Promise<void> {
+  const { page, take } = session
+  await asAdministrator(session)
   for (const name of ['system']) {
     await page.goto(`/admin/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForTimeout(300)
     await take(`admin-${name}`)
   }
-}
-
-async function bring(context: BrowserContext, { cookie }: Account): Promise<void> {
-  await context.addCookies(
-    cookie.split('; ').map(pair => {
-      const [name = '', value = ''] = pair.split(/=(.*)/s)
-      return { name, value, url: portal.url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
-    }),
-  )
 }

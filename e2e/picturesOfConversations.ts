@@ -1,15 +1,12 @@
-import { bringSession } from './journey.ts'
 import { seedConversations } from './manyConversations.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 
 /** Everybody's conversations: the list, some ticked and about to be assigned, what came of a change, and the words that are typed before it is final. */
-export async function everyConversation({ page, look, portal, take }: PictureSession): Promise<void> {
+export async function everyConversation(session: PictureSession): Promise<void> {
+  const { page, look, portal, take } = session
   const { language, width, theme } = look
-  const admin = await portal.admin()
-  await admin.result('PATCH', '/user/me/preferences', { language })
+  const admin = await asAdministrator(session)
   await seedConversations(portal, admin, `${width}${theme.slice(0, 1)}${language.slice(0, 2)}`)
-  await page.context().clearCookies()
-  await bringSession(page.context(), admin, portal.url)
   await page.goto('/admin/conversation')
   const rows = page.getByTestId('admin-row')
   await rows.first().waitFor()

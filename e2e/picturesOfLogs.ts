@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { AskTotals, LoggedAsk } from '#contract/askLog.ts'
 import type { LogLine, LogLines, ProcessLog } from '#contract/logFiles.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 
 /** The page of the logs as the mockup has it: with people, lines and a request that no short run of a portal would have. */
-export async function logs({ page, look: { width }, take }: PictureSession): Promise<void> {
+export async function logs(session: PictureSession): Promise<void> {
+  const { page, look, take } = session
+  const { width } = look
+  await asAdministrator(session)
   await answerAsDrawn(page)
   await page.goto('/admin/log')
   await page.getByTestId('admin-row').first().waitFor()

@@ -1,5 +1,5 @@
 import { PLUGIN_MODEL } from '#contract/models.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { ask, untilAnswered } from './steps.ts'
 
 /** The picker, the plugins in the header with their details, and what each was asked. */
@@ -33,7 +33,9 @@ export async function plugins({ page, take }: PictureSession): Promise<void> {
 }
 
 /** The store below the accounts, with the details of one. */
-export async function pluginStore({ page, take }: PictureSession): Promise<void> {
+export async function pluginStore(session: PictureSession): Promise<void> {
+  const { page, take } = session
+  await asAdministrator(session)
   await page.goto('/admin/openai_settings?plugins=most_popular')
   const store = page.getByTestId('plugin-store')
   await store.getByTestId('plugin-card').first().waitFor()

@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test'
-import { bringSession } from './journey.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 
 const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`).locator('input').first()
 
 /** The settings as they are found, with changes of every kind, with a conflict, asked for a confirmation, and searched. */
-export async function settings({ page, look: { language }, portal, take }: PictureSession): Promise<void> {
-  const texts = TEXTS[language]
-  const admin = await portal.admin()
-  await admin.result('PATCH', '/user/me/preferences', { language })
+export async function settings(session: PictureSession): Promise<void> {
+  const { page, look, take } = session
+  const texts = TEXTS[look.language]
+  const admin = await asAdministrator(session)
   await admin.result('PUT', '/system/config', {
     asking: { max_queue_length: 60, lease_seconds: 15 },
     openai_web: { max_completion_concurrency: 2 },
@@ -19,8 +18,6 @@ export async function settings({ page, look: { language }, portal, take }: Pictu
       daily_available_time_slots: [{ start_time: '08:00:00', end_time: '23:59:59' }],
     },
   })
-  await page.context().clearCookies()
-  await bringSession(page.context(), admin, portal.url)
   await page.goto('/admin/config')
   await page.getByTestId('setting').first().waitFor()
   await take('config')

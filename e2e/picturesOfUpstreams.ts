@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import type { UpstreamDraftTest, UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
 import { aLoad, anUpstream } from '#web/admin/upstreams/builders.testing.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 
 /** The page of the accounts as the mockup has it: with states that a portal has only after days. */
-export async function upstreams({ page, look: { language }, take }: PictureSession): Promise<void> {
-  const t = TEXTS[language]
+export async function upstreams(session: PictureSession): Promise<void> {
+  const { page, look, take } = session
+  const t = TEXTS[look.language]
+  await asAdministrator(session)
   const drawer = page.getByTestId('drawer')
   await answerAsDrawn(page, UPSTREAMS)
   await page.goto('/admin/openai_settings')

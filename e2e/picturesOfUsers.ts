@@ -1,19 +1,16 @@
-import { bringSession } from './journey.ts'
 import { type PeopleIds, seedPeople } from './manyPeople.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import type { Portal } from './startPortal.ts'
 
 /** Once for a portal: pictures of several looks are of the same people. */
 const seeded = new WeakMap<Portal, Promise<PeopleIds>>()
 
 /** Everybody, a person in the drawer with changes, many chosen and what a change of them would do, and a new account. */
-export async function users({ page, look: { language }, portal, take }: PictureSession): Promise<void> {
-  const admin = await portal.admin()
+export async function users(session: PictureSession): Promise<void> {
+  const { page, portal, take } = session
+  const admin = await asAdministrator(session)
   const ids = await (seeded.get(portal) ?? seedPeople(portal, admin))
   seeded.set(portal, Promise.resolve(ids))
-  await admin.result('PATCH', '/user/me/preferences', { language })
-  await page.context().clearCookies()
-  await bringSession(page.context(), admin, portal.url)
   const rowOf = (username: string) => page.locator(`[data-testid=admin-row][data-key="${ids[username]}"]`)
   await page.goto('/admin/user')
   await rowOf('meiling').waitFor()

@@ -2,21 +2,12 @@ import type { Page } from '@playwright/test'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
-import { bringSession } from './journey.ts'
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 
 /** Milliseconds, in which what opens or scrolls has come to rest. */
 const AT_REST = 400
 const DAY = 86_400_000
-
-async function asAdministrator({ page, look: { language }, portal }: PictureSession) {
-  const admin = await portal.admin()
-  await admin.result('PATCH', '/user/me/preferences', { language })
-  await page.context().clearCookies()
-  await bringSession(page.context(), admin, portal.url)
-  return admin
-}
 
 /** The sync of conversations in each of its states, and what it has found: opened before it is anybody's, and assigned. */
 export async function sync(session: PictureSession): Promise<void> {
