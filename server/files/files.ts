@@ -9,6 +9,7 @@ import { type Disk, uploadsOnDisk } from './disk.ts'
 import { filesAtWeb } from './filesAtWeb.ts'
 import { localFiles } from './localFiles.ts'
 import { ownFiles } from './ownFiles.ts'
+import { sendsToWeb } from './sends.ts'
 import { type FileStore, fileStore } from './store.ts'
 import { uploadRules } from './uploadRules.ts'
 import type { FileConversations, WebFiles } from './webAccounts.ts'
@@ -31,11 +32,12 @@ export function openFiles({ open, clock, configuration, data_dir, web, conversat
   const disk = uploadsOnDisk(data_dir)
   const uploading = uploadRules({ database: open.database, configuration })
   const start_time = clock.now()
+  const sends = sendsToWeb(uploading)
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),
-    atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
+    atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, sends, web }),
     downloads: webDownloads({ open, clock, web, conversations }),
-    own: ownFiles({ open, disk, configuration, conversations }),
+    own: ownFiles({ open, disk, configuration, conversations, sends }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
     /** Files of these people that were sent to the web service, with their bytes here. Bytes without a row are removed by the next sweep. */

@@ -8,6 +8,7 @@ import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { typeByName } from './contentType.ts'
 import type { Disk } from './disk.ts'
+import type { SendsToWeb } from './sends.ts'
 import { type FileRow, fileStore } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadRules } from './uploadRules.ts'
@@ -19,6 +20,7 @@ type Dependencies = {
   disk: Disk
   configuration(): Configuration
   uploading: UploadRules
+  sends: SendsToWeb
   web: WebFiles
 }
 
@@ -32,7 +34,7 @@ type Arriving = { content: Readable; content_type: string; length: number | null
 type Relay = Omit<Upload, 'origin'> & { use_case: UseCase | null }
 
 /** Uploads to the web service: started, then completed. */
-export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
+export function filesAtWeb({ open, clock, disk, configuration, uploading, sends, web }: Dependencies) {
   const store = fileStore(open.database)
 
   /** Another user's file is not found, like one that does not exist. */
@@ -82,12 +84,13 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     { file_id, original_filename, size, content_type }: FileRow,
     storage_path: string,
     { account, use_case }: { account: FileAccount; use_case: UseCase },
+    signal: AbortSignal,
   ) {
     const content = (await disk.open(storage_path))?.createReadStream({ highWaterMark: READ_BYTES }) ?? null
     if (content === null) throw new Refusal('resourceNotFound')
     try {
       const upload = await web.begin(account, { file_name: original_filename, file_size: size, use_case })
-      await web.put(account, upload.upload_url, { content, size, content_type })
+      await web.put(account, upload.upload_url, { content, size, content_type }, signal)
       const { download_url } = await web.complete(account, upload.file_id)
       const sent = { web_file_id: upload.file_id, use_case, download_url, ...account } as const
       await store.relayed(file_id, sent)
@@ -120,8 +123,10 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       const { row, upload_url, at } = await requireBegun(user_id, id)
       const { size } = row
       if (length !== null && length !== size) throw sizeDiffers(size, length)
-      await uploading.limitConcurrency(user_id, () =>
-        wholeOf(content, size, whole => web.put(at.account, upload_url, { content: whole, size, content_type })),
+      await sends.during(row, signal =>
+        wholeOf(content, size, whole =>
+          web.put(at.account, upload_url, { content: whole, size, content_type }, signal),
+        ),
       )
     },
 
@@ -142,7 +147,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
         account: await web.choose(user_id, conversation_id),
         use_case: use_case ?? (content_type.startsWith('image/') ? 'multimodal' : 'my_files'),
       } as const
-      const sent = await uploading.limitConcurrency(user_id, () => relay(row, storage_path, to))
+      const sent = await sends.during(row, signal => relay(row, storage_path, to, signal))
       return toUploadedFile({ ...row, ...sent })
     },
   }

@@ -5,13 +5,20 @@ import { askStore } from '#server/asks/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Disk } from './disk.ts'
+import type { SendsToWeb } from './sends.ts'
 import { type FileRow, fileStore } from './store.ts'
 import type { FileConversations } from './webAccounts.ts'
 
-type Dependencies = { open: OpenDatabase; disk: Disk; configuration(): Configuration; conversations: FileConversations }
+type Dependencies = {
+  open: OpenDatabase
+  disk: Disk
+  configuration(): Configuration
+  conversations: FileConversations
+  sends: SendsToWeb
+}
 
 /** What people have uploaded, as they see it. */
-export function ownFiles({ open, disk, configuration, conversations }: Dependencies) {
+export function ownFiles({ open, disk, configuration, conversations, sends }: Dependencies) {
   const store = fileStore(open.database)
 
   async function isInUse({ used_time, conversation_id }: FileRow): Promise<boolean> {
@@ -42,6 +49,7 @@ export function ownFiles({ open, disk, configuration, conversations }: Dependenc
       if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')
       if (await isInUse(row)) throw new Refusal('fileInUse')
       await store.remove(id)
+      sends.stop(id)
       if (row.storage_path !== null) await disk.remove(row.storage_path)
     },
   }

@@ -36,8 +36,8 @@ export type WebFiles = {
   choose(user_id: number, conversation_id: string | null): Promise<FileAccount>
   /** Announces a file; returns its id at the web service and where to upload it. */
   begin(account: FileAccount, file: NewFile): Promise<{ file_id: string; upload_url: string }>
-  /** Uploads it. */
-  put(account: FileAccount, upload_url: string, file: Content): Promise<void>
+  /** Uploads it, unless the signal ends that. */
+  put(account: FileAccount, upload_url: string, file: Content, signal: AbortSignal): Promise<void>
   /** Confirms the upload; only once. */
   complete(account: FileAccount, file_id: string): Promise<{ download_url: string }>
   /** A short-lived URL. */
@@ -106,11 +106,11 @@ export function webAccounts({
       return { upstream_id, source_id: await teamOf(user_id, upstream_id) }
     },
     begin: (account, file) => requirePort(provider, 'beginFile')(reach(account), file, ofNobody),
-    put: (account, upload_url, file) =>
+    put: (account, upload_url, file, signal) =>
       requirePort(provider, 'sendFile')(
         reach(account),
         { upload_url, ...file, total_timeout_ms: LONGEST_SENDING },
-        ofNobody,
+        signal,
       ),
     complete: (account, file_id) => requirePort(provider, 'completeFile')(reach(account), file_id, ofNobody),
     downloadUrl: (account, file_id) => requirePort(provider, 'fileUrl')(reach(account), file_id, ofNobody),

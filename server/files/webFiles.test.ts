@@ -153,6 +153,18 @@ eachStorage((_name, storage) => {
         expect((await lin.call('POST', START, { ...TEN, file_size })).code).toBe(422)
     })
 
+    test('is sent no further when it is removed, and leaves its place to the next', async () => {
+      const { lin, simulator } = await webPortal(storage)
+      const files = [await started(lin), await started(lin), await started(lin)] as const
+      simulator.web.nextFault('storage', { kind: 'silence' }, 2)
+      const waiting = files.slice(0, 2).map(file => put(lin, file, '0123456789'))
+      await until(() => expect(simulator.journal.filter(({ path }) => path.startsWith('/storage/'))).toHaveLength(2))
+      expect((await put(lin, files[2], '0123456789')).status).toBe(429)
+      for (const { id } of files.slice(0, 2)) await lin.result('DELETE', `/files/${id}`)
+      expect((await put(lin, files[2], '0123456789')).status).toBe(201)
+      expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([404, 404])
+    })
+
     test('may not be sent by whoever may not upload, nor to a conversation of somebody else', async () => {
       const { lin, mei, admin } = await webPortal(storage)
       const file = await started(lin)

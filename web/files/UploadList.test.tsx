@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import type { Envelope } from '#contract/envelope.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/preferences.ts'
 import { until } from '#testing/until.ts'
@@ -18,6 +19,7 @@ const HERE = 'c'
 const START = 'POST /files/openai-web/upload-start'
 const RELAY = `POST /files/local/upload-to-openai-web/${UPLOAD_ID}`
 const COMPLETE = `POST /files/openai-web/upload-complete/${UPLOAD_ID}`
+const DELETE = `DELETE /files/${UPLOAD_ID}`
 const LOCAL = 'POST /api/files/local/upload'
 const startedBy = (upload_file_info: unknown = null) =>
   success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
@@ -233,6 +235,22 @@ describe('a file that is removed', () => {
     await screen.getByRole('button', { name: '取消上传 a.txt' }).click()
     await expect.element(screen.getByRole('list')).not.toBeInTheDocument()
     expect(local.aborted).toBe(true)
+  })
+
+  test('is told to the server before the next one begins', async () => {
+    const forgotten = Promise.withResolvers<Envelope>()
+    const { made, screen, attach, request, phases } = await theUploads({
+      ...BY_BROWSER,
+      [DELETE]: () => forgotten.promise,
+    })
+    attach(new File(['1'], '1.txt'), new File(['2'], '2.txt'), new File(['3'], '3.txt'))
+    await request(1)
+    await screen.getByRole('button', { name: '取消上传 1.txt' }).click()
+    await phases('uploading', 'waiting')
+    expect(made.map(({ call }) => call)).toEqual([START, START, DELETE])
+    forgotten.resolve(success(null))
+    await phases('uploading', 'uploading')
+    await request(2)
   })
 
   test('passes the focus to the next one, and the last to the attach button', async () => {

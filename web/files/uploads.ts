@@ -40,18 +40,19 @@ export function attachFiles(conversation: string, files: readonly File[], model:
   startNext()
 }
 
-/** Removes a file, and cancels its upload. */
+/** Removes a file, and cancels its upload: then the server is told before the next one begins, since it counts how many run. */
 export function removeUpload(id: string): void {
-  running.get(id)?.abort()
-  forgetStored(id)
+  const abort = running.get(id)
+  if (abort === undefined) void forgetStored(id)
+  else abort.abort()
   change(uploads => uploads.filter(upload => upload.id !== id))
 }
 
 /** Deletes what the server has stored of an upload that is not needed any more. If that fails, the server removes it within a day. */
-function forgetStored(id: string): void {
+async function forgetStored(id: string): Promise<void> {
   const file_id = stored.get(id)
   stored.delete(id)
-  if (file_id !== undefined) call(deleteFile, { params: { id: file_id } }).catch(() => undefined)
+  if (file_id !== undefined) await call(deleteFile, { params: { id: file_id } }).catch(() => undefined)
 }
 
 /** The server refuses a question for these files. One that came back with its question has no content here, and can only be removed. */
@@ -99,7 +100,7 @@ function startNext(): void {
 
 async function run({ id, file, mime_type, model }: Upload): Promise<void> {
   if (file === null) return
-  forgetStored(id)
+  void forgetStored(id)
   const abort = new AbortController()
   running.set(id, abort)
   dispatch(id, { type: 'progress', share: 0 })
@@ -113,6 +114,7 @@ async function run({ id, file, mime_type, model }: Upload): Promise<void> {
     onStored: file_id => void stored.set(id, file_id),
     notify: event => dispatch(id, event),
   })
+  if (abort.signal.aborted) await forgetStored(id)
   running.delete(id)
   startNext()
 }

@@ -11,7 +11,7 @@ import { useToasts } from './toasts.ts'
 
 /** A call that the page has made. */
 export type Made = { call: string; query: URLSearchParams; body: unknown }
-type Answer = Envelope | ((made: Made) => Envelope) | 'away'
+type Answer = Envelope | ((made: Made) => Envelope | Promise<Envelope>) | 'away'
 
 export function success(result: unknown = null): Envelope {
   return { code: 200, message: 'tips.requestSuccess', result }
@@ -35,7 +35,7 @@ export function answerCalls(answers: Record<string, Answer>): Made[] {
     made.push(one)
     const answer = all[call] ?? refusal('resourceNotFound')
     if (answer === 'away') throw new TypeError('Failed to fetch')
-    return Response.json(typeof answer === 'function' ? answer(one) : answer)
+    return Response.json(typeof answer === 'function' ? await answer(one) : answer)
   })
   onTestFinished(() => fetchHere.mockRestore())
   return made

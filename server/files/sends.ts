@@ -1,0 +1,36 @@
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { FileRow } from './store.ts'
+import type { UploadRules } from './uploadRules.ts'
+
+/** The files whose content is on its way from this process to the storage host of a web account. */
+export function sendsToWeb(uploading: UploadRules) {
+  const running = new Set<{ file_id: string; abort: AbortController }>()
+  return {
+    /**
+     * Counts as an upload of this person until it ends, or the file is removed. A browser that has gone is no sign: where the host takes
+     * bytes slowly, nothing is read from the browser meanwhile, so that its end is not seen.
+     */
+    during: <T>(
+      { file_id, uploader_id }: Pick<FileRow, 'file_id' | 'uploader_id'>,
+      send: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> =>
+      uploading.limitConcurrency(uploader_id, async () => {
+        const one = { file_id, abort: new AbortController() }
+        const { signal } = one.abort
+        running.add(one)
+        try {
+          return await send(signal)
+        } catch (cause) {
+          throw signal.aborted ? new Refusal('resourceNotFound', {}, { cause }) : cause
+        } finally {
+          running.delete(one)
+        }
+      }),
+
+    /** Ends the sending of a file. */
+    stop(id: string): void {
+      for (const { file_id, abort } of running) if (file_id === id) abort.abort()
+    },
+  }
+}
+export type SendsToWeb = ReturnType<typeof sendsToWeb>
