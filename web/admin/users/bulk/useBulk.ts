@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { type BulkChange, BulkResult, changeUsers, type Selection as Target, USER_JOB } from '#contract/bulk.ts'
 import { type JobRead, readJob, stopJob } from '#contract/jobs.ts'
 import { listUserPage } from '#contract/users.ts'
@@ -107,7 +107,8 @@ function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void):
   const ended =
     key !== null && data !== undefined && data.last_run !== null && data.state === 'idle' ? data.last_run : null
   const notify = useEffectEvent(onEnd)
-  useEffect(() => {
+  // Before it is painted: a job that has ended is neither running nor still to begin.
+  useLayoutEffect(() => {
     if (ended === null) return
     const result = BulkResult.safeParse(ended.result)
     const counts = result.success ? result.data : { total: 0, changed: ended.done ?? 0, unchanged: {}, rows: [] }
