@@ -8,7 +8,7 @@ export async function buildPage(outDir: string): Promise<void> {
   await build({ configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)), logLevel: 'warn' })
   await buildWorker(outDir)
   const { files, bytes, compressed } = await compressPage(outDir)
-  console.log(`Built dist/page: ${files} texts, ${kilobytes(bytes)}, ${kilobytes(compressed)} as brotli`)
+  console.log(`Built dist/page: ${files} files, ${kilobytes(bytes)}, ${kilobytes(compressed)} as brotli`)
 }
 
 function kilobytes(count: number): string {
