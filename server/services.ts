@@ -27,18 +27,10 @@ import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
 import { type Files, openFiles } from '#server/files/files.ts'
 import { webAccounts } from '#server/files/webAccounts.ts'
-import { openBus } from '#server/foundation/bus.ts'
-import { type Clock, systemClock } from '#server/foundation/clock.ts'
-import { openDatabase } from '#server/foundation/database/open.ts'
-import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
-import { claimDataFolder } from '#server/foundation/database/sqlite/dataFolder.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
-import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
-import { type Jobs, openJobs } from '#server/foundation/jobs/jobs.ts'
+import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
-import { openMetrics } from '#server/foundation/metrics.ts'
-import { openOutbound } from '#server/foundation/outbound/outbound.ts'
-import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
@@ -58,6 +50,7 @@ import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { openUsers } from '#server/users/users.ts'
 import { VERSION } from '#server/version.ts'
+import { type Foundation, openFoundation } from './foundationServices.ts'
 import { defineJobs } from './jobs.ts'
 
 export type Services = Awaited<ReturnType<typeof openServices>>
@@ -118,10 +111,8 @@ export async function openServices(options: ServiceOptions) {
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
-  await asking.begin()
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
-  await beginJobs(jobs, reads_models ? models : null)
-  await conversations.services.conversationSync.begin()
+  await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
 
   return {
     open,
@@ -167,55 +158,22 @@ async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<
   for (const service of services) await service.close()
 }
 
-async function beginJobs(jobs: Jobs, models: ReturnType<typeof openModelReading> | null): Promise<void> {
+type Work = Pick<ReturnType<typeof openConversationServices>['services'], 'conversationSync'> & {
+  asking: Asking
+  jobs: Jobs
+  /** Null: the models of upstreams are not read. */
+  models: ReturnType<typeof openModelReading> | null
+}
+
+/** Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of models. */
+async function beginWork({ asking, jobs, models, conversationSync }: Work): Promise<void> {
+  await asking.begin()
   if (models !== null) jobs.define(models.job)
   await jobs.begin()
   models?.begin()
   // A process that was killed may have left some.
   await jobs.start('unfinished uploads')
-}
-
-type Foundation = Awaited<ReturnType<typeof openFoundation>>
-
-/** The database and what every service is given beside it. */
-async function openFoundation(
-  { start, env, log, clock = systemClock }: ServiceOptions,
-  printsStatements: () => boolean,
-) {
-  const { data, http } = start.configuration
-  const releaseFolder = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
-  const open = await openDatabase(
-    data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
-    {
-      migrate: data.run_migration,
-      onStatement: sql => {
-        if (printsStatements()) log.info({ sql }, 'statement')
-      },
-    },
-  )
-  if (!data.run_migration) await requireNewestSchema(open)
-  const bus = await openBus(open)
-  const outbound = openOutbound()
-  const searchQueue = openSearchQueue({ open, log })
-  return {
-    open,
-    bus,
-    outbound,
-    clock,
-    log,
-    jobs: openJobs({ open, bus, clock, log }),
-    searchQueue,
-    secretBox: openSecretBox(data.data_dir, env),
-    metrics: openMetrics({ ofProcess: http.metrics_token !== null }),
-
-    async close(): Promise<void> {
-      await outbound.close()
-      await searchQueue.close()
-      await bus.close()
-      await open.close()
-      releaseFolder()
-    },
-  }
+  await conversationSync.begin()
 }
 
 /** The settings, and the accounts and keys that are asked as the settings say. */

@@ -1,0 +1,57 @@
+import type { StartConfiguration } from '#server/configuration/start.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { type Clock, systemClock } from '#server/foundation/clock.ts'
+import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
+import { claimDataFolder } from '#server/foundation/database/sqlite/dataFolder.ts'
+import { openJobs } from '#server/foundation/jobs/jobs.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { openMetrics } from '#server/foundation/metrics.ts'
+import { openOutbound } from '#server/foundation/outbound/outbound.ts'
+import { openSecretBox } from '#server/foundation/secrets.ts'
+
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>
+
+type FoundationOptions = { start: StartConfiguration; env: NodeJS.ProcessEnv; log: Log; clock?: Clock }
+
+/** The database and what every service is given beside it. */
+export async function openFoundation(
+  { start, env, log, clock = systemClock }: FoundationOptions,
+  printsStatements: () => boolean,
+) {
+  const { data, http } = start.configuration
+  const releaseFolder = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
+  const open = await openDatabase(
+    data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
+    {
+      migrate: data.run_migration,
+      onStatement: sql => {
+        if (printsStatements()) log.info({ sql }, 'statement')
+      },
+    },
+  )
+  if (!data.run_migration) await requireNewestSchema(open)
+  const bus = await openBus(open)
+  const outbound = openOutbound()
+  const searchQueue = openSearchQueue({ open, log })
+  return {
+    open,
+    bus,
+    outbound,
+    clock,
+    log,
+    jobs: openJobs({ open, bus, clock, log }),
+    searchQueue,
+    secretBox: openSecretBox(data.data_dir, env),
+    metrics: openMetrics({ ofProcess: http.metrics_token !== null }),
+
+    async close(): Promise<void> {
+      await outbound.close()
+      await searchQueue.close()
+      await bus.close()
+      await open.close()
+      releaseFolder()
+    },
+  }
+}
