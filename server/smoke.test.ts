@@ -123,7 +123,7 @@ describe('the program', () => {
         [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), COMMONS_HTTP_HOST: 'no..name' }, /no\.\.name.*HOST/],
         [
           { COMMONS_DATA_DATA_DIR: await emptyFolder(), COMMONS_DATA_RUN_MIGRATION: 'false' },
-          /has schema 0.*commons -- migrate/,
+          /database is empty.*commons -- migrate/,
         ],
         [
           { COMMONS_DATA_DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/x' },
