@@ -4,7 +4,7 @@ import { ariaKeysOf, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
 import { focusFirstRow, openFirstRow } from './rowKeys.ts'
-import styles from './sidebar.module.css'
+import styles from './searchBox.module.css'
 
 const KEY = keysOf(SHORTCUTS.search.strokes[0]).join(' ')
 

@@ -4,7 +4,8 @@ import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConversationLink } from './ConversationLink.tsx'
 import { onRowKey } from './rowKeys.ts'
-import styles from './sidebar.module.css'
+import styles from './searchHits.module.css'
+import sidebar from './sidebar.module.css'
 import { useSearchHits } from './useSearchHits.ts'
 import { rangesAnywhere, rangesOf } from '#contract/searchWords.ts'
 
@@ -20,17 +21,17 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
   return (
     <div
       role="presentation"
-      className={styles.list}
+      className={sidebar.list}
       data-testid="conversation-list"
       aria-busy={messages === undefined && !failed}
       onKeyDown={event => onRowKey(event, onOut)}
     >
-      <p className={styles.count} role="status">
+      <p className="visually-hidden" role="status">
         {messages !== undefined && !nothing && t('conversations.found', { count: titles.length + total })}
       </p>
       <TitleHits key={words} titles={titles} words={words} open={open} />
       {messages !== undefined && messages.length > 0 && (
-        <h2 className={styles.group}>{t('conversations.messageHits', { count: total })}</h2>
+        <h2 className={sidebar.group}>{t('conversations.messageHits', { count: total })}</h2>
       )}
       <ul>
         {messages?.map(hit => (
@@ -44,9 +45,9 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
           </li>
         )}
       </ul>
-      {failed && <p className={styles.empty}>{t('conversations.searchFailed')}</p>}
+      {failed && <p className={sidebar.empty}>{t('conversations.searchFailed')}</p>}
       {nothing && (
-        <p className={styles.empty}>
+        <p className={sidebar.empty}>
           <strong>{t('conversations.nothingFound', { words })}</strong>
           {t('conversations.searchOtherwise')}
         </p>
@@ -70,12 +71,12 @@ function TitleHits({
   const shown = all ? titles : titles.slice(0, FEW_TITLES)
   return (
     <>
-      <h2 className={styles.group}>{t('conversations.titleHits', { count: titles.length })}</h2>
+      <h2 className={sidebar.group}>{t('conversations.titleHits', { count: titles.length })}</h2>
       <ul>
         {shown.map(({ id, conversation_id, title }) => (
           <li
             key={id}
-            className={conversation_id === open ? styles.openRow : styles.row}
+            className={conversation_id === open ? sidebar.openRow : sidebar.row}
             data-testid="conversation-row"
             data-conversation-id={conversation_id}
           >
@@ -83,7 +84,7 @@ function TitleHits({
               id={conversation_id}
               dir="auto"
               current={conversation_id === open}
-              className={styles.link}
+              className={`${sidebar.link} ${styles.title}`}
               data-testid="search-result"
             >
               <Marked text={title ?? ''} words={words} anywhere />
@@ -108,7 +109,7 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
   const { conversation_id, message_id, title, role, create_time, excerpt } = hit
   return (
     <li
-      className={conversation_id === open ? styles.openRow : styles.row}
+      className={conversation_id === open ? sidebar.openRow : sidebar.row}
       data-testid="conversation-row"
       data-conversation-id={conversation_id}
     >
