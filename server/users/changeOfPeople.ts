@@ -62,7 +62,7 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
     return reason
   }
 
-  /** Returns the reason when the change is refused. Throws when the disk is full, which does not concern this person alone. */
+  /** Returns the reason when the change is refused. Throws when nothing can be stored, which does not concern this person alone. */
   async function outcomeOf(id: number, work: () => Promise<BulkReason | null>): Promise<BulkReason | null> {
     try {
       return await work()
@@ -70,6 +70,8 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
       if (cause instanceof Refusal && cause.key === 'lastSuperuser') return 'lastSuperuser'
       if (cause instanceof Refusal && cause.key === 'userNotExist') return 'gone'
       const refusal = storageRefusalOf(cause)
+      // The job goes on later from what it has saved; a refusal would end it.
+      if (refusal?.key === 'databaseUnreachable') throw cause
       if (refusal !== null) throw refusal
       log.warn({ err: cause, user_id: id }, 'a person was not changed')
       return 'failed'
