@@ -37,7 +37,7 @@ describe('a question that got no answer before the page was loaded', () => {
     await portal.screen.getByTestId('message-retry').click()
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }),
+      expect(socket.sent[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }),
     )
   })
 
@@ -93,7 +93,7 @@ describe('a question that got no answer before the page was loaded', () => {
     expect(portal.screen.getByTestId('message-regenerate').elements()).toHaveLength(0)
     await portal.screen.getByTestId('message-retry').click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
+    await until(() => expect(socket.sent[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
   })
 
   test('names the setting behind a timeout to those who may change it', async () => {
@@ -120,7 +120,7 @@ describe('a session that ends while an answer comes', () => {
       `/conversation?id=${ID}`,
     )
     const socket = await portal.socket()
-    await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
+    await until(() => expect(socket.sent).toEqual([{ resume: 'ask-9', after: 0 }]))
     socket.emit(
       { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
       { n: 1, type: 'message', message: aMessage({ id: 'a1', role: 'assistant', parent: 'q1' }) },

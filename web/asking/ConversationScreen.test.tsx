@@ -17,7 +17,7 @@ describe('the first question', () => {
     const portal = await openTestPortal()
     const socket = await asked(portal)
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         source: 'openai_api',
         model: 'gpt_3_5',
         new_conversation: true,
@@ -61,8 +61,8 @@ describe('an answer', () => {
     await composerOf(portal).fill('还有')
     await userEvent.keyboard('{Enter}')
     await portal.screen.getByTestId('stop').click()
-    await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
-    expect(socket.said).toHaveLength(2)
+    await until(() => expect(socket.sent.at(-1)).toEqual({ stop: true }))
+    expect(socket.sent).toHaveLength(2)
     const stopped = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
     socket.emit({ ...finished(stopped), outcome: 'stopped' })
     socket.end()
@@ -78,7 +78,7 @@ describe('an answer', () => {
     await expect.element(portal.screen.getByText(/第 2 位，大约/)).toBeVisible()
     await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/第 2 位/)
     await portal.screen.getByRole('button', { name: '离开队列' }).click()
-    await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
+    await until(() => expect(socket.sent.at(-1)).toEqual({ stop: true }))
   })
 
   test('says when a paused account is asked again', async () => {
@@ -125,7 +125,7 @@ describe('an answer', () => {
     socket.end(1006, '')
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
-    await until(() => expect(again.said).toEqual([{ resume: socket.said[0]?.['ask_id'], after: 3 }]))
+    await until(() => expect(again.sent).toEqual([{ resume: socket.sent[0]?.['ask_id'], after: 3 }]))
     again.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question }, { n: 4, t: '半' })
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
   })
@@ -157,7 +157,7 @@ describe('a stored conversation', () => {
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         conversation_id: ID,
         parent: 'a1',
         model: 'gpt_4',
@@ -198,7 +198,7 @@ describe('a stored conversation', () => {
     const running = { ...withId(aHistory(question), ID), running_ask: 'ask-9' }
     const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: running }, `/conversation?id=${ID}`)
     const socket = await portal.socket()
-    await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
+    await until(() => expect(socket.sent).toEqual([{ resume: 'ask-9', after: 0 }]))
     socket.emit(
       { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
       { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
@@ -215,7 +215,7 @@ describe('a stored conversation', () => {
     await portal.screen.getByRole('button', { name: '接着说' }).click()
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'a1', conversation_id: ID }),
+      expect(socket.sent[0]).toMatchObject({ text_content: ':continue', parent: 'a1', conversation_id: ID }),
     )
     socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
@@ -232,7 +232,7 @@ describe('a stored conversation', () => {
     await composerOf(portal).fill('确定吗')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ model: 'llama' }))
+    await until(() => expect(socket.sent[0]).toMatchObject({ model: 'llama' }))
   })
 
   test('takes the title that was made for it', async () => {

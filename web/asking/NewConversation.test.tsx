@@ -62,7 +62,7 @@ describe('the new-conversation dialog', () => {
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         new_conversation: true,
         model: 'gpt_4',
         new_title: '热泵',

@@ -21,10 +21,10 @@ async function asked(portal: TestPortal, words: string, count: number) {
   await expect.element(portal.screen.getByRole('button', { name: /^模型：/ })).toBeVisible()
   await composerOf(portal).fill(words)
   await userEvent.keyboard('{Enter}')
-  await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(count))
-  const socket = portal.sockets.find(({ said }) => said.some(one => one['text_content'] === words))
-  if (socket === undefined) throw new Error(`nobody said ${words}`)
-  return { emit: socket.emit.bind(socket), ask_id: socket.said[0]?.['ask_id'] }
+  await until(() => expect(portal.sent().filter(sent => 'text_content' in sent)).toHaveLength(count))
+  const socket = portal.sockets.find(({ sent }) => sent.some(one => one['text_content'] === words))
+  if (socket === undefined) throw new Error(`nobody sent ${words}`)
+  return { emit: socket.emit.bind(socket), ask_id: socket.sent[0]?.['ask_id'] }
 }
 
 describe('an answer that grows', () => {
@@ -44,7 +44,7 @@ describe('an answer that grows', () => {
     await portal.screen.getByRole('menuitem', { name: '删除' }).click()
     await until(() => expect(portal.calls).toContain(`DELETE /conv/${ID}`))
     await until(() => expect(useToasts.getState().toasts).toHaveLength(1))
-    expect(portal.said()).not.toContainEqual({ stop: true })
+    expect(portal.sent()).not.toContainEqual({ stop: true })
     await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
     emit(
       { n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } },
@@ -82,7 +82,7 @@ describe('a question that was refused', () => {
     const { emit } = await asked(portal, '在另一个标签里写的长问题', 1)
     running = { running_ask: 'ask-9' }
     emit(REFUSED)
-    await until(() => expect(portal.said()).toContainEqual({ resume: 'ask-9', after: 0 }))
+    await until(() => expect(portal.sent()).toContainEqual({ resume: 'ask-9', after: 0 }))
     await expect.element(portal.screen.getByRole('alert')).toBeVisible()
     await expect.element(portal.screen.getByLabelText('你的问题').last()).toMatchTextContent(/在另一个标签里写的长问题/)
     await portal.screen.getByRole('alert').getByTestId('message-withdraw').click()
@@ -116,9 +116,9 @@ describe('a question that was refused', () => {
     const first = await asked(portal, '再问一次', 1)
     first.emit(REFUSED)
     await portal.screen.getByTestId('message-retry').click()
-    await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(2))
+    await until(() => expect(portal.sent().filter(sent => 'text_content' in sent)).toHaveLength(2))
     const again = portal.sockets.at(-1)
-    again?.emit({ type: 'accepted', ask_id: again.said[0]?.['ask_id'], conversation_id: ID, question })
+    again?.emit({ type: 'accepted', ask_id: again.sent[0]?.['ask_id'], conversation_id: ID, question })
     await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
     window.dispatchEvent(new Event('pagehide'))
     expect(keptDrafts()).not.toContain('再问一次')

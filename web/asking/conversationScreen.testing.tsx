@@ -34,7 +34,7 @@ export async function asked(portal: TestPortal, words = '几点了'): Promise<Te
 
 export async function accepted(portal: TestPortal, words?: string): Promise<TestSocket> {
   const socket = await asked(portal, words)
-  await until(() => expect(socket.said).toHaveLength(1))
-  socket.emit({ type: 'accepted', ask_id: socket.said[0]?.['ask_id'], conversation_id: ID, question })
+  await until(() => expect(socket.sent).toHaveLength(1))
+  socket.emit({ type: 'accepted', ask_id: socket.sent[0]?.['ask_id'], conversation_id: ID, question })
   return socket
 }

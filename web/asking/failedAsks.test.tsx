@@ -34,7 +34,7 @@ describe('an answer that breaks off', () => {
     await portal.screen.getByTestId('message-regenerate').click()
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
-    await until(() => expect(again.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
+    await until(() => expect(again.sent[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
   })
 })
 
@@ -67,8 +67,8 @@ describe('a refusal', () => {
     await portal.screen.getByRole('button', { name: '再试一次' }).click()
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
-    await until(() => expect(again.said[0]).toMatchObject({ text_content: '几点了', new_conversation: true }))
-    expect(again.said[0]?.['ask_id']).not.toBe(socket.said[0]?.['ask_id'])
+    await until(() => expect(again.sent[0]).toMatchObject({ text_content: '几点了', new_conversation: true }))
+    expect(again.sent[0]?.['ask_id']).not.toBe(socket.sent[0]?.['ask_id'])
   })
 })
 
@@ -91,7 +91,7 @@ describe('a first question that got no answer', () => {
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
     await until(() =>
-      expect(again.said[0]).toMatchObject({
+      expect(again.sent[0]).toMatchObject({
         new_conversation: false,
         text_content: ':continue',
         conversation_id: ID,

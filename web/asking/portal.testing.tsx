@@ -78,13 +78,13 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     </QueryClientProvider>,
   )
   /** Everything that was sent over the sockets. A socket that was only prepared has sent nothing. */
-  const said = () => sockets.flatMap(socket => socket.said)
+  const sent = () => sockets.flatMap(socket => socket.sent)
   return {
     screen,
     router,
     calls,
     sockets,
-    said,
+    sent,
     network,
     socket: () => until(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))),
   }
@@ -100,7 +100,7 @@ export function keptDrafts(): string {
 
 /** One connection, of which the test plays the server. */
 export class TestSocket extends EventTarget {
-  readonly said: Record<string, unknown>[] = []
+  readonly sent: Record<string, unknown>[] = []
   readonly url: string
   readonly protocol: string
   /** Like that of a WebSocket: 0 while connecting, 1 when open. */
@@ -119,7 +119,7 @@ export class TestSocket extends EventTarget {
   }
 
   send(text: string): void {
-    this.said.push(JSON.parse(text))
+    this.sent.push(JSON.parse(text))
   }
   emit(...events: object[]): void {
     for (const event of events) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }))

@@ -27,7 +27,7 @@ test('an answer that is interrupted while another conversation is open is marked
     `/conversation?id=${ID}`,
   )
   const socket = await portal.socket()
-  await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
+  await until(() => expect(socket.sent).toEqual([{ resume: 'ask-9', after: 0 }]))
   socket.emit(
     { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
     { n: 3, type: 'message', message: part },

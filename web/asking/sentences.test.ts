@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { endOfSentences, spoken } from './sentences.ts'
 
-function said(text: string, from = 0): string {
+function spokenPart(text: string, from = 0): string {
   return text.slice(from, endOfSentences(text, from))
 }
 
@@ -14,22 +14,22 @@ describe('the sentences of a growing text', () => {
     ['Done.', ''],
     ['# 标题\n一段', '# 标题\n'],
     ['没有完', ''],
-  ])('of %j that are complete are %j', (text, complete) => expect(said(text)).toBe(complete))
+  ])('of %j that are complete are %j', (text, complete) => expect(spokenPart(text)).toBe(complete))
   test('are not told twice', () => {
     const text = '一。二。三'
-    expect(said(text, endOfSentences('一。', 0))).toBe('二。')
+    expect(spokenPart(text, endOfSentences('一。', 0))).toBe('二。')
     expect(endOfSentences(text, 4)).toBe(4)
   })
   test('end before code that is still being written', () => {
-    expect(said('看：\n```js\nconst a = 1\n')).toBe('看：\n')
-    expect(said('看：\n```js\na\n```\n好。')).toBe('看：\n```js\na\n```\n好。')
+    expect(spokenPart('看：\n```js\nconst a = 1\n')).toBe('看：\n')
+    expect(spokenPart('看：\n```js\na\n```\n好。')).toBe('看：\n```js\na\n```\n好。')
   })
   test('end before a formula that is still being written, and not within one', () => {
-    expect(said('积分：\n\\[\na = b.\n')).toBe('积分：\n')
-    expect(said('积分：\n\\[\na = b.\n\\')).toBe('积分：\n')
-    expect(said('即 $$\na.\nb\n$$ 与')).toBe('')
-    expect(said('即 $$\na.\nb\n$$ 这样。还')).toBe('即 $$\na.\nb\n$$ 这样。')
-    expect(said('半个 \\(a\n\n新的一段。还')).toBe('半个 \\(a\n\n新的一段。')
+    expect(spokenPart('积分：\n\\[\na = b.\n')).toBe('积分：\n')
+    expect(spokenPart('积分：\n\\[\na = b.\n\\')).toBe('积分：\n')
+    expect(spokenPart('即 $$\na.\nb\n$$ 与')).toBe('')
+    expect(spokenPart('即 $$\na.\nb\n$$ 这样。还')).toBe('即 $$\na.\nb\n$$ 这样。')
+    expect(spokenPart('半个 \\(a\n\n新的一段。还')).toBe('半个 \\(a\n\n新的一段。')
   })
 })
 

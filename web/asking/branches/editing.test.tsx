@@ -22,7 +22,7 @@ describe('a question that is edited', () => {
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         text_content: '换个问法',
         conversation_id: ID,
         parent: 'a2',
@@ -51,7 +51,7 @@ describe('a question that is edited', () => {
     await portal.screen.getByTestId('message-edit-send').click()
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({ text_content: '另一个开头', parent: null, variant_of: 'q1' }),
+      expect(socket.sent[0]).toMatchObject({ text_content: '另一个开头', parent: null, variant_of: 'q1' }),
     )
     socket.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', null, '另一个开头') })
     await shows(portal, ['q5'])
@@ -63,7 +63,7 @@ describe('a question that is edited', () => {
     await portal.screen.getByTestId('message-editor').fill('写了一半')
     await userEvent.keyboard('{Escape}')
     await expect.element(portal.screen.getByTestId('message-editor')).not.toBeInTheDocument()
-    expect(portal.said()).toEqual([])
+    expect(portal.sent()).toEqual([])
     await portal.screen.getByTestId('message-edit').last().click()
     await expect.element(portal.screen.getByTestId('message-editor')).toHaveValue('写了一半')
   })
@@ -76,7 +76,7 @@ describe('an answer', () => {
     await portal.screen.getByTestId('message-regenerate').last().click()
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         text_content: ':continue',
         parent: 'q4',
         conversation_id: ID,
@@ -100,7 +100,7 @@ describe('an answer', () => {
     await portal.screen.getByRole('button', { name: '选一个模型重新回答' }).last().click()
     await page.getByRole('menuitemradio', { name: '本地的羊驼' }).click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q4', model: 'llama' }))
+    await until(() => expect(socket.sent[0]).toMatchObject({ text_content: ':continue', parent: 'q4', model: 'llama' }))
   })
 
   test('that is asked for again keeps the path below the first one', async () => {

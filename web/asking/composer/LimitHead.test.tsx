@@ -52,13 +52,13 @@ describe('the number of remaining questions', () => {
 
 describe('a limit that ends by itself', () => {
   test('shows its rule and when it ends; a question can be written, but not sent', async () => {
-    const { head, composer, screen, said } = await openWith(fullUntil(later(12 * MINUTE)))
+    const { head, composer, screen, sent } = await openWith(fullUntil(later(12 * MINUTE)))
     await expect.element(head).toMatchTextContent(/1小时内的 10 次用完了.*起恢复/)
     await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^1[12]:\d\d$/)
     await composer.fill('那如果只改保温时段呢')
     await userEvent.keyboard('{Enter}')
     await expect.element(screen.getByTestId('send')).toBeDisabled()
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
   })
 
   test('is counted down; at its end the allowance is refetched, the head is removed, and nothing is sent', async () => {
@@ -75,7 +75,7 @@ describe('a limit that ends by itself', () => {
     expect(callsOf(limited)).toBeGreaterThan(before)
     await expect.element(limited.composer).toHaveValue('写好了')
     await expect.element(limited.screen.getByTestId('send')).toBeEnabled()
-    expect(limited.said()).toEqual([])
+    expect(limited.sent()).toEqual([])
   })
 
   test('is counted by the server’s clock', async () => {
@@ -150,7 +150,7 @@ describe('an ask that a limit refuses', () => {
     await composer.fill('几点了')
     await screen.getByTestId('send').click()
     const connection = await socket()
-    await until(() => expect(connection.said).toHaveLength(1))
+    await until(() => expect(connection.sent).toHaveLength(1))
     const opens_at = later(5 * MINUTE)
     served.allowance = anAllowance(fullUntil(opens_at))
     connection.emit({

@@ -79,7 +79,7 @@ async function asked(portal: TestPortal, words = '看图') {
   await portal.screen.getByTestId('composer').fill(words)
   await userEvent.keyboard('{Enter}')
   const socket = await portal.socket()
-  await until(() => expect(socket.said).toHaveLength(1))
+  await until(() => expect(socket.sent).toHaveLength(1))
   return socket
 }
 
@@ -167,7 +167,7 @@ describe('a file', () => {
 
 describe('a question with files', () => {
   test('is not sent before they are uploaded, and its button says why', async () => {
-    const { composer, rows, screen, said, uploaded } = await thePortal()
+    const { composer, rows, screen, sent, uploaded } = await thePortal()
     addBy('paste', composer.element())
     await rows('uploading')
     await composer.fill('看图')
@@ -176,7 +176,7 @@ describe('a question with files', () => {
     await expect.element(send).toBeDisabled()
     await expect.element(send).toHaveAttribute('title', '正在上传 1 个文件，传完就能发送')
     await expect.element(composer).toHaveAccessibleDescription('正在上传 1 个文件，传完就能发送')
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
     await uploaded()
     await expect.element(send).toBeEnabled()
     await expect.element(send).toHaveAttribute('data-tip', '发送')
@@ -188,7 +188,7 @@ describe('a question with files', () => {
     await portal.uploaded()
     await portal.rows('ready')
     const socket = await asked(portal)
-    expect(socket.said[0]).toMatchObject({
+    expect(socket.sent[0]).toMatchObject({
       source: 'openai_web',
       model: 'gpt_4',
       text_content: '看图',
@@ -311,17 +311,17 @@ describe('a question that is edited', () => {
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
     await until(() =>
-      expect(socket.said[0]).toMatchObject({
+      expect(socket.sent[0]).toMatchObject({
         text_content: '再看图',
         variant_of: 'q1',
         openai_web_attachments: [ATTACHMENT],
       }),
     )
-    expect(socket.said[0]?.['openai_web_multimodal_image_parts']).toHaveLength(1)
+    expect(socket.sent[0]?.['openai_web_multimodal_image_parts']).toHaveLength(1)
   })
 
   test('is not asked of a model that reads none', async () => {
-    const { screen, said } = await thePortal(`/conversation?id=${ID}`, answered)
+    const { screen, sent } = await thePortal(`/conversation?id=${ID}`, answered)
     await screen.getByRole('button', { name: /模型：/ }).click()
     await page.getByRole('menuitemradio', { name: 'GPT-3.5' }).click()
     await screen.getByTestId('message-edit').click()
@@ -329,6 +329,6 @@ describe('a question that is edited', () => {
       .element(screen.getByTestId('message-editor'))
       .toHaveAccessibleDescription('这个模型不读文件，可以换一个')
     await expect.element(screen.getByTestId('message-edit-send')).toBeDisabled()
-    expect(said()).toEqual([])
+    expect(sent()).toEqual([])
   })
 })
