@@ -9,9 +9,9 @@ import { useLoginExpired } from './call.ts'
 import { useSession } from './session.ts'
 import { useToasts } from './toasts.ts'
 
-/** A call that the page has made. */
-export type Made = { call: string; query: URLSearchParams; body: unknown }
-type Answer = Envelope | ((made: Made) => Envelope | Promise<Envelope>) | 'away'
+/** A call that the page has made, as in 'PATCH /user/me'. */
+export type MadeCall = { call: string; query: URLSearchParams; body: unknown }
+type Answer = Envelope | ((made: MadeCall) => Envelope | Promise<Envelope>) | 'away'
 
 export function success(result: unknown = null): Envelope {
   return { code: 200, message: 'tips.requestSuccess', result }
@@ -25,8 +25,8 @@ export function refusal(
 }
 
 /** Stands in for the server in tests of the page. `answers` is keyed by call, as in 'PATCH /user/me'. Returns the list of calls made. */
-export function answerCalls(answers: Record<string, Answer>): Made[] {
-  const made: Made[] = []
+export function answerCalls(answers: Record<string, Answer>): MadeCall[] {
+  const made: MadeCall[] = []
   const all: Record<string, Answer> = { 'GET /user/me/preferences': success(DEFAULT_PREFERENCES), ...answers }
   const fetchHere = vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     const url = new URL(String(address), window.location.origin)

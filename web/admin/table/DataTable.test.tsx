@@ -5,7 +5,7 @@ import { nothing } from '#contract/call.ts'
 import { pageOf, paging } from '#contract/paging.ts'
 import { Drawer } from '#web/admin/drawer/Drawer.tsx'
 import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
-import { answerCalls, type Made, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, type MadeCall, success } from '#web/foundation/api.testing.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListLayout } from './ListLayout.tsx'
@@ -64,7 +64,7 @@ function Plants() {
   )
 }
 
-let made: Made[] = []
+let made: MadeCall[] = []
 const rows = [1, 2, 3].map(id => ({ id, name: `Plant no. ${id}`, height: id * 10 }))
 const lastQuery = () => Object.fromEntries(made.at(-1)?.query ?? [])
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import type { BulkResult } from '#contract/bulk.ts'
-import { answerCalls, type Made, refusal, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, type MadeCall, refusal, success } from '#web/foundation/api.testing.ts'
 import { aLoadedUser, aRow, aSummary } from './builders.testing.ts'
 import { openUsers, portal } from './openUsers.testing.tsx'
 
@@ -45,7 +45,7 @@ const answers = {
   'GET /user/2/removal': success(removal),
   'GET /user/2/allowance': success(allowance),
 }
-const sent = (made: Made[], call: string) => made.filter(each => each.call === call).map(({ body }) => body)
+const sent = (made: MadeCall[], call: string) => made.filter(each => each.call === call).map(({ body }) => body)
 
 async function contains(locator: Locator, text: string): Promise<void> {
   await expect.poll(() => locator.query()?.textContent ?? '').toContain(text)
