@@ -23,10 +23,14 @@ export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
 /** Shown in place of a page that threw an error, or for which the server could not be reached or could not answer. */
 export function CrashScreen({ error }: { error: unknown }) {
   const t = useTranslate()
-  const away = error instanceof TransportFailure
-  const text = error instanceof RefusedCall ? refusalText(error) : t(away ? 'error.away.text' : 'error.crash.text')
+  const { title, text } =
+    error instanceof RefusedCall
+      ? { title: t('error.refused.title'), text: refusalText(error) }
+      : error instanceof TransportFailure
+        ? { title: t('error.away.title'), text: t('error.away.text') }
+        : { title: t('error.crash.title'), text: t('error.crash.text') }
   return (
-    <Arrival title={t(away ? 'error.away.title' : 'error.crash.title')} text={text}>
+    <Arrival title={title} text={text}>
       <Button onClick={() => window.location.reload()}>{t('error.crash.reload')}</Button>
     </Arrival>
   )

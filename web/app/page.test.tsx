@@ -76,6 +76,7 @@ describe('a protected page', () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': refusal('databaseUnreachable') })
     await openPage('/admin/system')
+    await expect.element(page.getByText('服务器现在给不出这个页面')).toBeVisible()
     await expect.element(page.getByText('服务器暂时连不上数据库', { exact: false })).toBeVisible()
     expect(made.map(({ call }) => call)).toEqual(['GET /user/me'])
     expect(document.cookie).toContain('commons_signed_in')

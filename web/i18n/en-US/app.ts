@@ -23,6 +23,7 @@ export const app: TextsOf<typeof zhCN> = {
   'error.404.text': 'There is no such address. It may be mistyped, or have moved (404).',
   'error.away.title': 'The server does not answer',
   'error.away.text': 'It may be restarting, or the network is down. Reload in a moment; you stay signed in.',
+  'error.refused.title': 'The server cannot show this page now',
   'error.crash.title': 'Something on this page broke',
   'error.crash.text': 'It could not be shown. Reloading usually helps; your drafts are kept.',
   'error.crash.reload': 'Reload',

@@ -25,6 +25,7 @@ export const app: TextsOf<typeof zhCN> = {
   'error.away.title': 'Pelayan tidak menjawab',
   'error.away.text':
     'Mungkin sedang dimulakan semula, atau rangkaian terputus. Muat semula sebentar lagi; anda kekal log masuk.',
+  'error.refused.title': 'Pelayan tidak dapat memaparkan halaman ini sekarang',
   'error.crash.title': 'Ada masalah pada halaman ini',
   'error.crash.text': 'Halaman tidak dapat dipaparkan. Memuat semula biasanya membantu; draf anda masih ada.',
   'error.crash.reload': 'Muat semula',

@@ -25,6 +25,7 @@ export const app = {
   'error.404.text': '没有这个地址，可能抄错了或已经搬走（404）。',
   'error.away.title': '服务器没有应答',
   'error.away.text': '可能正在重启，或者网络断了。过一会儿重新载入，登录还在。',
+  'error.refused.title': '服务器现在给不出这个页面',
   'error.crash.title': '这一页出了问题',
   'error.crash.text': '显示时出错了，重新载入通常就好。已写好的草稿都在。',
   'error.crash.reload': '重新载入',
