@@ -4,6 +4,7 @@ import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { expect, test, bringSession } from './journey.ts'
 import { checkAccessibility, checkContrast, checkWording } from './checkAccessibility.ts'
+import { checkTexts } from './checkTexts.ts'
 import { answerAsDrawn } from './picturesOfLogs.ts'
 import { ask, openDialog, questions, TEXTS as TEXTS_OF, untilAnswered } from './steps.ts'
 
@@ -18,9 +19,11 @@ const OTHER_LANGUAGES = LANGUAGES.filter(language => language !== DEFAULT_LANGUA
 /** Everything in one language, with the colours of both themes; in the others what a language can change. */
 async function checkInAllLanguages(page: Page, where: string): Promise<void> {
   await checkInBothThemes(page, where)
+  await checkTexts(page, where)
   for (const language of OTHER_LANGUAGES) {
     await readIn(page, language)
     await checkWording(page, `${where} in ${language}`)
+    await checkTexts(page, `${where} in ${language}`)
   }
   await readIn(page, DEFAULT_LANGUAGE)
 }

@@ -1,29 +1,9 @@
 import type { Page } from '@playwright/test'
-import { LANGUAGES, type Language } from '#contract/preferences.ts'
-import { expect, test, bringSession } from './journey.ts'
-import { ask, openDialog, signInOn, signOutOn, TEXTS, untilAnswered } from './steps.ts'
-
-const KEYS = Object.keys(TEXTS['zh-CN'])
-
-/** All texts of the page that are visible or read aloud. */
-async function wordsOn(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap(element =>
-      ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''),
-    )
-    // Code, and placeholders in paths, are the same in every language.
-    const code = [...document.querySelectorAll('code, pre')].map(element => element.textContent)
-    const shown = code.reduce((text, part) => text.replaceAll(part, ''), document.body.innerText)
-    return [document.title, shown, ...spoken].join('\n')
-  })
-}
-
-/** No key in place of its text, and no text with an unfilled placeholder. */
-async function expectNoKeys(page: Page): Promise<void> {
-  const words = await wordsOn(page)
-  expect(KEYS.filter(key => words.includes(key))).toEqual([])
-  expect(words.match(/\{[a-z_]+\}/g) ?? []).toEqual([])
-}
+import { LANGUAGES } from '#contract/preferences.ts'
+import { checkTexts } from './checkTexts.ts'
+import { untilHandoff } from './heldBack.ts'
+import { expect, test } from './journey.ts'
+import { openDialog, signInOn, signOutOn, TEXTS } from './steps.ts'
 
 async function choose(
   page: Page,
@@ -104,65 +84,14 @@ test('without a choice the theme follows the system', async ({ chatPage }) => {
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test.describe('every text is there', () => {
-  for (const language of LANGUAGES) {
-    test(`in ${language}, for whoever has signed in`, async ({ chatPage, person }) => {
-      const texts = TEXTS[language]
-      await person.result('PATCH', '/user/me/preferences', { language })
-      await chatPage.reload()
-      await expect(chatPage.getByTestId('composer')).toHaveAttribute('placeholder', texts['composer.placeholder'])
-      await expect(chatPage.locator('html')).toHaveAttribute('lang', language)
-      await expectNoKeys(chatPage)
-      await ask(chatPage, language === 'zh-CN' ? '你好' : 'hello')
-      await untilAnswered(chatPage)
-      await expectNoKeys(chatPage)
-      await chatPage.getByTestId('new-conversation').click()
-      await expect(chatPage.getByRole('dialog')).toBeVisible()
-      await expectNoKeys(chatPage)
-      await chatPage.keyboard.press('Escape')
-      await expect(chatPage.getByRole('dialog')).toBeHidden()
-      for (const dialog of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
-        await openDialog(chatPage, language, dialog)
-        await expectNoKeys(chatPage)
-        await chatPage.keyboard.press('Escape')
-        await expect(chatPage.getByRole('dialog')).toBeHidden()
-      }
-      for (const [path, title] of [
-        ['/error/403', 'error.403.title'],
-        ['/error/404', 'error.404.title'],
-        ['/home', 'home.title'],
-      ] as const) {
-        await chatPage.goto(path)
-        await expect(chatPage.getByRole('heading', { name: texts[title] })).toBeVisible()
-        await expectNoKeys(chatPage)
-      }
-    })
-
-    test(`in ${language}, on the login page`, async ({ page }) => {
-      await page.goto('/login')
-      await chooseOnLogin(page, language)
-      await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
-      await expectNoKeys(page)
-      await page.reload()
-      await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
-    })
-  }
-})
-
-test('pages for administrators have every text in every language', async ({ page, context, portal }) => {
-  const admin = await portal.admin()
-  await bringSession(context, admin, portal.url)
-  for (const language of LANGUAGES) {
-    await admin.result('PATCH', '/user/me/preferences', { language })
-    for (const path of ['system', 'user', 'conversation', 'log', 'openai_settings', 'config']) {
-      await page.goto(`/admin/${path}`)
-      await expect(page.getByRole('navigation', { name: TEXTS[language]['admin.menu'] })).toBeVisible()
-      await expectNoKeys(page)
-    }
-  }
-  await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
-})
-
-async function chooseOnLogin(page: Page, language: Language): Promise<void> {
-  await page.locator(`[data-language=${language}]`).click()
+for (const language of LANGUAGES) {
+  test(`the login page is in ${language} once that is chosen there, also after a reload`, async ({ page }) => {
+    await page.goto('/login')
+    await untilHandoff(page)
+    await page.locator(`[data-language=${language}]`).click()
+    await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
+    await checkTexts(page)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
+  })
 }
