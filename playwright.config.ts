@@ -12,7 +12,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  workers: 2,
+  // Journeys wait for a server and a browser, so that two at a time leave a tenth of two cores idle.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
