@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { startSimulator } from '../child.ts'
 import { rotated, kilobytes, median, printGoal, printTable, threeDigits } from '../figures.ts'
-import { ADMIN, startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '../product.ts'
 import { buildPage, serve } from './serve.ts'
 import { cookiesOf } from './tab.ts'
 import { visit, type Route, type Visit } from './visit.ts'
@@ -37,7 +37,9 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
 }
 
 async function productRoutes(product: Product): Promise<Route[]> {
-  const cookies = cookiesOf(await product.signIn(ADMIN))
+  // An administrator's page also loads the words of administration, once it is idle.
+  const [person = ''] = await product.people(1)
+  const cookies = cookiesOf(person)
   return [
     { name: 'login', url: `${product.url}/login`, field: '[data-testid=username]' },
     { name: 'chat', url: `${product.url}/conversation`, field: '[data-testid=composer]', cookies },
