@@ -211,6 +211,16 @@ describe('a screen that was drawn beforehand', () => {
 })
 
 describe('a file of the page', () => {
+  test('is found as its address is decoded, and as nothing else', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const path of ['/favicon.svg?v=2', '/%66avicon.svg']) expect((await call(path)).text, path).toBe('<svg/>')
+    for (const path of ['/assets', '/assets/', '//favicon.svg', '/Favicon.svg'])
+      expect((await call(path)).status, path).toBe(404)
+  })
+  test('is not what is posted to its address', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    expect((await call('/favicon.svg', { method: 'POST' })).status).toBe(404)
+  })
   test('with a digest in its name is kept for ever', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     const { text, headers } = await call('/assets/main-1a2b.js')

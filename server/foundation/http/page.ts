@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { compressed } from './compression.ts'
@@ -30,7 +30,7 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
   if (page === missing || page_dir === null) return missing
   void fastify.register(fastifyStatic, {
     root: page_dir,
-    wildcard: false,
+    serve: false,
     index: false,
     preCompressed: true,
     cacheControl: false,
@@ -39,10 +39,15 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
     // The ETag says the same more precisely, and is asked for first (RFC 9110, 13.2.2).
     lastModified: false,
     dotfiles: 'ignore',
-    globIgnore: [`${DRAWN}/**`],
     setHeaders(reply, path) {
       reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
+  })
+  const files = filesIn(page_dir)
+  fastify.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: ({ params }, reply) => (files.has(params['*']) ? reply.sendFile(params['*']) : reply.callNotFound()),
   })
   return page
 }
@@ -55,6 +60,14 @@ export function scriptDigests(page_dir: string | null): string[] {
     const [script = ''] = rest.split('</script>', 1)
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
+}
+
+/** The names of the built files, folders included, as they are at the start. The drawn pages have no address of their own. */
+function filesIn(page_dir: string): ReadonlySet<string> {
+  const names = readdirSync(page_dir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) => relative(page_dir, join(parentPath, name)).replaceAll(sep, '/'))
+  return new Set(names.filter(name => !name.startsWith(`${DRAWN}/`)))
 }
 
 function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {
