@@ -86,20 +86,31 @@ function namesFile(url: string): boolean {
   return path.slice(path.lastIndexOf('/')).includes('.')
 }
 
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && takesPage(url, headers.accept)
+}
+
+const NOT_FOUND = 'not found\n'
+
 /** Unknown addresses: an envelope under /api, the page for whoever navigates, a plain line for the rest. */
 export function notFound(answered: ReadonlySet<string>, page: SendPage) {
   const known = patternsOf(answered)
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const { url, method } = request
+    const { url } = request
     if (url.startsWith('/api/') || url === '/api') {
       const methods = known(url.slice('/api'.length).split('?', 1)[0] ?? '')
       if (methods.length === 0) return sendRefusal(reply, new Refusal('resourceNotFound'))
       return sendRefusal(reply.header('allow', methods.join(', ')), new Refusal('methodNotAllowed'))
     }
-    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && takesPage(url, request.headers.accept))
-      return page(request, reply)
-    return reply.code(404).type('text/plain').send('not found\n')
+    if (wantsPage(request)) return page(request, reply)
+    return reply.code(404).type('text/plain').send(NOT_FOUND)
   }
+}
+
+/** An address outside the API that cannot be decoded, such as /%. The page cannot be sent for it, and has an address for what is not found. */
+export function notDecodable(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (wantsPage(request)) return reply.redirect('/error/404')
+  return reply.code(404).type('text/plain').send(NOT_FOUND)
 }
 
 /** Which methods a path is answered for; looked up only when a request found nobody. */

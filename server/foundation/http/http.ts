@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../clock.ts'
 import { answering, type Answer, type CountRequests } from './answer.ts'
 import { MAX_JSON, readBodies } from './body.ts'
 import { crossOrigin, fixedHeaders, type FurtherOrigins } from './headers.ts'
-import { notFound, refusalOfError, sendRefusal } from './errors.ts'
+import { notDecodable, notFound, refusalOfError, sendRefusal } from './errors.ts'
 import { serveHealth } from './health.ts'
 import { originReport, originRule } from './origin.ts'
 import { scriptDigests, servePage } from './page.ts'
@@ -69,7 +69,10 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => {
-      sendRefusal(reply.headers(headersOf('api')), refusalOfError(error, request, options))
+      const kind = kindOf(request.url)
+      reply.headers(headersOf(kind))
+      if (kind === 'api') sendRefusal(reply, refusalOfError(error, request, options))
+      else notDecodable(request, reply)
     },
   })
   const isAllowed = originRule(options)

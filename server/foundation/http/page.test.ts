@@ -40,6 +40,20 @@ describe('the page', () => {
       expect(text).not.toBe(PAGE)
     },
   )
+  test('says of an address that cannot be decoded that it is not found', async () => {
+    const { call, lines } = await anEdge({ page_dir: aPage() })
+    for (const path of ['/%', '/conv/%ff?x=1', '/%zz/']) {
+      const { status, headers } = await call(path, NAVIGATION)
+      expect([status, headers.get('location')], path).toEqual([302, '/error/404'])
+      expect(await call(path, { headers: { accept: 'application/json' } }), path).toMatchObject({
+        status: 404,
+        text: 'not found\n',
+      })
+      expect((await call(path, { method: 'POST', ...NAVIGATION })).status, path).toBe(404)
+    }
+    expect((await call('/assets/%', NAVIGATION)).status).toBe(404)
+    expect(lines).toEqual([])
+  })
   test('can be asked for without its content', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     for (const path of ['/', '/login', '/assets/main-1a2b.js']) {
