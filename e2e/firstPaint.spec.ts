@@ -259,6 +259,33 @@ function standAt(milliseconds: number) {
   performance.getEntriesByType = type => (type === 'navigation' ? [visit] : entriesOf(type))
 }
 
+test.describe('a browser of the year 2023', () => {
+  test('opens the page', async ({ page }) => {
+    await page.addInitScript(() => {
+      for (const [holder, name] of [
+        [URL, 'parse'],
+        [Promise, 'withResolvers'],
+        [AbortSignal, 'any'],
+        [Object, 'groupBy'],
+        [globalThis, 'scheduler'],
+        [globalThis, 'requestIdleCallback'],
+      ] as const)
+        Reflect.deleteProperty(holder, name)
+    })
+    await page.goto('/login')
+    await untilHandoff(page)
+  })
+  test('is told in every language when it is too old, and shown no screen that does nothing', async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(HTMLElement.prototype, 'popover')
+    })
+    await page.goto('/login')
+    for (const texts of Object.values(TEXTS))
+      await expect(page.getByRole('alert').getByText(texts['app.tooOld'])).toBeVisible()
+    await expect(page.getByTestId('username')).toHaveCount(0)
+  })
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 

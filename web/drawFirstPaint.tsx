@@ -33,7 +33,7 @@ for (const language of LANGUAGES) {
   await changeLanguage(language)
   setInitialState(useCurrent, useCurrent.getState())
   const greetings = Array.from({ length: 24 }, (_, hour) => translate(`empty.${partOfDay(hour)}`, { name: NAME }))
-  drawn.texts[language] = { greetings, unloaded: translate('app.unloaded') }
+  drawn.texts[language] = { greetings, unloaded: translate('app.unloaded'), tooOld: translate('app.tooOld') }
   const add = (screen: keyof Drawn['markup'], name: string, markup: string) => {
     drawn.markup[screen][`${language}-${name}`] = markup
   }

@@ -7,8 +7,8 @@ import { savedLogin } from '#web/foundation/stored.ts'
 export type Plan = {
   /** In the order in which they are run. */
   scripts: string[]
-  /** By language: greetings for each hour of the day, and what is shown when the scripts do not arrive. */
-  texts: Record<string, { greetings: string[]; unloaded: string }>
+  /** By language: greetings for each hour of the day, and what is shown when the scripts do not arrive, or the browser cannot run them. */
+  texts: Record<string, { greetings: string[]; unloaded: string; tooOld: string }>
   /** The screen that is drawn in the page, and the scripts that it needs beside those above. */
   screen?: { name: 'login' | 'conversation'; scripts: string[] }
 }

@@ -47,7 +47,7 @@ export async function runScripts(plan: Plan): Promise<void> {
   try {
     await runEach(plan.scripts)
   } catch (error) {
-    showUnloaded(plan)
+    showNote(plan, 'unloaded')
     throw error
   }
   globalThis.screenScripts = runEach(plan.screen?.scripts ?? [])
@@ -63,17 +63,17 @@ async function runEach(scripts: readonly string[]): Promise<void> {
 }
 
 /**
- * Says that the scripts could not be loaded, as when the portal is served under a path, where they are not found because they are fetched
- * from the root. In every language, since the person is not known yet.
+ * Says why there is no page: `unloaded` where the scripts could not be loaded, as when the portal is served under a path, where they are not
+ * found because they are fetched from the root. In every language, since the person is not known yet.
  */
-function showUnloaded({ texts }: Plan): void {
+export function showNote({ texts }: Plan, why: 'unloaded' | 'tooOld'): void {
   const first = document.querySelector('first-paint')
   // Typed text stays, so that it can be copied by hand.
   if (first?.hasTyped !== true) first?.remove()
   const note = Object.assign(document.createElement('div'), { role: 'alert' })
   note.style.cssText = 'max-width: 40em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif'
-  for (const [lang, { unloaded }] of Object.entries(texts))
-    note.append(Object.assign(document.createElement('p'), { lang, textContent: unloaded }))
+  for (const [lang, { [why]: textContent }] of Object.entries(texts))
+    note.append(Object.assign(document.createElement('p'), { lang, textContent }))
   document.body.prepend(note)
 }
 

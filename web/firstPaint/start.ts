@@ -9,8 +9,9 @@ import { sends } from '#web/asking/composer/sendKey.ts'
 import { fetchAhead } from '#web/foundation/preloadedAnswers.ts'
 import { shortcutOf } from '#web/foundation/shortcuts.ts'
 import { readStored, readStoredObject } from '#web/foundation/stored.ts'
+import { fillOlderBrowsers, isTooOld } from './olderBrowsers.ts'
 import { type Plan, screenFor } from './screen.ts'
-import { isServerFar, painted, preloadScripts, runScripts, stylesLoaded, urgentTask } from './scripts.ts'
+import { isServerFar, painted, preloadScripts, runScripts, showNote, stylesLoaded, urgentTask } from './scripts.ts'
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -27,10 +28,11 @@ type Answers = {
 
 const plan: Plan = readJson('plan')
 
+fillOlderBrowsers()
 applyPreferences({})
 // Schemas are read without eval, in whichever chunk the first one is made.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-if (isServerFar()) preloadScripts(plan)
+if (isServerFar() && !isTooOld()) preloadScripts(plan)
 
 /** The drawn screen. One can type in it at once; it records what is done, for the handoff to the page (handoff.tsx). */
 export class FirstPaint extends HTMLElement {
@@ -42,6 +44,7 @@ export class FirstPaint extends HTMLElement {
   sendKeydown: KeyboardEvent | null = null
 
   connectedCallback(): void {
+    if (isTooOld()) return showNote(plan, 'tooOld')
     const answers: Answers = readJson('answers')
     const unsent: Partial<Preferences> = readStoredObject('unsentPreference')
     const preferences = { ...answers['GET /user/me/preferences']?.result, ...unsent }

@@ -59,14 +59,14 @@ export function undone(form: Form, path: string): Form {
   return {
     ...form,
     edits: withoutEntry(edits, path),
-    conflicts: conflicts.difference(new Set([path])),
+    conflicts: withoutPath(conflicts, path),
     refused: withoutEntry(refused, path),
   }
 }
 
 /** Settles a conflict with one's own value. */
 export function keptMine(form: Form, path: string): Form {
-  return { ...form, conflicts: form.conflicts.difference(new Set([path])) }
+  return { ...form, conflicts: withoutPath(form.conflicts, path) }
 }
 
 /** Takes over what others have changed. Where an edit and another person's change differ, there is a conflict. */
@@ -79,7 +79,7 @@ export function rebased(form: Form, base: ConfigurationRead, secrets: Credential
       : isSame(savedValue(form, row), savedValue(next, row))
     if (isAsBefore) continue
     if (!isCredential(row) && isSame(shownValue(next, row), savedValue(next, row))) next = undone(next, row.path)
-    else next = { ...next, conflicts: next.conflicts.union(new Set([row.path])) }
+    else next = { ...next, conflicts: new Set(next.conflicts).add(row.path) }
   }
   return next
 }
@@ -120,6 +120,12 @@ function credentialsToSave({ edits }: Form): Record<string, string> {
 
 function without(form: Form, path: string): Form {
   return form.refused.has(path) ? { ...form, refused: withoutEntry(form.refused, path) } : form
+}
+
+function withoutPath(paths: ReadonlySet<string>, path: string): Set<string> {
+  const rest = new Set(paths)
+  rest.delete(path)
+  return rest
 }
 
 function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<string, V> {
