@@ -13,10 +13,16 @@ type OpenDialog = { question: Confirmation; resolve(confirmed: boolean): void }
 /** The open dialog. There is never a second one over it. */
 const useOpenDialog = create<{ dialog: OpenDialog | null }>(() => ({ dialog: null }))
 
-/** Asks the person in a dialog. False also while another one is open. */
-export function confirm(question: Confirmation): Promise<boolean> {
+/** Asks the person in a dialog, which closes with yes once the answer is `unneeded`. False also while another one is open. */
+export function confirm(question: Confirmation, unneeded?: AbortSignal): Promise<boolean> {
   if (useOpenDialog.getState().dialog !== null) return Promise.resolve(false)
-  return new Promise(resolve => useOpenDialog.setState({ dialog: { question, resolve } }))
+  return new Promise(resolve => {
+    const dialog = { question, resolve }
+    useOpenDialog.setState({ dialog })
+    unneeded?.addEventListener('abort', () => {
+      if (useOpenDialog.getState().dialog === dialog) answer(true)
+    })
+  })
 }
 
 function answer(confirmed: boolean): void {

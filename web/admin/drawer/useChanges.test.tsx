@@ -94,6 +94,21 @@ describe('changes of a drawer', () => {
     expect(stored).toEqual(both.changed)
   })
 
+  test('that are being saved hold up whoever leaves only until they are', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answered = promise
+    const router = await openAdminScreen(LimitsDrawer, '/here')
+    await page.getByLabelText('asks').fill('800')
+    await page.getByTestId('save').click()
+    void router.navigate({ href: '/elsewhere' })
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    expect(router.state.location.pathname).toBe('/here')
+    resolve()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    await expect.poll(() => router.state.location.pathname).toBe('/elsewhere')
+    expect(stored.asks).toBe('800')
+  })
+
   test('that took the rights to read on are stored, and none any more', async () => {
     reload = () =>
       Promise.reject(
