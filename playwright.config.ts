@@ -22,6 +22,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'zh-CN',
+    // As patient as two expectations, rather than as the whole journey.
+    actionTimeout: 20_000,
     // A tenth of the processor's work was transitions, drawn frame by frame. Tests of components have them.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
