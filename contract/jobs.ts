@@ -70,6 +70,8 @@ export const JobRead = z.object({
   /** Runs in a row that failed. */
   failures: z.int(),
   last_run: z.nullable(JobRun),
+  /** Whether it was stopped or given up before its work was done, and can go on from there. */
+  may_go_on: z.boolean(),
 })
 export type JobRead = z.infer<typeof JobRead>
 
@@ -118,4 +120,16 @@ export const stopJob = {
   params: byName,
   query: z.object({ key: z.optional(Key) }),
   result: z.boolean(),
+} as const satisfies Call
+
+/** Does what is left of a run that was stopped or given up, in the name of whoever asks. Refused while another of that name runs or waits. */
+export const goOnWithJob = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/jobs/:name/go-on',
+  summary: 'Goes on with a change of many that was stopped or given up.',
+  params: byName,
+  query: z.object({ key: Key }),
+  result: JobRead,
 } as const satisfies Call

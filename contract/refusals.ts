@@ -35,6 +35,9 @@ export const REFUSALS = {
   noUserSelected: { code: -1 },
   // jobs
   jobNotFound: { code: -1 },
+  jobNotKept: { code: -1 },
+  sameJobRuns: { code: -1 },
+  nothingLeftToDo: { code: -1 },
   // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
   changedMeanwhile: { code: -1 },
   // shared accounts and keys

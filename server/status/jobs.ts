@@ -24,14 +24,22 @@ export function openJobAdministration({ open, jobs }: Dependencies) {
     }))
   }
 
+  async function read(name: string, key: string): Promise<JobRead> {
+    const state = await jobs.find(name, key)
+    const [found] = state === null ? [] : await shown([state], true)
+    if (found === undefined) throw new Refusal('jobNotFound')
+    return found
+  }
+
   return {
     list: async (): Promise<JobRead[]> => shown(await jobs.list(), false),
 
-    async read(name: string, key: string): Promise<JobRead> {
-      const state = await jobs.find(name, key)
-      const [read] = state === null ? [] : await shown([state], true)
-      if (read === undefined) throw new Refusal('jobNotFound')
-      return read
+    read,
+
+    async goOn(name: string, key: string, by: number): Promise<JobRead> {
+      if (jobs.isPeriodic(name) === null) throw new Refusal('jobNotFound')
+      await jobs.goOn(name, key, by)
+      return read(name, key)
     },
 
     start(name: string, started_by: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
+import { goOnWithJob, listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
 import { readQueue, stopAsk } from '#contract/queue.ts'
 import { readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import { readUpstreamLoads } from '#contract/upstreams.ts'
@@ -24,6 +24,7 @@ export function statusRoutes<U extends SignedIn>(http: Http<U>, { status, meter,
 export function jobRoutes<U extends SignedIn>(http: Http<U>, jobs: JobAdministration): void {
   http.answer(listJobs, () => jobs.list())
   http.answer(readJob, ({ params }) => jobs.read(params.name, params.key))
+  http.answer(goOnWithJob, ({ params, query, user }) => jobs.goOn(params.name, query.key, user.id))
   http.answer(startJob, ({ params, user }) => jobs.start(params.name, user.id))
   http.answer(stopJob, ({ params, query }) => jobs.stop(params.name, query.key ?? ''))
 }

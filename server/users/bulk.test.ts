@@ -187,6 +187,16 @@ eachStorage((_name, storage) => {
         { total_ask_count: 5, people: 101 },
         { total_ask_count: 7, people: 159 },
       ])
+      // Going on counts who is left by now, and is in the name of who asks for it.
+      const left = { input: { ...input, by: ids[0] ?? 0 }, progress: run.progress }
+      expect(await job.goOn?.({ ...left, progress: { done: 100, total: 900, cursor: tally } }, admin.id)).toEqual({
+        input,
+        progress: { ...run.progress, cursor: tally },
+      })
+      const allDone = { done: 259, total: 259, cursor: { ...tally, after: ids.at(-2) ?? 0 } }
+      await expect(job.goOn?.({ ...left, progress: allDone }, admin.id)).rejects.toMatchObject({
+        key: 'nothingLeftToDo',
+      })
     })
   })
 })

@@ -4,7 +4,8 @@ import { UserFilter } from '#contract/users.ts'
 import { requireSuperuser } from '#server/accounts/users.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job } from '#server/foundation/jobs/job.ts'
-import type { Json } from '#server/foundation/jobs/stored.ts'
+import type { Json, Progress } from '#server/foundation/jobs/stored.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
 import { counted, EMPTY, resultOfTally, type Tally } from './tally.ts'
@@ -46,8 +47,16 @@ export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   return {
     name: USER_JOB,
     input: value => Input.parse(value),
+    async goOn({ input, progress }, by) {
+      const left = (await idsAfter(input, tallyOf(progress).after)).length
+      if (left === 0) throw new Refusal('nothingLeftToDo')
+      return {
+        input: { ...input, by },
+        progress: progress === null ? null : { ...progress, total: progress.done + left },
+      }
+    },
     async run({ input, progress, signal, saveWith }) {
-      let tally = progress === null ? EMPTY : Cursor.parse(progress.cursor)
+      let tally = tallyOf(progress)
       let done = progress?.done ?? 0
       const ids = await idsAfter(input, tally.after)
       const total = progress?.total ?? ids.length
@@ -66,6 +75,8 @@ export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
     },
   }
 }
+
+const tallyOf = (progress: Progress | null): Tally => (progress === null ? EMPTY : Cursor.parse(progress.cursor))
 
 /** As a job stores it. */
 export const kept = (value: BulkInput | Tally | BulkResult): Json => value as Json // they are plain JSON

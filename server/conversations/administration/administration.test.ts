@@ -66,13 +66,49 @@ eachStorage((_name, storage) => {
       expect(await titlesOf(lin)).toEqual(['t0', 't1', 't2'])
     })
 
-    test('does nothing more for somebody who is no superuser any more', async () => {
-      const { lin, app, ended } = await portalWith(storage, 1)
+    test('does nothing more for somebody who is no superuser any more; a superuser may go on with it', async () => {
+      const { admin, lin, app, ended } = await portalWith(storage, 1)
       const { key } = await app.services.conversationAdministration.change(lin.id, { action: 'vanish', filter: {} })
       expect(await ended(key)).toMatchObject({
         last_run: { outcome: 'failed', failure: { message: 'errors.authorityDeny' } },
+        may_go_on: true,
       })
       expect(await titlesOf(lin)).toEqual(['t0'])
+      const path = `/system/jobs/conversations/go-on?key=${key}`
+      expect((await lin.call('POST', path)).message).toBe('errors.authorityDeny')
+      expect(await admin.result('POST', path)).toMatchObject({ key, started_by: { id: admin.id } })
+      expect(await ended(key)).toMatchObject({ last_run: { outcome: 'finished', done: 1 }, may_go_on: false })
+      expect(await titlesOf(lin)).toEqual([])
+      expect((await admin.call('POST', path)).message).toBe('errors.nothingLeftToDo')
+    })
+
+    test('that was stopped goes on behind those that it came to, as long as one of the others is there', async () => {
+      const { admin, lin, ids, app, ended } = await portalWith(storage, 5)
+      const { database } = app.services.open
+      const result = { action: 'hide', deletion: null, done: 2, already: 0, failed: 0 }
+      const named = { done_ids: ids.slice(0, 2), already_ids: [], failed_ids: {} }
+      const stop = async (key: string, which: Record<'ids' | 'filter', unknown>) => {
+        const run = { started_by: lin.id, start_time: 1, end_time: Date.now(), done: 2, total: 5 }
+        const job_input = { action: 'hide', ...which, before: Date.now(), user_id: null, deletion: null, by: lin.id }
+        await database
+          .insertInto('jobs')
+          .values({
+            ...{ job_name: 'conversations', job_key: key, job_input, next_run: null, end_time: run.end_time },
+            progress: { done: 2, total: 5, cursor: { after: ids[1] ?? 0, result: { ...result, ...named } } },
+            last_run: { ...run, outcome: 'stopped' },
+          })
+          .execute()
+        return () => admin.call('POST', `/system/jobs/conversations/go-on?key=${key}`)
+      }
+      const goOn = await stop('hide-filter', { ids: null, filter: { state: 'valid' } })
+      await database.deleteFrom('conversations').where('id', '=', ids[4]!).execute()
+      expect((await goOn()).result).toMatchObject({ done: 2, total: 4 })
+      expect((await ended('hide-filter')).last_run).toMatchObject({ outcome: 'finished', result: { done: 4 } })
+      // The first two were not looked at again.
+      expect(await titlesOf(lin)).toEqual(['t0', 't1'])
+      const byId = await stop('hide-ids', { ids, filter: null })
+      await database.deleteFrom('conversations').where('id', '>', ids[1]!).execute()
+      expect((await byId()).message).toBe('errors.nothingLeftToDo')
     })
 
     test('assigns them to somebody, in whose list they are from then on', async () => {

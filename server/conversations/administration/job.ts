@@ -6,11 +6,13 @@ import {
   ConversationChangeResult,
   ConversationFilter,
 } from '#contract/conversationAdministration.ts'
+import { userStore } from '#server/accounts/store.ts'
 import { requireSuperuser } from '#server/accounts/users.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
+import { EndedEarly, type Job, type Left, type Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/jobs/stored.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { changeSome, type Change, type Failed, type Outcome } from './changes.ts'
 import { everyConversation } from './store.ts'
 import type { Vanishing } from './vanishing.ts'
@@ -55,8 +57,8 @@ type Dependencies = {
  * after a crash does nothing twice and leaves nothing out.
  */
 export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dependencies): Job<ChangeInput> {
-  const count = ({ ids, filter, before }: ChangeInput) =>
-    ids === null ? everyConversation(open.heavy(), open.engine).count({ ...filter, before }) : ids.length
+  const count = ({ filter, before }: ChangeInput, after: number) =>
+    everyConversation(open.heavy(), open.engine).count({ ...filter, before }, after)
 
   async function nextOf({ action, ids, filter, before }: ChangeInput, after: number): Promise<number[]> {
     const size = action === 'vanish' ? FEW : BATCH
@@ -82,9 +84,21 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
     return failed
   }
 
+  async function goOn({ input, progress }: Left<ChangeInput>, by: number): Promise<Left<ChangeInput>> {
+    if (input.user_id !== null && (await userStore(open.database).find(input.user_id)) === undefined)
+      throw new Refusal('userNotFound')
+    const { after } = reachedBy(input, progress)
+    const ids = input.ids?.filter(id => id > after)
+    const isThere = async () =>
+      ids === undefined || (await everyConversation(open.heavy(), open.engine).list(ids)).length > 0
+    const left = ids?.length ?? (await count(input, after))
+    if (left === 0 || !(await isThere())) throw new Refusal('nothingLeftToDo')
+    return { input: { ...input, by }, progress: progress && { ...progress, total: progress.done + left } }
+  }
+
   async function run({ input, progress, signal, save, saveWith }: Run<ChangeInput>) {
-    const total = progress?.total ?? (await count(input))
-    let reached = progress === null ? beginningOf(input) : Cursor.parse(progress.cursor)
+    const total = progress?.total ?? input.ids?.length ?? (await count(input, 0))
+    let reached = reachedBy(input, progress)
     const toProgress = (cursor: Cursor): Progress => ({ done: sumOf(cursor), total, cursor })
     await save(toProgress(reached))
     while (true) {
@@ -109,8 +123,11 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
     }
   }
 
-  return { name: CONVERSATION_JOB, input: value => Input.parse(value), run }
+  return { name: CONVERSATION_JOB, input: value => Input.parse(value), run, goOn }
 }
+
+const reachedBy = (input: ChangeInput, progress: Progress | null): Cursor =>
+  progress === null ? beginningOf(input) : Cursor.parse(progress.cursor)
 
 const sumOf = ({ result: { done, already, failed } }: Cursor): number => done + already + failed
 

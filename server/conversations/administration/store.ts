@@ -48,8 +48,10 @@ export function everyConversation(database: Database, engine: Engine) {
 
     list: (ids: readonly number[]) => database.selectFrom('conversations').selectAll().where('id', 'in', ids).execute(),
 
-    count: (filter: Selected) =>
+    /** Those with a higher id than `after`. */
+    count: (filter: Selected, after = 0) =>
       selected(filter)
+        .where('conversations.id', '>', after)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
         .then(({ count }) => count),

@@ -31,7 +31,15 @@ export type Job<Input = null> = {
   /** Parses what the job is started with, also after it was stored, readable: it holds no secrets. Throws when it is wrong. */
   input?(value: unknown): Input
   run(run: Run<Input>): Promise<Json | void>
+  /**
+   * Makes a run that was stopped or given up one that may go on. `by`: who has it go on. Gives what it goes on with, of what it was started
+   * with and saved last; refuses where nothing is left to do.
+   */
+  goOn?(left: Left<Input>, by: number): Promise<Left<Input>>
 }
+
+/** What a run that has not done its work was started with, and what it saved last. */
+export type Left<Input> = Pick<Run<Input>, 'input' | 'progress'>
 
 /** How a run ended, as it is stored. */
 export type Outcome =

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { Refusal } from '../refusal.ts'
-import type { Run } from './job.ts'
+import type { Left, Run } from './job.ts'
 import { aJob, aProcess, ended, stateOf, untilAborted } from './jobs.testing.ts'
 
 eachDatabase((_name, open) => {
@@ -165,6 +165,92 @@ eachDatabase((_name, open) => {
       expect(await ended(jobs, 'import', 'failed')).toMatchObject({ state: 'waiting', failures: 1 })
       expect(await jobs.stop('import')).toBe(true)
       expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'idle', failures: 0 })
+    })
+    test('ends the wait for the first attempt, and says that it was stopped', async () => {
+      const jobs = await aProcess(await open(), aJob({ name: 'import', run: ({ signal }) => untilAborted(signal) }))
+      for (const key of ['1', '2', '3']) await jobs.start('import', { key, started_by: 7 })
+      await until(async () => expect(await stateOf(jobs, 'import', '2')).toMatchObject({ state: 'running' }))
+      expect(await jobs.stop('import', '3')).toBe(true)
+      expect(await ended(jobs, 'import', 'stopped', '3')).toMatchObject({ state: 'idle', last_run: { started_by: 7 } })
+    })
+  })
+
+  describe('going on', () => {
+    /** Does its work in two parts, and waits between them until it is stopped or `mayEnd`. */
+    async function inTwoParts() {
+      const seen: unknown[] = []
+      const { promise, resolve: mayEnd } = Promise.withResolvers<void>()
+      const define = {
+        name: 'import',
+        input: (value: unknown) => value as { by: number }, // only these tests start it
+        run: async ({ input, progress, save, signal }: Run<{ by: number }>) => {
+          seen.push({ ...input, from: progress?.cursor ?? null })
+          if (progress === null) await save({ done: 5, total: 9, cursor: 'half' })
+          await Promise.race([promise, untilAborted(signal)])
+          await save({ done: progress?.total ?? 0, cursor: 'all' })
+        },
+        goOn: async ({ input, progress }: Left<{ by: number }>, by: number) => {
+          if (by === 0) throw new Refusal('nothingLeftToDo')
+          return { input: { ...input, by }, progress: progress && { ...progress, total: 8 } }
+        },
+      }
+      const jobs = await aProcess(await open(), aJob(define))
+      const start = (key: string) => jobs.start('import', { key, input: { by: 1 }, started_by: 1 })
+      await start('k')
+      await until(async () => expect(await stateOf(jobs, 'import', 'k')).toMatchObject({ state: 'running', done: 5 }))
+      return { jobs, start, seen, mayEnd }
+    }
+
+    test('does what is left of a run that was stopped, in the name of who asks, and is refused a second time', async () => {
+      const { jobs, seen, mayEnd } = await inTwoParts()
+      expect(await stateOf(jobs, 'import', 'k')).toMatchObject({ may_go_on: false })
+      await expect(jobs.goOn('import', 'k', 2)).rejects.toThrow('sameJobRuns')
+      await jobs.stop('import', 'k')
+      expect(await ended(jobs, 'import', 'stopped', 'k')).toMatchObject({ may_go_on: true, done: 5, total: 9 })
+      const asked = await Promise.allSettled([jobs.goOn('import', 'k', 2), jobs.goOn('import', 'k', 2)])
+      expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      mayEnd()
+      expect(await ended(jobs, 'import', 'finished', 'k')).toMatchObject({
+        may_go_on: false,
+        last_run: { started_by: 2, done: 8 },
+      })
+      expect(seen).toEqual([
+        { by: 1, from: null },
+        { by: 2, from: 'half' },
+      ])
+      await expect(jobs.goOn('import', 'k', 2)).rejects.toThrow('nothingLeftToDo')
+    })
+    test('is refused while another of its name runs, where nothing is left, and where nothing is kept', async () => {
+      const { jobs, start } = await inTwoParts()
+      await jobs.stop('import', 'k')
+      await ended(jobs, 'import', 'stopped', 'k')
+      await start('other')
+      await expect(jobs.goOn('import', 'k', 2)).rejects.toThrow('sameJobRuns')
+      await until(async () => expect(await stateOf(jobs, 'import', 'other')).toMatchObject({ state: 'running' }))
+      await jobs.stop('import', 'other')
+      await ended(jobs, 'import', 'stopped', 'other')
+      await expect(jobs.goOn('import', 'k', 0)).rejects.toThrow('nothingLeftToDo')
+      expect(await stateOf(jobs, 'import', 'k')).toMatchObject({ state: 'idle', may_go_on: true })
+      await expect(jobs.goOn('import', 'forgotten', 2)).rejects.toThrow('jobNotKept')
+    })
+    test('is not possible where it was not kept how far the run had come', async () => {
+      const opened = await open()
+      const last_run = {
+        outcome: 'stopped',
+        started_by: 1,
+        start_time: 1,
+        end_time: Date.now(),
+        done: 5,
+        total: 9,
+      } as const
+      const row = { job_name: 'import', job_key: 'k', next_run: null, end_time: last_run.end_time, last_run }
+      await opened.database.insertInto('jobs').values(row).execute()
+      const jobs = await aProcess(
+        opened,
+        aJob({ name: 'import', run: async () => undefined, goOn: async left => left }),
+      )
+      expect(await stateOf(jobs, 'import', 'k')).toMatchObject({ may_go_on: false })
+      await expect(jobs.goOn('import', 'k', 2)).rejects.toThrow('jobNotKept')
     })
   })
 

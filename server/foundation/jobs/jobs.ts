@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { leaseClock } from '../lease.ts'
 import type { Log } from '../logging.ts'
-import { isPeriodic, type Job, requireKept } from './job.ts'
+import { isPeriodic, type Job } from './job.ts'
+import { jobSteering, mayGoOn } from './steering.ts'
 import { type JobRow, jobStore } from './store.ts'
 import type { Json, LastRun } from './stored.ts'
 import { openWorker } from './worker.ts'
@@ -14,7 +15,6 @@ const TOPIC = 'jobs'
 const TIMES = { tick_ms: 10_000, lease_ms: 30_000, grace_ms: 5_000, pause_ms: 30_000 }
 /** Milliseconds that the rows of ended jobs without a period are kept. */
 const KEPT = 30 * 86_400_000
-const LONGEST_KEY = 200
 /** Milliseconds between two looks at a job whose end is waited for. */
 const LOOK_AGAIN = 50
 /** Rows of a list, each of which may have a long result. */
@@ -35,10 +35,9 @@ export type JobState = {
   /** Where a run has come to, as far as its job says. */
   cursor: Json
   last_run: LastRun | null
+  /** Whether it was stopped or given up before its work was done, and may go on from there. */
+  may_go_on: boolean
 }
-
-/** `key` tells apart what the same job is started for: each key runs by itself. */
-export type Start = { key?: string; input?: Json; started_by?: number | null }
 
 export type Jobs = ReturnType<typeof openJobs>
 
@@ -64,27 +63,12 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
     jobs.set(job.name, job)
   }
 
-  function requireJob(name: string): Job<unknown> {
-    const job = jobs.get(name)
-    if (job === undefined) throw new Error(`there is no job ${name}`)
-    return job
-  }
-
   /** One of those with keys; null when there is none, or it has ended long ago. */
   async function find(job_name: string, job_key: string): Promise<JobState | null> {
     const job = jobs.get(job_name)
     if (job === undefined) return null
     const row = await store.find({ job_name, job_key })
     return row === undefined ? null : stateOf(job, row, time.now())
-  }
-
-  /** At once, or after the run that goes on: that may end, and another begin, between the two statements. */
-  async function startPeriodic(row: Parameters<typeof store.start>[0]): Promise<boolean> {
-    for (let attempt = 0; attempt < 10; attempt++) {
-      if ((await store.start(row, true)) !== undefined) return true
-      if ((await store.startAfterwards(row)) !== undefined) return true
-    }
-    return false
   }
 
   define({
@@ -97,6 +81,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
 
   return {
     define,
+    ...jobSteering({ database: open.database, jobs, time, notify: () => bus.publish(TOPIC) }),
 
     /** From now on jobs run here. */
     async begin(): Promise<void> {
@@ -108,31 +93,6 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
         time.now(),
       )
       worker.begin()
-    },
-
-    /**
-     * Runs it as soon as a process is free. A periodic job that runs is run again afterwards, since what it is started for may have
-     * come too late for this run; false where another job runs or waits already.
-     */
-    async start(job_name: string, { key = '', input = null, started_by = null }: Start = {}): Promise<boolean> {
-      const job = requireJob(job_name)
-      if (key.length > LONGEST_KEY || (isPeriodic(job) && key !== ''))
-        throw new RangeError(`not a key of the job ${job_name}`)
-      requireKept(input, 'input')
-      job.input?.(input)
-      const row = { job_name, job_key: key, job_input: input, started_by, next_run: time.now() }
-      const isStarted = isPeriodic(job) ? await startPeriodic(row) : (await store.start(row, false)) !== undefined
-      if (isStarted) bus.publish(TOPIC)
-      return isStarted
-    },
-
-    /** Ends the run, wherever it is, or the wait for it. False when there is neither. A periodic job runs again when it is time. */
-    async stop(job_name: string, key = ''): Promise<boolean> {
-      const job = requireJob(job_name)
-      const id = { job_name, job_key: key }
-      const isRunning = (await store.requestStop(id)) !== undefined
-      if (isRunning) bus.publish(TOPIC)
-      return isRunning || (!isPeriodic(job) && (await store.cancel(id)) !== undefined)
     },
 
     /** All jobs, those that were never started too, by name. Of those with keys that have ended, the latest. */
@@ -193,6 +153,7 @@ function stateOf(job: Job<unknown>, row?: JobRow, now = 0): JobState {
     failures: (row?.failures ?? 0) - (row?.holder ? 1 : 0),
     cursor: row?.progress?.cursor ?? null,
     last_run: row?.last_run ?? null,
+    may_go_on: row !== undefined && mayGoOn(job, row),
   }
 }
 

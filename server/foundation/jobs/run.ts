@@ -113,7 +113,7 @@ export function beginRun(
       next_run,
       started_by: isRepeated ? started_by : null,
       failures: outcome.outcome === 'failed' ? failures : 0,
-      progress: isRepeated ? progress : null,
+      progress: isRepeated || (job.goOn !== undefined && outcome.outcome !== 'finished') ? progress : null,
       end_time: now,
       last_run: { started_by, start_time, end_time: now, done, total, ...lastRunOf(outcome) },
     })

@@ -3,9 +3,7 @@ import type { Database, Tables } from '../database/open.ts'
 import type { Progress } from './stored.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
-type JobId = Pick<JobRow, 'job_name' | 'job_key'>
-
-type Started = JobId & { job_input: unknown; started_by: number | null; next_run: number }
+export type JobId = Pick<JobRow, 'job_name' | 'job_key'>
 
 type End = Pick<JobRow, 'next_run' | 'started_by' | 'failures' | 'progress' | 'end_time' | 'last_run'>
 
@@ -55,27 +53,6 @@ export function jobStore(database: Database) {
         .onConflict(conflict => conflict.doNothing())
         .execute(),
 
-    /** Undefined when it runs already or, without a period, waits for its first attempt. */
-    start: ({ job_name, job_key, ...values }: Started, isPeriodic: boolean) =>
-      database
-        .insertInto('jobs')
-        .values({ job_name, job_key, ...values })
-        .onConflict(conflict =>
-          conflict
-            .columns(['job_name', 'job_key'])
-            .doUpdateSet({ ...values, failures: 0, progress: null, stop_requested: false })
-            .where('jobs.holder', 'is', null)
-            .where(({ eb, or }) =>
-              isPeriodic ? eb.lit(true) : or([eb('jobs.next_run', 'is', null), eb('jobs.failures', '>', 0)]),
-            ),
-        )
-        .returning('job_name')
-        .executeTakeFirst(),
-
-    /** After the run that goes on. */
-    startAfterwards: ({ started_by, next_run, ...id }: Started) =>
-      one(id).set({ started_by, next_run }).where('holder', 'is not', null).returning('job_name').executeTakeFirst(),
-
     /** Only as the row was read: of several processes that saw it, one gets it. */
     claim: (row: JobRow, values: Updateable<Tables['jobs']>) =>
       one(row)
@@ -111,18 +88,6 @@ export function jobStore(database: Database) {
       own(id, holder)
         .set({ ...RELEASED, next_run, failures })
         .execute(),
-
-    requestStop: (id: JobId) =>
-      one(id).set({ stop_requested: true }).where('holder', 'is not', null).returning('job_name').executeTakeFirst(),
-
-    /** One that waits to run, and is not to. */
-    cancel: (id: JobId) =>
-      one(id)
-        .set({ next_run: null, failures: 0, progress: null })
-        .where('holder', 'is', null)
-        .where('next_run', 'is not', null)
-        .returning('job_name')
-        .executeTakeFirst(),
 
     /** Where there is one process only, whatever is held at its start was left behind by an earlier one. */
     endAllLeases: () =>

@@ -46,6 +46,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
   'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',
+  'errors.jobNotKept':
+    'Rekod perubahan ini tiada lagi: sudah terlalu lama, atau seseorang di dalamnya telah dipadamkan',
+  'errors.sameJobRuns': 'Perubahan lain yang sejenis sedang berjalan atau menunggu. Teruskan selepas ia tamat',
+  'errors.nothingLeftToDo': 'Tiada lagi yang tinggal dalam perubahan ini',
   'errors.generateTitleFailed': 'Tajuk tidak dapat dijana',
   'errors.missingMessage': 'Mesej tiada kandungan',
   'errors.messageNotFound': 'Mesej tidak dijumpai',
