@@ -36,7 +36,7 @@ function Running({ change, onStop }: { change: ConversationChange; onStop(): voi
     job?.state === 'stopping'
       ? t('table.stopping')
       : action === null || total === 0
-        ? t('conv.begins')
+        ? t('table.begins')
         : t(`conv.doing.${action}`, { done, total })
   return (
     <BulkBar state={{ phase: 'running', text, done, total, onStop: job?.state === 'stopping' ? undefined : onStop }} />

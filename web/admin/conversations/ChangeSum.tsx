@@ -1,7 +1,9 @@
 import type { ConversationChangeResult } from '#contract/conversationAdministration.ts'
+import type { JobRun } from '#contract/jobs.ts'
+import { leftOfRun, refusalOfRun } from '#web/admin/shell/jobRuns.ts'
 import { type BulkAction, BulkBar } from '#web/admin/table/BulkBar.tsx'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { translateMessage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { ConversationChange, useConversationChange } from './useConversationChange.ts'
 
 type ChangeSumProps = { change: ConversationChange; changes: ReturnType<typeof useConversationChange> }
@@ -10,23 +12,24 @@ type ChangeSumProps = { change: ConversationChange; changes: ReturnType<typeof u
 export function ChangeSum({ change, changes }: ChangeSumProps) {
   const t = useTranslate()
   const { result, job } = change
-  const text = result === null ? failureText(job?.last_run?.failure ?? null, t) : sumText(result, leftOf(change), t)
+  const run = job?.last_run ?? null
+  const left = leftOfRun(run)
+  const text = result === null ? endText(run, left, t) : sumText(result, left, t)
   return (
     <BulkBar
       state={{
         phase: 'finished',
         text,
-        actions: result === null ? [] : actionsOf(change, result, changes, t),
+        actions: [
+          ...(job?.may_go_on === true
+            ? [{ label: t('table.goOn', { count: left }), testid: 'bulk-go-on', run: () => void changes.goOn() }]
+            : []),
+          ...(result === null ? [] : actionsOf(change, result, changes, t)),
+        ],
         onClear: changes.close,
       }}
     />
   )
-}
-
-/** How many it had not come to when it was stopped. */
-const leftOf = ({ job }: ConversationChange): number => {
-  const { done = 0, total = 0 } = job?.last_run ?? {}
-  return Math.max(0, (total ?? 0) - (done ?? 0))
 }
 
 function sumText(result: ConversationChangeResult, left: number, t: Translate): string {
@@ -40,28 +43,24 @@ function sumText(result: ConversationChangeResult, left: number, t: Translate): 
   return parts.length === 0 ? t('conv.sum.none') : parts.join(t('kit.comma'))
 }
 
-type Failure = NonNullable<NonNullable<ConversationChange['job']>['last_run']>['failure']
-
-const failureText = (failure: Failure, t: Translate): string =>
-  failure?.message == null ? t('conv.broke') : translateMessage(failure.message, failure.values)
+/** Of a run without a result: it failed, or was stopped before it had one. */
+function endText(run: JobRun | null, left: number, t: Translate): string {
+  if (run?.outcome !== 'failed') return t('conv.sum.left', { count: left })
+  return refusalOfRun(run) ?? t('conv.broke')
+}
 
 function actionsOf(
-  { request, outcomes, person }: ConversationChange,
+  { request, person }: ConversationChange,
   result: ConversationChangeResult,
   { start, restore }: ChangeSumProps['changes'],
   t: Translate,
 ): BulkAction[] {
   const { action, done, done_ids, deletion, failed_ids } = result
   const failures = Object.values(failed_ids).flat()
-  const ids = request?.ids ?? []
-  const left = ids.filter(id => !outcomes.has(id))
   const repeat = (some: number[]) => request !== null && void start({ ...request, ids: some }, person)
   return [
     ...(request?.ids !== undefined && failures.length > 0
       ? [{ label: t('conv.retry', { count: failures.length }), testid: 'bulk-retry', run: () => repeat(failures) }]
-      : []),
-    ...(left.length > 0
-      ? [{ label: t('conv.goOn', { count: left.length }), testid: 'bulk-go-on', run: () => repeat(left) }]
       : []),
     ...(action === 'hide' && done > 0 && deletion !== null
       ? [{ label: t('conv.undo', { count: done }), testid: 'bulk-undo', run: () => void restore(deletion) }]

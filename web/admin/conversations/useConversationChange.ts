@@ -13,7 +13,7 @@ import {
   listEveryConversation,
   restoreDeletion,
 } from '#contract/conversationAdministration.ts'
-import { type JobRead, type PersonName, readJob, stopJob } from '#contract/jobs.ts'
+import { goOnWithJob, type JobRead, type PersonName, readJob, stopJob } from '#contract/jobs.ts'
 import { jobsKey, useJobs } from '#web/admin/shell/useJobs.ts'
 import { listKey } from '#web/admin/table/useList.ts'
 import { call } from '#web/foundation/call.ts'
@@ -49,7 +49,7 @@ export function useConversationChange({ onEnd }: Options) {
   const going = useJobs()?.find(job => job.name === CONVERSATION_JOB && job.state !== 'idle' && job.key !== closed)
   const key = started?.key ?? going?.key ?? null
   const { data: job } = useQuery({
-    queryKey: ['admin', readJob.path, key],
+    queryKey: keyOfJob(key),
     queryFn: ({ signal }) => call(readJob, { params: { name: CONVERSATION_JOB, key: key ?? '' } }, { signal }),
     enabled: key !== null,
     refetchInterval: ({ state }) => (state.data?.state === 'idle' ? false : LOOK_AGAIN),
@@ -114,6 +114,18 @@ export function useConversationChange({ onEnd }: Options) {
       if (key !== null) call(stopJob, { params: { name: CONVERSATION_JOB }, query: { key } }).catch(reportFailure)
     },
 
+    /** Does what is left of a change that was stopped or given up. */
+    async goOn(): Promise<void> {
+      if (key === null) return
+      try {
+        const read = await call(goOnWithJob, { params: { name: CONVERSATION_JOB }, query: { key } })
+        queries.setQueryData(keyOfJob(key), read)
+        await queries.invalidateQueries({ queryKey: jobsKey })
+      } catch (error) {
+        reportFailure(error)
+      }
+    },
+
     /** Dismisses the result. */
     close(): void {
       if (key === null) return
@@ -131,6 +143,8 @@ export function useConversationChange({ onEnd }: Options) {
     }
   }
 }
+
+const keyOfJob = (key: string | null) => ['admin', readJob.path, key]
 
 const actionOf = (key: string): ConversationAction | null =>
   CONVERSATION_ACTIONS.find(action => key.startsWith(`${action}-`)) ?? null

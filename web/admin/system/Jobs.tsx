@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { isKnownJob, type JobRead, startJob, stopJob } from '#contract/jobs.ts'
+import { goOnWithJob, isKnownJob, type JobRead, startJob, stopJob } from '#contract/jobs.ts'
 import { jobsKey, useJobs } from '#web/admin/shell/useJobs.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -47,7 +47,7 @@ function jobName(name: string, t: Translate): string {
   return isKnownJob(name) ? t(`jobs.${name}`) : name
 }
 
-function JobState({ job: { state, done, total, last_run } }: { job: JobRead }) {
+function JobState({ job: { state, done, total, last_run, may_go_on } }: { job: JobRead }) {
   const t = useTranslate()
   const language = useLanguage()
   if (state === 'running' || state === 'stopping')
@@ -60,10 +60,12 @@ function JobState({ job: { state, done, total, last_run } }: { job: JobRead }) {
     )
   if (last_run === null) return <span className={styles.rowState}>{t('system.job.never')}</span>
   const { outcome, end_time } = last_run
+  const reached = may_go_on && last_run.done !== null && last_run.total !== null
   return (
     <span className={styles.rowState} data-outcome={outcome}>
       <UsageDots dots={['free']} />
       {t(`system.job.${outcome}`, { time: formatDateTime(new Date(end_time), language) })}
+      {reached && <span>{`${last_run.done} / ${last_run.total}`}</span>}
     </span>
   )
 }
@@ -76,7 +78,7 @@ function useFailureText({ last_run }: JobRead): string | null {
   return failure.message === null ? failure.text : say(failure.message, failure.values)
 }
 
-function JobMenu({ job: { name, key, every, state } }: { job: JobRead }) {
+function JobMenu({ job }: { job: JobRead }) {
   const t = useTranslate()
   const queries = useQueryClient()
   const make = async (change: () => Promise<unknown>) => {
@@ -88,24 +90,27 @@ function JobMenu({ job: { name, key, every, state } }: { job: JobRead }) {
       await queries.invalidateQueries({ queryKey: jobsKey })
     }
   }
-  const goesOn = state === 'running' || state === 'waiting'
-  if (!goesOn && every === null) return <span className={styles.noMore} />
+  const { name } = job
+  const action = actionOf(job, t)
+  if (action === null) return <span className={styles.noMore} />
   return (
     <MenuButton
       label={t('system.job.menu', { name: jobName(name, t) })}
       className={styles.more}
-      entries={
-        state === 'running'
-          ? [
-              {
-                label: t('system.job.stop'),
-                run: () => void make(() => call(stopJob, { params: { name }, query: { key } })),
-              },
-            ]
-          : [{ label: t('system.job.start'), run: () => void make(() => call(startJob, { params: { name } })) }]
-      }
+      entries={[{ label: action.label, run: () => void make(action.run) }]}
     >
       <IconDots size={16} aria-hidden />
     </MenuButton>
   )
+}
+
+/** What can be done about it, if anything: one that runs again and again waits for its next time, any other for its turn or another attempt. */
+function actionOf({ name, key, every, state, may_go_on }: JobRead, t: Translate) {
+  const params = { name }
+  if (state === 'running' || (state === 'waiting' && every === null))
+    return { label: t('system.job.stop'), run: () => call(stopJob, { params, query: { key } }) }
+  if (may_go_on) return { label: t('system.job.goOn'), run: () => call(goOnWithJob, { params, query: { key } }) }
+  return every === null || state === 'stopping'
+    ? null
+    : { label: t('system.job.start'), run: () => call(startJob, { params }) }
 }

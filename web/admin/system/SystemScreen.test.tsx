@@ -80,6 +80,43 @@ describe('the overview', () => {
   })
 })
 
+describe('a job of the portal', () => {
+  const idle = { every: null, state: 'idle', started_by: null, start_time: null, next_run: null, failures: 0 }
+  const time = new Date().toISOString()
+  const run = { outcome: 'stopped', started_by: null, start_time: time, end_time: time, failure: null, result: null }
+  const stopped = { ...idle, name: 'users', key: 'k', last_run: { ...run, done: 120, total: 300 }, may_go_on: true }
+
+  test('that was stopped says how far it came, and goes on', async () => {
+    let job: object = { ...stopped, done: 120, total: 300 }
+    const made = answerCalls({
+      ...ANSWERS,
+      'GET /system/jobs': () => success([job]),
+      'POST /system/jobs/users/go-on': () => {
+        job = { ...job, state: 'running', may_go_on: false }
+        return success(job)
+      },
+    })
+    await openScreen()
+    const row = page.getByTestId('job')
+    await expect.element(row.getByText('120 / 300')).toBeVisible()
+    await row.getByRole('button').click()
+    await page.getByRole('menuitem', { name: '继续做完' }).click()
+    await expect.element(row.getByText('正在进行', { exact: false })).toBeVisible()
+    expect(made.find(({ call }) => call.startsWith('POST'))?.query.get('key')).toBe('k')
+  })
+  test('that waits for another attempt can be stopped', async () => {
+    const made = answerCalls({
+      ...ANSWERS,
+      'GET /system/jobs': success([{ ...stopped, state: 'waiting', done: 120, total: 300, may_go_on: false }]),
+      'POST /system/jobs/users/stop': success(true),
+    })
+    await openScreen()
+    await page.getByTestId('job').getByRole('button').click()
+    await page.getByRole('menuitem', { name: '停下' }).click()
+    await expect.poll(() => made.map(({ call }) => call)).toContain('POST /system/jobs/users/stop')
+  })
+})
+
 describe('in demonstration, connecting a real upstream', () => {
   test('stores the address before the key that belongs to it', async () => {
     const LISTED = { source: 'openai_api', code: 'qwen3:8b', label: 'qwen3:8b', context_length: null }

@@ -208,13 +208,31 @@ describe('many at once', () => {
     expect(focused()).not.toBe(document.body)
   })
 
-  test('may be stopped midway, and then say how many are left as they were', async () => {
-    let stage: 'running' | 'stopping' | 'idle' = 'running'
+  test('may be stopped midway, then say how many are left as they were, and go on with them', async () => {
+    let stage: 'running' | 'stopping' | 'idle' | 'again' | 'finished' = 'running'
     const counted: BulkResult = { total: 300, changed: 300, unchanged: {}, rows: [] }
     const result = { ...counted, total: 120, changed: 120 }
     const last_run = { outcome: 'stopped', done: 120, total: 300, failure: null, started_by: null, result }
     const times = { start_time: new Date().toISOString(), end_time: new Date().toISOString() }
-    answerCalls({
+    const read = (shown: typeof stage, total = 300) => ({
+      ...{ name: 'users', key: 'k', every: null, started_by: null, start_time: null, next_run: null, failures: 0 },
+      ...{ state: shown === 'again' ? 'running' : shown === 'finished' ? 'idle' : shown, done: 120, total },
+      last_run:
+        shown === 'finished'
+          ? {
+              ...last_run,
+              ...times,
+              outcome: 'finished',
+              done: 290,
+              total,
+              result: { ...counted, total, changed: 290 },
+            }
+          : shown === 'idle' || shown === 'again'
+            ? { ...last_run, ...times }
+            : null,
+      may_go_on: shown === 'idle',
+    })
+    const made = answerCalls({
       ...answers,
       'POST /system/users/bulk': ({ body }) =>
         success({ ...counted, job: Reflect.get(Object(body), 'dry_run') === true ? null : 'k' }),
@@ -225,10 +243,12 @@ describe('many at once', () => {
       'GET /system/jobs/users/k': () => {
         const shown = stage
         if (stage === 'stopping') stage = 'idle'
-        return success({
-          ...{ name: 'users', key: 'k', every: null, state: shown, started_by: null, start_time: null, next_run: null },
-          ...{ done: 120, total: 300, failures: 0, last_run: shown === 'idle' ? { ...last_run, ...times } : null },
-        })
+        if (stage === 'again') stage = 'finished'
+        return success(read(shown, shown === 'finished' ? 290 : 300))
+      },
+      'POST /system/jobs/users/go-on': () => {
+        stage = 'again'
+        return success(read('again'))
       },
     })
     await openUsers()
@@ -241,5 +261,21 @@ describe('many at once', () => {
     await contains(bar, '正在停下')
     await expect.element(bar.getByRole('button')).not.toBeInTheDocument()
     await contains(bar, '已改 120 人，180 人没有改')
+    await bar.getByRole('button', { name: '继续余下 180 项' }).click()
+    await contains(bar, '已改 290 人')
+    expect(made.find(({ call }) => call === 'POST /system/jobs/users/go-on')?.query.get('key')).toBe('k')
+    await expect.element(bar.getByTestId('bulk-go-on')).not.toBeInTheDocument()
+  })
+
+  test('are shown while somebody else changes them', async () => {
+    const run = { started_by: null, start_time: null, next_run: null, failures: 0, last_run: null, may_go_on: false }
+    const job = { ...run, name: 'users', key: 'k', every: null, state: 'running', done: 120, total: 300 }
+    answerCalls({
+      ...answers,
+      'GET /system/jobs': success([job]),
+      'GET /system/jobs/users/k': success(job),
+    })
+    await openUsers()
+    await contains(page.getByTestId('admin-bulk'), '正在改 120 / 300')
   })
 })

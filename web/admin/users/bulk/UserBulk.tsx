@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { BulkChange } from '#contract/bulk.ts'
+import type { JobRun } from '#contract/jobs.ts'
+import { leftOfRun, refusalOfRun } from '#web/admin/shell/jobRuns.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { type BulkAction, BulkBar, type BulkState } from '../../table/BulkBar.tsx'
 import type { UserList } from '../useUsers.ts'
@@ -26,7 +28,11 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
     const isStopping = job.state === 'stopping'
     return {
       phase: 'running',
-      text: isStopping ? t('table.stopping') : t('users.bulk.running', { done: finished, total }),
+      text: isStopping
+        ? t('table.stopping')
+        : total === 0
+          ? t('table.begins')
+          : t('users.bulk.running', { done: finished, total }),
       done: finished,
       total,
       onStop: isStopping ? undefined : bulk.stop,
@@ -34,13 +40,15 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
   }
   if (done !== null) {
     const { changed, total } = done.result
+    const text =
+      changed === total
+        ? t('users.bulk.done', { count: changed })
+        : t('users.bulk.doneSome', { count: changed, left: total - changed })
+    const why = refusalOfRun(done.unfinished?.run ?? null)
     return {
       phase: 'finished',
-      text:
-        changed === total
-          ? t('users.bulk.done', { count: changed })
-          : t('users.bulk.doneSome', { count: changed, left: total - changed }),
-      actions: undoOf(),
+      text: why === null ? text : `${why}${t('kit.comma')}${text}`,
+      actions: done.unfinished === null ? undoOf() : [goOnOf(done.unfinished.run), ...undoOf()],
       onClear: bulk.clear,
     }
   }
@@ -60,9 +68,14 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
     onClear: bulk.clear,
   }
 
+  function goOnOf(run: JobRun): BulkAction {
+    const count = leftOfRun(run)
+    return { label: t('table.goOn', { count }), testid: 'bulk-go-on', run: () => void bulk.goOn() }
+  }
+
   /** Offers an undo only when it restores everybody exactly. */
   function undoOf(): BulkAction[] {
-    const back = done === null ? null : opposite(done.change)
+    const back = done?.change == null ? null : opposite(done.change)
     if (done === null || back === null || done.ids.length === 0 || done.ids.length < done.result.changed) return []
     return [{ label: t('kit.undo'), run: () => void bulk.run(back, { ids: [...done.ids] }) }]
   }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { type BulkChange, BulkResult, changeUsers, type Selection as Target, USER_JOB } from '#contract/bulk.ts'
-import { type JobRead, readJob, stopJob } from '#contract/jobs.ts'
+import { goOnWithJob, type JobRead, type JobRun, readJob, stopJob } from '#contract/jobs.ts'
 import { listUserPage } from '#contract/users.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { useJobs } from '../../shell/useJobs.ts'
 import { listKey } from '../../table/useList.ts'
 import { type Selection, useSelection } from '../../table/useSelection.ts'
 import { filterOf, type UserList } from '../useUsers.ts'
@@ -14,7 +15,10 @@ import type { Outcomes } from './outcomes.tsx'
 const JOB_EVERY = 1000
 const NONE: Outcomes = new Map()
 
-type Done = { change: BulkChange; result: BulkResult; ids: readonly number[] }
+/** `change`: null when it was started elsewhere. `unfinished`: the run that was stopped or given up and may go on. */
+type Done = { change: BulkChange | null; result: BulkResult; ids: readonly number[]; unfinished: Unfinished | null }
+type Running = { key: string; change: BulkChange | null }
+type Unfinished = { key: string; run: JobRun }
 
 export type Bulk = {
   selection: Selection
@@ -31,6 +35,8 @@ export type Bulk = {
   /** Makes the change. True when it is done or a job does it. */
   run(change: BulkChange, target?: Target): Promise<boolean>
   stop(): void
+  /** Does what is left of a change that was stopped or given up. */
+  goOn(): Promise<void>
   clear(): void
 }
 
@@ -41,12 +47,17 @@ export function useBulk(list: UserList): Bulk {
   const found = JSON.stringify(filter)
   const [allOf, setAllOf] = useState<string | null>(null)
   const [done, setDone] = useState<Done | null>(null)
-  const [running, setRunning] = useState<{ key: string; change: BulkChange } | null>(null)
+  const [running, setRunning] = useState<Running | null>(null)
+  const [ended, setEnded] = useState<string | null>(null)
   // Another filter matches other people: they are not chosen.
   const isAll = allOf === found
-  const finish = (change: BulkChange, result: BulkResult) => {
+  const going = useJobs()?.find(({ name, state, key }) => name === USER_JOB && state !== 'idle' && key !== ended)
+  // One that another tab or administrator has started is shown as well.
+  if (running === null && done === null && going !== undefined) setRunning({ key: going.key, change: null })
+  const finish = (change: BulkChange | null, result: BulkResult, unfinished: Done['unfinished'] = null) => {
     setRunning(null)
-    setDone({ change, result, ids: result.rows.filter(({ reason }) => reason === null).map(({ id }) => id) })
+    const ids = result.rows.filter(({ reason }) => reason === null).map(({ id }) => id)
+    setDone({ change, result, ids, unfinished })
     setAllOf(null)
     // People who were not changed stay chosen, to see who they are and try again.
     const kept = new Set(result.rows.filter(({ reason }) => reason !== null).map(({ id }) => String(id)))
@@ -57,7 +68,11 @@ export function useBulk(list: UserList): Bulk {
     void client.invalidateQueries({ queryKey: listKey(listUserPage) })
     void client.invalidateQueries({ queryKey: ['admin', 'user'] })
   }
-  const job = useRunningJob(running?.key ?? null, result => running !== null && finish(running.change, result))
+  const job = useRunningJob(running?.key ?? null, (result, run) => {
+    if (running === null) return
+    setEnded(running.key)
+    finish(running.change, result, run && { key: running.key, run })
+  })
   const target: Target = isAll ? { filter, found: list.total } : { ids: [...selection.keys].map(Number) }
 
   return {
@@ -86,6 +101,18 @@ export function useBulk(list: UserList): Bulk {
         .then(() => client.invalidateQueries({ queryKey: jobKey(running.key) }))
         .catch(reportFailure)
     },
+    goOn: async () => {
+      if (done === null || done.unfinished === null) return
+      const { key } = done.unfinished
+      try {
+        const read = await call(goOnWithJob, { params: { name: USER_JOB }, query: { key } })
+        client.setQueryData(jobKey(key), read)
+        setRunning({ key, change: done.change })
+        setDone(null)
+      } catch (error) {
+        reportFailure(error)
+      }
+    },
     clear: () => {
       setDone(null)
       setAllOf(null)
@@ -97,7 +124,10 @@ export function useBulk(list: UserList): Bulk {
 const jobKey = (key: string | null) => ['admin', 'job', USER_JOB, key]
 
 /** Polls the job until it has ended, and passes on its result. */
-function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void): JobRead | null {
+function useRunningJob(
+  key: string | null,
+  onEnd: (result: BulkResult, unfinished: JobRun | null) => void,
+): JobRead | null {
   const { data } = useQuery({
     queryKey: jobKey(key),
     queryFn: ({ signal }) => call(readJob, { params: { name: USER_JOB, key: key ?? '' } }, { signal }),
@@ -106,6 +136,7 @@ function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void):
   })
   const ended =
     key !== null && data !== undefined && data.last_run !== null && data.state === 'idle' ? data.last_run : null
+  const mayGoOn = data?.may_go_on === true
   const notify = useEffectEvent(onEnd)
   // Before it is painted: a job that has ended is neither running nor still to begin.
   useLayoutEffect(() => {
@@ -113,7 +144,8 @@ function useRunningJob(key: string | null, onEnd: (result: BulkResult) => void):
     const result = BulkResult.safeParse(ended.result)
     const counts = result.success ? result.data : { total: 0, changed: ended.done ?? 0, unchanged: {}, rows: [] }
     // When it is stopped, its result has only those whom it came to.
-    notify({ ...counts, total: ended.total ?? counts.total })
-  }, [ended])
+    const all = { ...counts, total: ended.total ?? counts.total }
+    notify(all, mayGoOn ? ended : null)
+  }, [ended, mayGoOn])
   return key === null ? null : (data ?? null)
 }

@@ -80,6 +80,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.job.stopped': 'Stopped {time}',
   'system.job.menu': 'Job “{name}”',
   'system.job.stop': 'Stop',
+  'system.job.goOn': 'Continue',
   'system.job.start': 'Run now',
   'jobs.changes at upstreams': 'Pass changes on to the web accounts',
   'jobs.chunks of ended asks': 'Clear pieces of ended answers',

@@ -80,6 +80,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.job.stopped': 'Dihentikan {time}',
   'system.job.menu': 'Kerja “{name}”',
   'system.job.stop': 'Hentikan',
+  'system.job.goOn': 'Teruskan',
   'system.job.start': 'Jalankan sekarang',
   'jobs.changes at upstreams': 'Maklumkan perubahan kepada akaun web',
   'jobs.chunks of ended asks': 'Bersihkan cebisan jawapan yang tamat',

@@ -77,6 +77,7 @@ export const system = {
   'system.job.stopped': '{time} 被停下',
   'system.job.menu': '任务“{name}”',
   'system.job.stop': '停下',
+  'system.job.goOn': '继续做完',
   'system.job.start': '现在运行',
   'jobs.changes at upstreams': '把改动告诉网页账号',
   'jobs.chunks of ended asks': '清理已结束提问的片段',
