@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { readStanding } from '#server/asking/admission.ts'
+import { readAsker } from '#server/asking/admission.ts'
 import { aDatabase } from '#testing/database.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
@@ -17,9 +17,9 @@ type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...in
 /** However many asks there have been, none of these looks through them all. */
 test.each<Asked>([
   [
-    'where a new ask stands',
+    'who asks',
     database =>
-      readStanding(database, {
+      readAsker(database, {
         ask_id: 'a',
         user_id: 1,
         session: 's',
@@ -31,7 +31,7 @@ test.each<Asked>([
   ],
   [
     'how full the queues of a source are',
-    database => queueStore(database).standings({ source: 'openai_api', user_ids: [1, 2] }),
+    database => queueStore(database).states({ source: 'openai_api', user_ids: [1, 2] }),
     'INDEX asks_living ',
   ],
   ['the rounds of people', database => queueStore(database).latestRounds([1, 2]), 'INDEX asks_living_of_user '],
@@ -40,7 +40,11 @@ test.each<Asked>([
   ['the meter of an account', database => statusStore(database).entriesWithNames(2), 'INDEX asks_living '],
   ['asks without a sign of life', database => leaseStore(database).abandoned(1), 'INDEX asks_living'],
   ['asks that are to stop', database => leaseStore(database).stopRequested('holder'), 'INDEX asks_living'],
-  ['where a person stands', database => limitStore(database).standing(1, 'openai_api'), 'INDEX asks_living_of_user '],
+  [
+    'what a person has that is limited',
+    database => limitStore(database).currentCounts(1, 'openai_api'),
+    'INDEX asks_living_of_user ',
+  ],
   ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
   [
     'the conversations that are being answered',

@@ -14,7 +14,7 @@ import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, reserve, type Reserved } from '#server/limits/limits.ts'
-import { type Standing, standingOf } from '#server/limits/store.ts'
+import { type CurrentCounts, currentCountsOf } from '#server/limits/store.ts'
 import { settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
 import { requireTeam, usesTeam } from '#server/quotas/team.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
@@ -134,12 +134,12 @@ function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
   // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(user_id, engine))
   const setting = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const standing = deferRejection(readStanding(trx, { ask_id, user_id, session: credential, source, now }))
+  const asker = deferRejection(readAsker(trx, { ask_id, user_id, session: credential, source, now }))
   return {
     locked,
-    standing,
+    asker,
     target: deferRejection(findTarget(trx, { ...ask, user_id })),
-    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { setting, standing })),
+    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { setting, counts: asker })),
     files: deferRejection(requireOwnFiles(trx, user_id, request)),
   }
 }
@@ -160,7 +160,7 @@ async function decide(
   const { request, ask_id, now, withPlugins, configuration } = ask
   const { user_id } = ask.caller
   await read.locked
-  const { live_sessions, of_this_id, own_upstream_id } = await read.standing
+  const { live_sessions, of_this_id, own_upstream_id } = await read.asker
   if (live_sessions === 0) throw new Refusal('loginExpired')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const target = await read.target
@@ -263,23 +263,23 @@ function persist(
 }
 
 /** Who asks, and by which session, at this moment. */
-type StandingQuery = { ask_id: string; user_id: number; session: string; source: Source; now: number }
+type AskerQuery = { ask_id: string; user_id: number; session: string; source: Source; now: number }
 
-const standing = prepared((database, { ask_id, session, now, ...asker }: StandingQuery) =>
+const asker = prepared((database, { ask_id, session, now, ...person }: AskerQuery) =>
   database
     .selectNoFrom(() => [
       liveSessions(database, now)
         .where('sessions.token_hash', '=', session)
         .select(({ fn }) => fn.countAll<number>().as('sessions'))
         .as('live_sessions'),
-      ownUpstreamOf(database, asker).select('id').as('own_upstream_id'),
+      ownUpstreamOf(database, person).select('id').as('own_upstream_id'),
       asksWithId(database, ask_id)
         .select(({ fn }) => fn.countAll<number>().as('asks'))
         .as('of_this_id'),
-      ...standingOf(database, asker),
+      ...currentCountsOf(database, person),
     ])
-    .$narrowType<Standing & { of_this_id: number; live_sessions: number }>(),
+    .$narrowType<CurrentCounts & { of_this_id: number; live_sessions: number }>(),
 )
 
 /** What the person of a new ask has already, whether their session is still good and the ask's id is free. */
-export const readStanding = (database: Database, ask: StandingQuery) => standing.one(database, ask)
+export const readAsker = (database: Database, ask: AskerQuery) => asker.one(database, ask)

@@ -107,7 +107,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     const { source, model } = request
     const granted = await queue.turn(
       { ask_id, user_id, conversation_id, source, model, upstream, mayMoveTo, source_id },
-      ({ position, ...standing }) => reply.reach({ at: 'queueing', place: position, ...standing }),
+      ({ position, ...wait }) => reply.reach({ at: 'queueing', place: position, ...wait }),
       signal,
     )
     reply.reach({ at: 'replying' })

@@ -1,13 +1,13 @@
-import { type QueueScope, type QueueStanding, queueStore } from '#server/asks/queueStore.ts'
+import { type QueueScope, type QueueState, queueStore } from '#server/asks/queueStore.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { joined, roundOf } from './turnOrder.ts'
 
-type LockedQueue = QueueStanding & { ticket: number }
+type LockedQueue = QueueState & { ticket: number }
 
 /** The queues that a transaction has locked, as they are with all that it has put into them. */
 export type LockedQueues = {
   /** Null for an upstream that has been removed, or was added since the transaction began. */
-  find(upstream_id: number): QueueStanding | null
+  find(upstream_id: number): QueueState | null
   /** Puts an ask into a queue; gives its place in the order of turns. */
   join(upstream_id: number, user_id: number, queueing: boolean): { round: number; ticket: number }
 }
@@ -15,9 +15,9 @@ export type LockedQueues = {
 /** Locks queues until the end of the transaction, in the order of their ids, with tickets for so many asks. */
 export async function lockQueues(trx: Transaction, scope: QueueScope, count: number): Promise<LockedQueues> {
   const store = queueStore(trx)
-  const [tickets, standings, rounds] = await Promise.all([
+  const [tickets, states, rounds] = await Promise.all([
     store.lock(scope, count),
-    store.standings(scope),
+    store.states(scope),
     scope.user_ids.length === 0 ? [] : store.latestRounds(scope.user_ids),
   ])
   const queues = new Map<number, LockedQueue>()
@@ -29,7 +29,7 @@ export async function lockQueues(trx: Transaction, scope: QueueScope, count: num
       latest_running: null,
       first_waiting: null,
     })
-  for (const { upstream_id, ask_state, asks, first, latest } of standings) {
+  for (const { upstream_id, ask_state, asks, first, latest } of states) {
     const queue = queues.get(upstream_id)
     if (queue === undefined) continue
     Object.assign(

@@ -49,19 +49,19 @@ async function waitingFor(
   for (let at = 0; at < waiting; at++) {
     const fields = { source, upstream_id: busy.id, ask_state: 'queueing', start_time: null, round: 1, ticket: at + 2 }
     const ids = await storedAsk(open, fields)
-    const standings: QueuePosition[] = []
+    const positions: QueuePosition[] = []
     const notified = Promise.withResolvers<void>()
     const turn = queue.turn(
       { ...ids, source, model: 'gpt_4', upstream: busy, mayMoveTo: isKept ? new Set([busy.id]) : null, source_id },
-      standing => {
-        standings.push(standing)
+      position => {
+        positions.push(position)
         notified.resolve()
       },
       leaving.signal,
     )
     turn.catch(() => undefined)
     await notified.promise
-    asks.push({ ...ids, turn, standings })
+    asks.push({ ...ids, turn, positions })
   }
   onTestFinished(() => leaving.abort())
   return { busy, other, upstreams, queue, asks }
@@ -82,7 +82,7 @@ eachDatabase((_name, open) => {
         const first = await Promise.race(asks.map(({ turn }, at) => turn.then(upstream => ({ upstream, at }))))
         expect(first.upstream.id).toBe(other.id)
         const left = asks[1 - first.at]
-        await expect.poll(() => left?.standings.at(-1)).toMatchObject({ position: 1, cooling_until: null })
+        await expect.poll(() => left?.positions.at(-1)).toMatchObject({ position: 1, cooling_until: null })
         for (const { ask_id, conversation_id } of asks) {
           expect(await askStore(database.database).find(ask_id)).toMatchObject({ upstream_id: other.id })
           expect(await conversationStore(database.database).find(conversation_id)).toMatchObject({
@@ -107,8 +107,8 @@ eachDatabase((_name, open) => {
       const { busy, upstreams, queue, asks } = await waitingFor(database, 'openai_api', 1)
       upstreams.change([{ ...busy, paused_since: 1, concurrency: 2 }])
       queue.wake(busy.id)
-      const before = asks[0]?.standings.length ?? 0
-      await expect.poll(() => asks[0]?.standings.length).toBeGreaterThan(before)
+      const before = asks[0]?.positions.length ?? 0
+      await expect.poll(() => asks[0]?.positions.length).toBeGreaterThan(before)
       expect(await loadOf(database, busy.id)).toEqual({ running: 1, waiting: 1 })
       upstreams.change([{ ...busy, concurrency: 2 }])
       expect(await asks[0]?.turn).toMatchObject({ id: busy.id })
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       const { busy, other, upstreams, asks } = await waitingFor(database, 'openai_api', 3)
       await storedAsk(database, { upstream_id: other.id })
       upstreams.change([{ ...busy, paused_since: 1 }, other])
-      await expect.poll(() => asks.map(({ standings }) => standings.at(-1)?.position)).toEqual([1, 2, 3])
+      await expect.poll(() => asks.map(({ positions }) => positions.at(-1)?.position)).toEqual([1, 2, 3])
       await expect
         .poll(async () => (await queueStore(database.database).entries(other.id)).map(({ ask_id }) => ask_id).slice(-3))
         .toEqual(asks.map(({ ask_id }) => ask_id))
@@ -147,7 +147,7 @@ eachDatabase((_name, open) => {
       const { busy, other, upstreams, asks } = await waitingFor(await open(), 'openai_web', 1)
       const until = Date.now() + HOUR
       upstreams.change([{ ...busy, health: cooling(until), concurrency: 2 }, other])
-      await expect.poll(() => asks[0]?.standings.at(-1)).toMatchObject({ position: 1, cooling_until: until })
+      await expect.poll(() => asks[0]?.positions.at(-1)).toMatchObject({ position: 1, cooling_until: until })
       // With nobody healthy it is tried.
       upstreams.change([
         { ...busy, health: cooling(until), concurrency: 2 },

@@ -18,7 +18,7 @@ const LONGEST_WAIT = 1_800_000
 
 /** Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
 export type QueuePosition = { position: number; estimate_seconds: number | null; cooling_until: number | null }
-type Notify = (standing: QueuePosition) => void
+type Notify = (position: QueuePosition) => void
 type Waiter = Ticket & { notify: Notify; granted(): void; lost(reason: Refusal): void }
 
 type Dependencies = {

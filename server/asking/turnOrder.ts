@@ -1,9 +1,9 @@
-import type { QueueStanding } from '#server/asks/queueStore.ts'
+import type { QueueState } from '#server/asks/queueStore.ts'
 
 type Turn = { user_id: number; round: number; ticket: number }
 
 /** The rounds in a queue, with the latest of the one who asks. */
-type Rounds = Pick<QueueStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
+type Rounds = Pick<QueueState, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
 
 /** Whose turn comes next: the earlier round, and within a round the older ticket. */
 export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
@@ -19,7 +19,7 @@ export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): 
 }
 
 /** The queue after one more ask has joined it with the next ticket. */
-export function joined<Queue extends QueueStanding & { ticket: number }>(
+export function joined<Queue extends QueueState & { ticket: number }>(
   queue: Queue,
   round: number,
   queueing: boolean,

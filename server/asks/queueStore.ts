@@ -9,13 +9,8 @@ import { livingAsks } from './store.ts'
 /** How many recent answers an estimate is made from. */
 const RECENT = 20
 
-/** Who is in a queue, and in which rounds; null where nobody is. */
-export type QueueStanding = {
-  running: number
-  waiting: number
-  latest_running: number | null
-  first_waiting: number | null
-}
+/** Who is in a queue, and the latest round of those who run and the first of those who wait; null where nobody does. */
+export type QueueState = Load & { latest_running: number | null; first_waiting: number | null }
 
 /** How many people one query is about. */
 export const MOST_PEOPLE = 16
@@ -84,7 +79,7 @@ const lock = prepared((database, { source, tickets, ...people }: People & { sour
     .returning(['upstream_id', 'next_ticket']),
 )
 
-const standings = prepared((database, { source, ...people }: People & { source: Source }) =>
+const states = prepared((database, { source, ...people }: People & { source: Source }) =>
   livingAsks(database)
     .where('upstream_id', 'in', sharedOrOwn(database, { source, user_ids: Object.values(people) }))
     .select(({ fn }) => [
@@ -115,7 +110,7 @@ export function queueStore(database: Database) {
       lock.rows(database, { source, tickets, ...peopleOf(user_ids) }),
 
     /** How many run and how many wait in each of these queues, and in which rounds; nothing of one that is empty. */
-    standings: ({ source, user_ids }: QueueScope) => standings.rows(database, { source, ...peopleOf(user_ids) }),
+    states: ({ source, user_ids }: QueueScope) => states.rows(database, { source, ...peopleOf(user_ids) }),
 
     /** The latest round of each of these people in each queue that they are in. */
     latestRounds: (user_ids: readonly number[]) => latestRounds.rows(database, peopleOf(user_ids)),

@@ -28,8 +28,8 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
     const sources = await Promise.all(
       SOURCES.map(async source => {
         const ids = await upstreamsOf(user_id, source)
-        const standing = limitStore(open.database).standing(user_id, source)
-        const known = { setting: settingStore(open.database).source(user_id, source), standing }
+        const counts = limitStore(open.database).currentCounts(user_id, source)
+        const known = { setting: settingStore(open.database).source(user_id, source), counts }
         const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
         return sourceAllowance(open, user_id, {
           ...read,

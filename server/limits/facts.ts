@@ -5,7 +5,7 @@ import type { SourceSettingRow } from '#server/quotas/store.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { limitStore, type Standing } from './store.ts'
+import { limitStore, type CurrentCounts } from './store.ts'
 import type { AskFacts } from './rules.ts'
 
 type Asker = { user_id: number; source: Source; now: number; configuration: Configuration }
@@ -27,7 +27,7 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waitin
 const USUAL_WINDOW = 10_800_000
 
 /** Facts that the caller reads: admission reads them under its locks, together with others. */
-type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Standing> }
+type Known = { setting: Promise<SourceSettingRow | undefined>; counts: Promise<CurrentCounts> }
 
 /** Reads everything that the rules need of one person and source, once for all models. */
 export async function readSourceFacts(
@@ -36,10 +36,10 @@ export async function readSourceFacts(
   known: Known,
 ) {
   const store = limitStore(database)
-  const [setting, { counts, asks }, { own_running: running, valid_conversations }] = await Promise.all([
+  const [setting, { model_ask_counts, asks }, { running, valid_conversations }] = await Promise.all([
     known.setting,
     store.countsAndAsks(user_id, source, now - USUAL_WINDOW),
-    known.standing,
+    known.counts,
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
@@ -47,7 +47,7 @@ export async function readSourceFacts(
     longest > USUAL_WINDOW
       ? await store.asksSince(user_id, source, now - longest)
       : asks.filter(time => time > now - longest)
-  return { now, configuration, source, setting, valid_conversations, recent_asks, running, model_ask_counts: counts }
+  return { now, configuration, source, setting, valid_conversations, recent_asks, running, model_ask_counts }
 }
 
 /** The facts of one ask. */

@@ -29,12 +29,12 @@ const countsAndAsks = prepared((database, asked: Since) =>
  * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are counted only for people
  * who have a limit of them. Each is counted from an index of its own.
  */
-export const standingOf = (database: Database, asker: Asker) =>
+export const currentCountsOf = (database: Database, asker: Asker) =>
   [
     livingAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', asker.user_id)
-      .as('own_running'),
+      .as('running'),
     validConversations(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', asker.user_id)
@@ -42,10 +42,12 @@ export const standingOf = (database: Database, asker: Asker) =>
       .where(({ exists }) => exists(withBoundedConversations(database, asker).select('max_conv_count')))
       .as('valid_conversations'),
   ] as const
-export type Standing = { own_running: number; valid_conversations: number }
 
-const standing = prepared((database, asker: Asker) =>
-  database.selectNoFrom(() => [...standingOf(database, asker)]).$narrowType<Standing>(),
+/** `running`: asks that run or wait. */
+export type CurrentCounts = { running: number; valid_conversations: number }
+
+const currentCounts = prepared((database, asker: Asker) =>
+  database.selectNoFrom(() => [...currentCountsOf(database, asker)]).$narrowType<CurrentCounts>(),
 )
 
 export function limitStore(database: Database) {
@@ -53,15 +55,15 @@ export function limitStore(database: Database) {
     /** What is left for each model, and the times as of `asksSince`. */
     countsAndAsks: async (user_id: number, source: Source, since: number) => {
       const rows = await countsAndAsks.rows(database, { user_id, source, since })
-      const counts = new Map<string, number>()
+      const model_ask_counts = new Map<string, number>()
       const asks: number[] = []
       for (const { model, value } of rows) {
         if (model === null) asks.push(value)
-        else counts.set(model, value)
+        else model_ask_counts.set(model, value)
       }
-      return { counts, asks: asks.sort((a, b) => a - b) }
+      return { model_ask_counts, asks: asks.sort((a, b) => a - b) }
     },
-    standing: (user_id: number, source: Source) => standing.one(database, { user_id, source }),
+    currentCounts: (user_id: number, source: Source) => currentCounts.one(database, { user_id, source }),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
