@@ -1,15 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router'
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { UserRead } from '#contract/accounts.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
@@ -17,11 +7,8 @@ import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { until } from '#testing/until.ts'
 import { aPortal, aUser } from '#web/foundation/api.testing.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
-import { useSession } from '#web/foundation/session.ts'
-import { DialogHost } from '#web/kit/DialogHost.tsx'
+import { openScreen } from '#web/kit/openScreen.testing.tsx'
 import { useHeaderContent } from '#web/kit/pageHead.ts'
-import { Kit } from '#web/kit/Kit.tsx'
 import { ConversationScreen } from './ConversationScreen.tsx'
 
 /** For tests: the page with a server of a few lines, written into the test. */
@@ -65,18 +52,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     sockets.push(socket)
     return socket
   })
-  window.localStorage.clear()
-  queryClient.clear()
-  useSession.setState({ user: null })
-  useSession.setState({ user: person })
-  const router = aRouter(address)
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <Kit>
-        <RouterProvider router={router} />
-      </Kit>
-    </QueryClientProvider>,
-  )
+  const { screen, router } = await openScreen(FramedScreen, address, { path: '/conversation', user: person })
   /** Everything that was sent over the sockets. A socket that was only prepared has sent nothing. */
   const sent = () => sockets.flatMap(socket => socket.sent)
   return {
@@ -133,28 +109,16 @@ export class TestSocket extends EventTarget {
   }
 }
 
-function aRouter(address: string) {
-  const root = createRootRoute({
-    component: () => (
-      <>
-        <TestHeader />
-        <div style={{ height: 700, display: 'grid' }}>
-          <Outlet />
-        </div>
-        <DialogHost />
-      </>
-    ),
-  })
-  const conversation = createRoute({
-    getParentRoute: () => root,
-    path: '/conversation',
-    component: ConversationScreen,
-    validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
-  })
-  return createRouter({
-    routeTree: root.addChildren([conversation]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  })
+/** The screen in a frame as high as a screen, below its header. */
+function FramedScreen() {
+  return (
+    <>
+      <TestHeader />
+      <div style={{ height: 700, display: 'grid' }}>
+        <ConversationScreen />
+      </div>
+    </>
+  )
 }
 
 function TestHeader() {

@@ -47,7 +47,7 @@ async function theHistory(answer: object | null, atUpstream?: object) {
     if (answer === null) return Promise.reject(new TypeError('offline'))
     return Promise.resolve(Response.json(answer))
   })
-  await openScreen(WithHeader, `/conv/${ID}`, '/conv/$conversation_id')
+  await openScreen(WithHeader, `/conv/${ID}`, { path: '/conv/$conversation_id' })
 }
 
 function WithHeader() {

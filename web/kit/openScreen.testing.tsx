@@ -9,17 +9,27 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
+import type { UserRead } from '#contract/accounts.ts'
 import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { freshDevice } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { Kit } from './Kit.tsx'
 import { Toasts } from './Toasts.tsx'
 
-/** For tests: a screen at an address, without the frame, on a device on which nobody has signed in. `path` names the parts of the address. */
-export async function openScreen(Screen: () => ReactNode, address: string, path = '$') {
+type Options = {
+  /** Names the parts of the address. */
+  path?: string
+  /** Who has signed in on the device; nobody by default. */
+  user?: UserRead | null
+}
+
+/** For tests: a screen at an address, without the frame, on a device on which nothing is stored. */
+export async function openScreen(Screen: () => ReactNode, address: string, { path = '$', user = null }: Options = {}) {
   freshDevice()
   queryClient.clear()
+  useSession.setState({ user })
   const root = createRootRoute({ component: Outlet })
   const route = createRoute({ getParentRoute: () => root, path, component: Screen })
   const router = createRouter({
@@ -27,7 +37,7 @@ export async function openScreen(Screen: () => ReactNode, address: string, path 
     history: createMemoryHistory({ initialEntries: [address] }),
     ...ADDRESS_ENTRIES,
   })
-  await render(
+  const screen = await render(
     <QueryClientProvider client={queryClient}>
       <Kit>
         <RouterProvider router={router} />
@@ -36,5 +46,5 @@ export async function openScreen(Screen: () => ReactNode, address: string, path 
       </Kit>
     </QueryClientProvider>,
   )
-  return router
+  return { screen, router }
 }

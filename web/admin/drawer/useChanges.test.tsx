@@ -97,7 +97,7 @@ describe('changes of a drawer', () => {
   test('that are being saved hold up whoever leaves only until they are', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     answered = promise
-    const router = await openAdminScreen(LimitsDrawer, '/here')
+    const { router } = await openAdminScreen(LimitsDrawer, '/here')
     await page.getByLabelText('asks').fill('800')
     await page.getByTestId('save').click()
     void router.navigate({ href: '/elsewhere' })

@@ -14,7 +14,7 @@ const openScreen = () => openAdminScreen(SystemScreen, '/')
 describe('the overview', () => {
   test('has the figures of the portal and of the range', async () => {
     const made = answerCalls(ANSWERS)
-    const router = await openScreen()
+    const { router } = await openScreen()
     for (const text of ['1,284', '248', '4:12', '启动于', 'Asia/Shanghai', 'API Llama 3', 'API 未知（mystery）'])
       await expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
     await expect.element(page.getByText('快满了')).toBeVisible()

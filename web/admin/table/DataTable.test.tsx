@@ -87,7 +87,7 @@ describe('a list of the admin area', () => {
   })
 
   test('begins with its first page when sorted, filtered or searched, and keeps all of it in the address', async () => {
-    const router = await openAdminScreen(Plants, '/?page=3')
+    const { router } = await openAdminScreen(Plants, '/?page=3')
     await page.getByRole('button', { name: 'Height' }).click()
     await expect.poll(lastQuery).toEqual({ sort: 'height', order: 'desc' })
     await page.getByRole('button', { name: 'Kind' }).click()
@@ -103,7 +103,7 @@ describe('a list of the admin area', () => {
   })
 
   test('opens a row beside it, and follows the arrow keys', async () => {
-    const router = await openAdminScreen(Plants, '/')
+    const { router } = await openAdminScreen(Plants, '/')
     await page.getByRole('button', { name: 'Plant no. 1' }).click()
     await expect.element(page.getByTestId('drawer')).toHaveAccessibleName('Plant 1')
     await userEvent.keyboard('{ArrowDown}')

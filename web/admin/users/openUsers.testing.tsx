@@ -18,6 +18,6 @@ export const portal = aPortal({
 
 /** The page at an address of its own; gives what the address says. */
 export async function openUsers(search = ''): Promise<() => string> {
-  const router = await openAdminScreen(UsersScreen, `/admin/user${search}`)
+  const { router } = await openAdminScreen(UsersScreen, `/admin/user${search}`)
   return () => router.state.location.searchStr
 }

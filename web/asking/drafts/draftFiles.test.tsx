@@ -157,10 +157,10 @@ describe('a file', () => {
     const { composer, rows, router, uploaded } = await thePortal(`/conversation?id=${ID}`)
     addBy('paste', composer.element())
     await rows('uploading')
-    await router.navigate({ to: '/conversation', search: { id: OTHER } } as never) // the test's routes are not the program's
+    await router.navigate({ to: '/conversation', search: { id: OTHER } })
     await rows()
     await uploaded()
-    await router.navigate({ to: '/conversation', search: { id: ID } } as never)
+    await router.navigate({ to: '/conversation', search: { id: ID } })
     await rows('ready')
   })
 })

@@ -33,7 +33,7 @@ describe('the store of plugins', () => {
       'GET /chat/openai-plugins/installed': listed([aPlugin('wiki', true)]),
       'PATCH /chat/openai-plugins/maps/user-settings': success(aPlugin('maps', true)),
     })
-    const router = await openAdminScreen(Store, '/?plugins=most_popular&page=2&words=x')
+    const { router } = await openAdminScreen(Store, '/?plugins=most_popular&page=2&words=x')
     await expect.element(card('The maps')).toBeVisible()
     expect(Object.fromEntries(made.find(({ call }) => call.includes('openai-plugins'))?.query ?? [])).toEqual({
       ...{ upstream_id: '3', offset: '12', limit: '12', category: 'most_popular', search: 'x' },
