@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { words } from '#testing/messages.ts'
 import { Announcer } from './Announcer.tsx'
 import { useAsks } from './asks.ts'
 import type { Ask } from './askState.ts'
 import { aMessage, anAsk } from './builders.testing.ts'
 import { dropFeeds, writeFeed } from './feeds.ts'
 
-const text = (words: string) => ({ content_type: 'text', text: words }) as const
 const reply = aMessage({ id: 'a1', role: 'assistant' })
 const asked = anAsk({ ask_id: 'one', conversation_id: 'c', replies: [reply], state: { phase: 'replying' } })
 const aloud = page.getByRole('log')
@@ -20,8 +20,8 @@ async function begin(): Promise<void> {
   useAsks.setState({ asks: [asked] })
 }
 
-function end(state: Ask['state'], words: string): void {
-  useAsks.setState({ asks: [], last: { ...asked, replies: [{ ...reply, content: text(words) }], state } })
+function end(state: Ask['state'], answer: string): void {
+  useAsks.setState({ asks: [], last: { ...asked, replies: [{ ...reply, content: words(answer) }], state } })
 }
 
 const grow = (words: string) => writeFeed(asked, { n: 2, t: words })
@@ -62,7 +62,7 @@ describe('a growing answer', () => {
       asks: [],
       last: {
         ...asked,
-        replies: [thoughts, { ...reply, content: text('第一句。') }],
+        replies: [thoughts, { ...reply, content: words('第一句。') }],
         state: { phase: 'finished', charged: true },
       },
     })

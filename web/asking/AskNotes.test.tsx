@@ -3,9 +3,8 @@ import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
 
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { type Locator, page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { aRecord, openTestPortal } from './portal.testing.tsx'
-import { ID, stored } from './conversationList.testing.tsx'
+import { aRecord, ID, openTestPortal } from './portal.testing.tsx'
+import { stored } from './conversationList.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

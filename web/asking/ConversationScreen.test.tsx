@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
-import { ID, text, question, reply, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
+import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
+import { question, reply, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
 
 const OTHER = '11111111-2222-4333-8444-555555555555'
 
@@ -47,7 +48,7 @@ describe('an answer', () => {
     await expect.element(answer).toMatchTextContent(/三点/)
     socket.emit({ n: 4, t: '半' })
     await expect.element(answer).toMatchTextContent(/三点半/)
-    socket.emit(finished({ ...reply, content: text('三点半') }))
+    socket.emit(finished({ ...reply, content: words('三点半') }))
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '复制', exact: true })).toBeVisible()
     await expect.element(portal.screen.getByText('回答完了：三点半')).toBeInTheDocument()
@@ -63,7 +64,7 @@ describe('an answer', () => {
     await portal.screen.getByTestId('stop').click()
     await until(() => expect(socket.sent.at(-1)).toEqual({ stop: true }))
     expect(socket.sent).toHaveLength(2)
-    const stopped = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
+    const stopped = { ...reply, content: words('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
     socket.emit({ ...finished(stopped), outcome: 'stopped' })
     socket.end()
     await expect.element(portal.screen.getByText('已停止', { exact: true })).toBeVisible()
@@ -93,8 +94,8 @@ describe('an answer', () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
-    const whole = { ...reply, parent: question.id, content: text('三点半，不早了') }
-    const second = { ...whole, id: 'second', parent: reply.id, content: text('该走了') }
+    const whole = { ...reply, parent: question.id, content: words('三点半，不早了') }
+    const second = { ...whole, id: 'second', parent: reply.id, content: words('该走了') }
     socket.emit(finished(whole, second))
     socket.end()
     const answer = portal.screen.getByLabelText('回答', { exact: true })
@@ -108,7 +109,11 @@ describe('an answer', () => {
   })
 
   test('stays on the screen until it is read again when its end came without it', async () => {
-    const part = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'interrupted' } as const }
+    const part = {
+      ...reply,
+      content: words('三点'),
+      metadata: { source: 'openai_api', ending: 'interrupted' } as const,
+    }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: withId(aHistory(question, part), ID) })
     const socket = await accepted(portal)
     socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
@@ -146,8 +151,8 @@ describe('a conversation whose account is gone', () => {
 describe('a stored conversation', () => {
   const stored = {
     'GET /conv': [aRecord(ID, '时间'), aRecord(OTHER, '别的')],
-    [`GET /conv/${ID}`]: withId(aHistory(question, { ...reply, content: text('三点半') }), ID),
-    [`GET /conv/${OTHER}`]: withId(aHistory(aMessage({ id: 'q9', role: 'user', content: text('别的问题') })), OTHER),
+    [`GET /conv/${ID}`]: withId(aHistory(question, { ...reply, content: words('三点半') }), ID),
+    [`GET /conv/${OTHER}`]: withId(aHistory(aMessage({ id: 'q9', role: 'user', content: words('别的问题') })), OTHER),
   }
 
   test('is shown by its address, and the next question follows its last answer', async () => {
@@ -187,7 +192,7 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByTestId('send')).toBeDisabled()
     socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1' } },
-      finished({ ...reply, parent: 'q2', content: text('三点半') }),
+      finished({ ...reply, parent: 'q2', content: words('三点半') }),
     )
     socket.end()
     await expect.element(portal.screen.getByTestId('send')).toBeEnabled()
@@ -201,13 +206,13 @@ describe('a stored conversation', () => {
     await until(() => expect(socket.sent).toEqual([{ resume: 'ask-9', after: 0 }]))
     socket.emit(
       { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
-      { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
+      { n: 4, type: 'message', message: { ...reply, content: words('三点半') } },
     )
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
   })
 
   test('continues an answer that was cut short, without another question', async () => {
-    const cut = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
+    const cut = { ...reply, content: words('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
     const portal = await openTestPortal(
       { ...stored, [`GET /conv/${ID}`]: withId(aHistory(question, cut), ID) },
       `/conversation?id=${ID}`,
@@ -219,7 +224,7 @@ describe('a stored conversation', () => {
     )
     socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
-      { n: 2, type: 'message', message: { ...reply, id: 'a2', parent: 'a1', content: text('半') } },
+      { n: 2, type: 'message', message: { ...reply, id: 'a2', parent: 'a1', content: words('半') } },
     )
     await expect.element(portal.screen.getByText('半', { exact: true })).toBeVisible()
     expect(portal.screen.getByLabelText('你的问题').elements()).toHaveLength(1)
@@ -238,7 +243,7 @@ describe('a stored conversation', () => {
   test('takes the title that was made for it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.emit(finished({ ...reply, content: text('三点半') }), { type: 'title', title: '现在几点' })
+    socket.emit(finished({ ...reply, content: words('三点半') }), { type: 'title', title: '现在几点' })
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })

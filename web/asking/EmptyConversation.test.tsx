@@ -5,11 +5,9 @@ import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { aRecord, openTestPortal, PERSON, personWith } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, PERSON, personWith } from './portal.testing.tsx'
 
 const WITHOUT_SOURCE = personWith({ openai_api: { allow_to_use: false } })
-
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
 afterEach(() => {
   vi.unstubAllGlobals()

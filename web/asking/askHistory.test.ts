@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import { words } from '#testing/messages.ts'
 import type { Ask } from './askState.ts'
 import { aHistory, aMessage, anAsk } from './builders.testing.ts'
 import { afterAsk, canContinue, newHistory, newRecord, nextParent, unansweredIn, withAsk } from './askHistory.ts'
 
-const text = (words: string) => ({ content_type: 'text', text: words }) as const
-const q1 = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
-const a1 = aMessage({ id: 'a1', role: 'assistant', content: text('三点半') })
-const q2 = aMessage({ id: 'q2', role: 'user', parent: 'a1', content: text('确定吗') })
-const a2 = aMessage({ id: 'a2', role: 'assistant', parent: 'q2', content: text('确定') })
+const q1 = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
+const a1 = aMessage({ id: 'a1', role: 'assistant', content: words('三点半') })
+const q2 = aMessage({ id: 'q2', role: 'user', parent: 'a1', content: words('确定吗') })
+const a2 = aMessage({ id: 'a2', role: 'assistant', parent: 'q2', content: words('确定') })
 const thoughts = aMessage({
   id: 't2',
   role: 'assistant',
@@ -45,7 +45,7 @@ describe('the thread', () => {
     expect(threadOf(aHistory(q1, a1, q2), anAsk({ request, question: again }))).toEqual(['q1', 'a1', 'again'])
   })
   test('has no answer of which nothing came, once the ask is over', () => {
-    const replying = anAsk({ request, question: q2, replies: [{ ...a2, content: text('') }] })
+    const replying = anAsk({ request, question: q2, replies: [{ ...a2, content: words('') }] })
     const failed = anAsk({
       ...replying,
       state: { phase: 'failed', tip: 'errors.httpError', values: null, charged: false },

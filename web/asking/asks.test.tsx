@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, keptDrafts, openTestPortal, type TestPortal, withId } from './portal.testing.tsx'
+import { aRecord, ID, keptDrafts, openTestPortal, type TestPortal, withId } from './portal.testing.tsx'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
-const text = (words: string) => ({ content_type: 'text', text: words }) as const
-const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
-const answer = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text('三点半') })
+const question = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
+const answer = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: words('三点半') })
 const REFUSED = { type: 'error', tip: 'errors.cannotConnectMoreThanOneClient', values: null, charged: false }
 
 afterEach(() => {
@@ -38,7 +37,7 @@ describe('an answer that grows', () => {
       type: 'accepted',
       ask_id,
       conversation_id: ID,
-      question: { ...question, id: 'q2', parent: 'a1', content: text('再说一遍') },
+      question: { ...question, id: 'q2', parent: 'a1', content: words('再说一遍') },
     })
     await portal.screen.getByRole('button', { name: '“时间”的操作' }).click()
     await portal.screen.getByRole('menuitem', { name: '删除' }).click()
@@ -47,7 +46,7 @@ describe('an answer that grows', () => {
     expect(portal.sent()).not.toContainEqual({ stop: true })
     await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
     emit(
-      { n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } },
+      { n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: words('') } },
       { n: 6, t: '还是三点半' },
     )
     await expect.element(portal.screen.getByText('还是三点半')).toBeVisible()
@@ -56,12 +55,12 @@ describe('an answer that grows', () => {
 
 describe('a first answer that was interrupted', () => {
   test('does not replace the title that its conversation was given meanwhile', async () => {
-    const kept = { ...withId(aHistory(question, { ...answer, content: text('三') }), ID), title: '几点了' }
+    const kept = { ...withId(aHistory(question, { ...answer, content: words('三') }), ID), title: '几点了' }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: kept })
     const { emit, ask_id } = await asked(portal, '几点了', 1)
     emit(
       { type: 'accepted', ask_id, conversation_id: ID, question },
-      { n: 1, type: 'message', message: { ...answer, content: text('三') } },
+      { n: 1, type: 'message', message: { ...answer, content: words('三') } },
     )
     await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/新对话/)
     emit({ type: 'finished', outcome: 'interrupted', charged: true })

@@ -1,7 +1,5 @@
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, withId } from './portal.testing.tsx'
-
-export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+import { aRecord, ID, withId } from './portal.testing.tsx'
 
 export const OLD = '11111111-2222-4333-8444-555555555555'
 

@@ -2,22 +2,19 @@ import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { aMessage } from './builders.testing.ts'
-import type { TestPortal, TestSocket } from './portal.testing.tsx'
+import { ID, type TestPortal, type TestSocket } from './portal.testing.tsx'
 
-export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
-
-export const text = (words: string) => ({ content_type: 'text', text: words }) as const
-
-export const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
+export const question = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
 
 export const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
 
 /** The whole answer, as a message event. */
-export const answered = (words: string) => ({
-  n: 2 + words.length,
+export const answered = (answer: string) => ({
+  n: 2 + answer.length,
   type: 'message',
-  message: { ...reply, content: text(words) },
+  message: { ...reply, content: words(answer) },
 })
 
 /** The end of an ask, with the answer as it is stored. */

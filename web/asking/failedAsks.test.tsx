@@ -1,18 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { aHistory } from './builders.testing.ts'
-import { keptDrafts, openTestPortal, withId } from './portal.testing.tsx'
-import {
-  ID,
-  text,
-  question,
-  reply,
-  answered,
-  finished,
-  composerOf,
-  asked,
-  accepted,
-} from './conversationScreen.testing.tsx'
+import { ID, keptDrafts, openTestPortal, withId } from './portal.testing.tsx'
+import { question, reply, answered, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -24,7 +15,7 @@ describe('an answer that breaks off', () => {
     const socket = await accepted(portal)
     const failure = { tip: 'errors.httpError', values: null, charged: true }
     const metadata = { source: 'openai_api', ending: 'failed', failure } as const
-    const stored = { ...reply, content: text('三点'), metadata }
+    const stored = { ...reply, content: words('三点'), metadata }
     socket.emit(answered('三点'), { type: 'error', ...failure, messages: [stored] })
     socket.end(1001, 'errors.httpError')
     await expect
@@ -100,7 +91,7 @@ describe('a first question that got no answer', () => {
     )
     again.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
-      finished({ ...reply, content: text('三点半') }),
+      finished({ ...reply, content: words('三点半') }),
     )
     again.end()
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)

@@ -3,8 +3,8 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
-import { ID, OLD, stored } from './conversationList.testing.tsx'
+import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
+import { OLD, stored } from './conversationList.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

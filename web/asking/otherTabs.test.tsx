@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, openTestPortal, Refused, withId } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, Refused, withId } from './portal.testing.tsx'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
-const text = (words: string) => ({ content_type: 'text', text: words }) as const
 const history = withId(
   aHistory(
-    aMessage({ id: 'q1', role: 'user', content: text('几点了') }),
-    aMessage({ id: 'a1', role: 'assistant', content: text('三点半') }),
+    aMessage({ id: 'q1', role: 'user', content: words('几点了') }),
+    aMessage({ id: 'a1', role: 'assistant', content: words('三点半') }),
   ),
   ID,
 )
@@ -137,7 +136,7 @@ test('other tabs are notified of a conversation that is begun here, and of the t
   await userEvent.keyboard('{Enter}')
   const connection = await socket()
   const sent = await until(() => connection.sent[0] ?? Promise.reject(new Error('nothing is asked')))
-  const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
+  const question = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
   connection.emit({ type: 'accepted', ask_id: sent['ask_id'], conversation_id: ID, question })
   await until(() => expect(received).toEqual([{ conversation_id: ID }]))
   connection.emit({ type: 'title', title: '时间' })

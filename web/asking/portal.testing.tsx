@@ -160,6 +160,9 @@ export const personWith = ({
     },
   })
 
+/** The conversation that a case is about. */
+export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+
 export const PERSON = personWith({})
 
 export const modelOf = (source: Source, code: string) => ({ source, code, label: null, context_length: null })

@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import type { AskState } from './askState.ts'
 import { aHistory, aMessage, anAsk } from './builders.testing.ts'
-import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
 import { rowStateOf, rowStateOfRecord } from './rowStates.ts'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const OTHER = '11111111-2222-4333-8444-555555555555'
-const text = (words: string) => ({ content_type: 'text', text: words }) as const
-const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
-const part = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text('三点') })
+const question = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
+const part = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: words('三点') })
 
 afterEach(() => {
   vi.unstubAllGlobals()

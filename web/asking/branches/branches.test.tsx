@@ -3,8 +3,8 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { PERSON } from '../portal.testing.tsx'
-import { ID, tree, stored, opened, shows, switchOf } from './branches.testing.tsx'
+import { ID, PERSON } from '../portal.testing.tsx'
+import { tree, stored, opened, shows, switchOf } from './branches.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

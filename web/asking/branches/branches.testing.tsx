@@ -4,18 +4,15 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { withMessage } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
+import { words } from '#testing/messages.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
-import { aRecord, openTestPortal, type TestPortal, withId } from '../portal.testing.tsx'
+import { aRecord, ID, openTestPortal, type TestPortal, withId } from '../portal.testing.tsx'
 
-export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
-
-export const text = (words: string) => ({ content_type: 'text', text: words }) as const
-
-export const question = (id: string, parent: string | null, words = id): Message =>
-  aMessage({ id, role: 'user', parent, content: text(words) })
+export const question = (id: string, parent: string | null, asked = id): Message =>
+  aMessage({ id, role: 'user', parent, content: words(asked) })
 
 export const answer = (id: string, parent: string): Message =>
-  aMessage({ id, role: 'assistant', parent, content: text(`回答 ${id}`) })
+  aMessage({ id, role: 'assistant', parent, content: words(`回答 ${id}`) })
 
 /** A first question with two answers; below the second are two questions, each answered. */
 export function tree(current_node = 'a4'): ConversationHistory {

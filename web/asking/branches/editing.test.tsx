@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { aHistory } from '../builders.testing.ts'
-import { aRecord, withId } from '../portal.testing.tsx'
-import { ID, question, answer, tree, stored, opened, shows, switchOf, twice } from './branches.testing.tsx'
+import { aRecord, ID, withId } from '../portal.testing.tsx'
+import { question, answer, tree, stored, opened, shows, switchOf, twice } from './branches.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

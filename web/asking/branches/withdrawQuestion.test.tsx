@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { withMessage } from '#contract/messageTree.ts'
-import { ID, question, tree, stored, opened, shows, twice } from './branches.testing.tsx'
+import { ID } from '../portal.testing.tsx'
+import { question, tree, stored, opened, shows, twice } from './branches.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
-import { openTestPortal } from '../portal.testing.tsx'
+import { ID, openTestPortal } from '../portal.testing.tsx'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
 const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
 
