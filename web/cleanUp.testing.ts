@@ -1,6 +1,7 @@
 import { afterAll, afterEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
+import { queryClient } from './foundation/queryClient.ts'
 import { stores } from './stores.testing.ts'
 
 // The files of tests share a page. What one has changed of it, the next one does not find.
@@ -15,6 +16,7 @@ afterEach(cleanup)
 
 afterAll(async () => {
   for (const store of stores) store.setState(store.getInitialState(), true)
+  queryClient.clear()
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
