@@ -3,6 +3,7 @@ import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { ariaKeysOf, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { focusFirstRow, openFirstRow } from './rowKeys.ts'
 import styles from './searchBox.module.css'
 
@@ -48,17 +49,16 @@ export function SearchBox({ words, onWords, onFocus, input }: SearchBoxProps) {
       />
       {words === '' && <kbd className={styles.key}>{KEY}</kbd>}
       {words !== '' && (
-        <button
-          type="button"
+        <SmallIconButton
           className={styles.clear}
-          aria-label={t('conversations.clearSearch')}
+          label={t('conversations.clearSearch')}
           onClick={() => {
             onWords('')
             input.current?.focus()
           }}
         >
           <IconX size={14} aria-hidden />
-        </button>
+        </SmallIconButton>
       )}
     </div>
   )

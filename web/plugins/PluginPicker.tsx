@@ -8,6 +8,7 @@ import type { Plugin } from '#contract/plugins.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { fitTogether, initialsOf, installedQuery, nameOf } from './plugin.ts'
 import styles from './picker.module.css'
 
@@ -155,9 +156,9 @@ function Chip({ name, onRemove }: { name: string; onRemove(): void }) {
       <span dir="auto" className={styles.chipName}>
         {name}
       </span>
-      <button type="button" aria-label={t('plugins.remove', { name })} onClick={onRemove}>
+      <SmallIconButton label={t('plugins.remove', { name })} onClick={onRemove}>
         <IconX size={14} aria-hidden />
-      </button>
+      </SmallIconButton>
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown, IconX } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from './logs.module.css'
 import { LINE_COUNTS, type LogAddress, USUAL_LINES, wordsIn, wordsText } from './useLogAddress.ts'
 
@@ -70,13 +71,12 @@ function LeftOut({ address }: { address: LogAddress }) {
       {words.map(word => (
         <span key={word} className={styles.word}>
           {word}
-          <button
-            type="button"
-            aria-label={t('logs.without.remove', { word })}
+          <SmallIconButton
+            label={t('logs.without.remove', { word })}
             onClick={() => set(words.filter(each => each !== word))}
           >
             <IconX size={14} aria-hidden />
-          </button>
+          </SmallIconButton>
         </span>
       ))}
       <input

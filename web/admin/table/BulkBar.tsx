@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from './bulkBar.module.css'
 import { keepFocusInList } from './ListLayout.tsx'
 
@@ -55,14 +56,13 @@ function Bar({ state }: { state: BulkState }) {
               {label}
             </button>
           ))}
-          <button
-            type="button"
+          <SmallIconButton
             className={styles.close}
-            aria-label={t(state.phase === 'selected' ? 'table.clearSelection' : 'table.closeSum')}
+            label={t(state.phase === 'selected' ? 'table.clearSelection' : 'table.closeSum')}
             onClick={state.onClear}
           >
             <IconX size={16} aria-hidden />
-          </button>
+          </SmallIconButton>
         </>
       )}
     </div>

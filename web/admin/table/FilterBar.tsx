@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown, IconX } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from './filterBar.module.css'
 import { SearchField } from './SearchField.tsx'
 import type { ListAddress } from './useListAddress.ts'
@@ -115,15 +116,9 @@ function SetChip({ label, shown, onClear, children }: SetChipProps) {
     <span className={styles.chip} data-set={isSet || undefined}>
       {children(isSet ? t('table.filterIs', { label, value: shown }) : label)}
       {isSet && (
-        <button
-          type="button"
-          className={styles.clear}
-          aria-label={t('table.clearFilter', { label })}
-          data-tip={t('table.clearFilter', { label })}
-          onClick={onClear}
-        >
+        <SmallIconButton className={styles.clear} label={t('table.clearFilter', { label })} onClick={onClear}>
           <IconX size={14} aria-hidden />
-        </button>
+        </SmallIconButton>
       )}
     </span>
   )

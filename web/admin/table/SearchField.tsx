@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import styles from './filterBar.module.css'
 
 /** Milliseconds of debounce after the last keystroke. */
@@ -41,14 +42,13 @@ export function SearchField({ label, words, onWords }: SearchFieldProps) {
         }}
       />
       {typed !== '' && (
-        <button
-          type="button"
+        <SmallIconButton
           className={styles.clear}
-          aria-label={t('table.clearSearch')}
+          label={t('table.clearSearch')}
           onClick={() => setTyped({ typed: '', last })}
         >
           <IconX size={14} aria-hidden />
-        </button>
+        </SmallIconButton>
       )}
     </label>
   )

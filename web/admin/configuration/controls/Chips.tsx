@@ -4,6 +4,7 @@ import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
 import { type ControlProps, groupedBy } from './controlProps.ts'
@@ -20,13 +21,12 @@ export function Chips({ path, shape, value, onChange }: ControlProps<Extract<Sha
       {items.map(item => (
         <span key={item} className={styles.chip}>
           {isCode ? codeName(item) : item}
-          <button
-            type="button"
-            aria-label={t('settings.remove', { item: isCode ? codeName(item) : item })}
+          <SmallIconButton
+            label={t('settings.remove', { item: isCode ? codeName(item) : item })}
             onClick={() => onChange(items.filter(each => each !== item))}
           >
             <IconX size={14} aria-hidden />
-          </button>
+          </SmallIconButton>
         </span>
       ))}
       <AddChip

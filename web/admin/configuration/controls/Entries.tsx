@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import type { Field, Shape } from '../shape.ts'
 import { storedTime, writtenTime } from '../times.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
@@ -30,14 +31,13 @@ export function Entries({ path, shape, value, onChange }: ControlProps<Extract<S
               onChange={part => onChange(entries.with(at, { ...entry, [field.name]: part }))}
             />
           ))}
-          <button
-            type="button"
+          <SmallIconButton
             className={styles.remove}
-            aria-label={t('settings.remove', { item: t('settings.row', { at: at + 1 }) })}
+            label={t('settings.remove', { item: t('settings.row', { at: at + 1 }) })}
             onClick={() => onChange(entries.toSpliced(at, 1))}
           >
             <IconX size={16} aria-hidden />
-          </button>
+          </SmallIconButton>
         </div>
       ))}
       <button type="button" className={styles.add} onClick={() => onChange([...entries, blank(fields)])}>

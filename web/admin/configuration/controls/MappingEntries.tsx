@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { isSame } from '../form.ts'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'
@@ -71,14 +72,13 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
           )}
         </span>
       </label>
-      <button
-        type="button"
+      <SmallIconButton
         className={styles.remove}
-        aria-label={t('settings.remove', { item: codeName(key) })}
+        label={t('settings.remove', { item: codeName(key) })}
         onClick={onRemove}
       >
         <IconX size={16} aria-hidden />
-      </button>
+      </SmallIconButton>
     </div>
   )
 }

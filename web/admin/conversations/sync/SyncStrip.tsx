@@ -4,6 +4,7 @@ import { useNow } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { type PartialEnd, partialListings, kindOf, sumOf, timeLeft } from './result.ts'
 import styles from './sync.module.css'
 import type { Sync } from './useSync.ts'
@@ -86,9 +87,9 @@ function Result({ sync, last, onAssign }: ResultProps) {
             {t('conv.sync.again')}
           </Button>
         )}
-        <button type="button" className={styles.close} aria-label={t('kit.close')} onClick={sync.dismiss}>
+        <SmallIconButton className={styles.close} label={t('kit.close')} onClick={sync.dismiss}>
           <IconX size={16} aria-hidden />
-        </button>
+        </SmallIconButton>
       </div>
       <Failure failure={last.failure} />
       {doubts.map(account => (
