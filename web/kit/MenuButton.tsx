@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { lazyComponent } from './lazyComponent.tsx'
 import type { MenuButtonProps } from './OpenedMenu.tsx'
+import smallIconButton from './SmallIconButton.module.css'
 
 const OpenedMenu = lazyComponent(() => import('./OpenedMenu.tsx').then(module => module.OpenedMenu))
 
@@ -32,4 +33,9 @@ export function MenuButton(props: MenuButtonProps) {
       {children}
     </button>
   )
+}
+
+/** A menu behind an icon, with the looks of a SmallIconButton. */
+export function IconMenuButton(props: MenuButtonProps) {
+  return <MenuButton {...props} className={`${smallIconButton.button} ${props.className ?? ''}`} />
 }

@@ -4,10 +4,9 @@ import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlignLeft, IconCheck, IconCode, IconCopy, IconDots } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { toast } from '#web/foundation/toasts.ts'
 import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
-import smallIconButton from '#web/kit/SmallIconButton.module.css'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
 import { answerMarkdown } from '#web/messages/citations.ts'
@@ -83,9 +82,9 @@ function MoreActions({ messages, shown: { plain, onPlain } }: { messages: readon
   const closeRaw = () => setRaw(false)
   return (
     <>
-      <MenuButton
+      <IconMenuButton
         label={t('kit.more')}
-        className={`${smallIconButton.button} ${styles.action}`}
+        className={styles.action}
         entries={[
           {
             label: t(plain ? 'message.asMarkdown' : 'message.asWritten'),
@@ -96,7 +95,7 @@ function MoreActions({ messages, shown: { plain, onPlain } }: { messages: readon
         ]}
       >
         <IconDots size={16} stroke={1.6} aria-hidden />
-      </MenuButton>
+      </IconMenuButton>
       {raw && <RawDialog messages={messages} onClose={closeRaw} onLoadError={closeRaw} />}
     </>
   )

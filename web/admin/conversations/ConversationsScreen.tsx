@@ -18,7 +18,7 @@ import { call } from '#web/foundation/call.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconRefresh } from '#web/kit/icons.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { ChangeBar } from './ChangeBar.tsx'
 import { useConversationColumns } from './columns.tsx'
 import { confirmHideAll, confirmVanish } from './confirmations.ts'
@@ -166,7 +166,7 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
           {t('conv.sync')}
         </Button>
       )}
-      <MenuButton
+      <IconMenuButton
         label={t('kit.more')}
         className={styles.more}
         entries={[
@@ -180,7 +180,7 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
         ]}
       >
         <IconDots size={18} aria-hidden />
-      </MenuButton>
+      </IconMenuButton>
       {restoring && (
         <DeletionsDialog
           onRestore={({ id }) => {

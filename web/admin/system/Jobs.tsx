@@ -8,7 +8,7 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot, UsageDots } from '#web/kit/Dots.tsx'
 import { IconDots } from '#web/kit/icons.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import styles from './system.module.css'
 
 /** The jobs of the portal: their last and next runs. */
@@ -94,13 +94,13 @@ function JobMenu({ job }: { job: JobRead }) {
   const action = actionOf(job, t)
   if (action === null) return <span className={styles.noMore} />
   return (
-    <MenuButton
+    <IconMenuButton
       label={t('system.job.menu', { name: jobName(name, t) })}
       className={styles.more}
       entries={[{ label: action.label, run: () => void make(action.run) }]}
     >
       <IconDots size={16} aria-hidden />
-    </MenuButton>
+    </IconMenuButton>
   )
 }
 

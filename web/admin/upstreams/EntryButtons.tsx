@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots } from '#web/kit/icons.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { repairOf, conditionOf } from './condition.ts'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './useUpstreamActions.ts'
@@ -49,9 +49,9 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
           {label}
         </Button>
       ))}
-      <MenuButton label={t('upstreams.actionsOf', { name })} className={styles.menu} entries={entries}>
+      <IconMenuButton label={t('upstreams.actionsOf', { name })} className={styles.menu} entries={entries}>
         <IconDots size={18} aria-hidden />
-      </MenuButton>
+      </IconMenuButton>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { IconDots, IconKey, IconTrash } from '#web/kit/icons.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { listKey } from '../../table/useList.ts'
 import styles from './edit.module.css'
 
@@ -17,7 +17,7 @@ export function UserMenu({ user, onPassword, onRemoved }: UserMenuProps) {
   const t = useTranslate()
   const { reset, remove } = useUserActions(user)
   return (
-    <MenuButton
+    <IconMenuButton
       label={t('kit.more')}
       className={styles.menu}
       entries={[
@@ -37,7 +37,7 @@ export function UserMenu({ user, onPassword, onRemoved }: UserMenuProps) {
       ]}
     >
       <IconDots size={18} aria-hidden />
-    </MenuButton>
+    </IconMenuButton>
   )
 }
 
