@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { focusComposer } from './composer/composerField.ts'
 import type { ConversationView } from './conversationView.ts'
@@ -89,13 +89,11 @@ function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) 
     settleFiles(conversation, NEW_CONVERSATION, {})
   }, [conversation])
   return (
-    <div className={styles.gone}>
-      <Lamp lit={false} />
-      <h1>{t('thread.notFound')}</h1>
+    <EmptyState title={t('thread.notFound')}>
       <p>{t('thread.notFoundText')}</p>
       <Button variant="default" onClick={onNew}>
         {t('conversations.new')}
       </Button>
-    </div>
+    </EmptyState>
   )
 }

@@ -11,7 +11,7 @@ import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
@@ -123,9 +123,7 @@ function NoHistory({ error, onRetry }: { error: Error; onRetry(): void }) {
   const refusal = error instanceof RefusedCall ? error : null
   const isGone = refusal?.message === 'errors.conversationNotFound'
   return (
-    <div className={styles.gone}>
-      <Lamp lit={false} />
-      <h1>{t(isGone ? 'thread.notFound' : 'thread.notLoaded')}</h1>
+    <EmptyState title={t(isGone ? 'thread.notFound' : 'thread.notLoaded')}>
       {isGone && <p>{t('thread.notFoundText')}</p>}
       {refusal !== null && !isGone && <p>{translateMessage(refusal.message, refusal.values)}</p>}
       {isGone ? (
@@ -137,6 +135,6 @@ function NoHistory({ error, onRetry }: { error: Error; onRetry(): void }) {
           {t('kit.retry')}
         </Button>
       )}
-    </div>
+    </EmptyState>
   )
 }
