@@ -11,11 +11,11 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { IconDots } from '#web/kit/icons.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { queueKey, upstreamsQuery } from './queries.ts'
-import styles from './system.module.css'
+import styles from './sharedAccounts.module.css'
 import { useUpstreamState } from './upstreamState.ts'
 
 /** Each shared account with its usage, and its running and waiting asks. */
@@ -165,7 +165,7 @@ function AskMenu({ ask: { ask_id, person, title, conversation_id } }: { ask: Que
     }
   }
   return (
-    <MenuButton
+    <IconMenuButton
       label={t('system.askMenu', { name: person.nickname })}
       className={styles.more}
       entries={[
@@ -178,6 +178,6 @@ function AskMenu({ ask: { ask_id, person, title, conversation_id } }: { ask: Que
     >
       <IconDots size={16} aria-hidden />
       <span className="visually-hidden">{title}</span>
-    </MenuButton>
+    </IconMenuButton>
   )
 }
