@@ -22,7 +22,10 @@ describe('a declared call', () => {
   })
   test('is answered by the server', () => {
     const answered = answeredCalls()
-    expect([...declared.keys()].filter(name => !answered.has(name))).toEqual([])
+    expect(
+      [...declared.keys()].filter(name => !answered.has(name)),
+      'answer it in server/<domain>/routes.ts',
+    ).toEqual([])
   })
   test('says who may make it', () => {
     expect([...declared].filter(([, call]) => !ACCESS.includes(call.access)).map(([name]) => name)).toEqual([])
@@ -41,14 +44,20 @@ describe('a declared call', () => {
 describe('a refusal', () => {
   test('is raised somewhere', () => {
     const raised = raisedRefusals()
-    expect(Object.keys(REFUSALS).filter(key => !raised.has(key))).toEqual([])
+    expect(
+      Object.keys(REFUSALS).filter(key => !raised.has(key)),
+      'remove it from contract/refusals.ts',
+    ).toEqual([])
   })
 })
 
 describe('a setting', () => {
   test('is read by the server', () => {
     const read = readSettings()
-    expect(SETTINGS.map(({ path }) => path).filter(path => !read.has(path))).toEqual([])
+    expect(
+      SETTINGS.map(({ path }) => path).filter(path => !read.has(path)),
+      'read it, or remove it from contract/configuration/',
+    ).toEqual([])
   })
   test.each([
     ['current().http.port', ['http.port']],
@@ -105,7 +114,10 @@ describe('the languages', () => {
   test('have no text that is shown nowhere', () => {
     const keys = Object.keys(dictionaries[0]?.texts ?? {})
     const shown = shownTexts(keys)
-    expect(keys.filter(key => !shown.has(key))).toEqual([])
+    expect(
+      keys.filter(key => !shown.has(key)),
+      'remove it from web/i18n/',
+    ).toEqual([])
   })
   test.each(dictionaries)('name the same values in each text: $path', ({ texts }) => {
     const first = dictionaries.find(({ path }) => path.endsWith('zh-CN.ts'))?.texts ?? {}
@@ -115,7 +127,9 @@ describe('the languages', () => {
 
 describe('docs/configuration.md', () => {
   test('is what contract/configuration/ says today', () => {
-    expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
+    expect(readOurs('docs/configuration.md'), 'run node scripts/node.mjs scripts/configurationDocs.ts').toBe(
+      configurationDocs(),
+    )
   })
   test('tells of a setting its names, its default, its bounds and its meaning', () => {
     expect(configurationDocs()).toContain(

@@ -10,7 +10,10 @@ describe('the floors', () => {
   })
   test('have every folder', () => {
     const known = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat().map(folder => folder.split('/')[0]))
-    expect(folders().filter(folder => !known.has(folder) && !APART.includes(folder))).toEqual([])
+    expect(
+      folders().filter(folder => !known.has(folder) && !APART.includes(folder)),
+      'name the folder in architecture/floors.ts',
+    ).toEqual([])
   })
   test('let a folder import from below, and from itself', () => {
     expect(mayImport('server/limits/rules.ts', 'server/foundation/clock.ts', false)).toBe(true)
@@ -32,8 +35,11 @@ describe('the floors', () => {
 
 test.each(sources)('$path stands on a floor and imports only from lower ones', source => {
   const wrong = importsOf(source).filter(each => each.ours && !mayImport(source.path, each.of, isTest(source)))
-  expect(folderOf(source.path)).not.toBe(null)
-  expect(wrong.map(each => each.of)).toEqual([])
+  expect(folderOf(source.path), 'name the folder in architecture/floors.ts').not.toBe(null)
+  expect(
+    wrong.map(each => each.of),
+    'architecture/floors.ts has the order: move what is imported to a lower floor, or pass it in where services are put together',
+  ).toEqual([])
 })
 
 describe('the ground', () => {

@@ -40,8 +40,8 @@ export const WEB_FLOORS = [
 export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 'testing']
 
 /** Exceptions: the server's top folder may start the demonstration upstream, and tests may use builders. */
-const GUESTS: Record<string, string[]> = { server: ['simulator'] }
-const GUESTS_OF_TESTS = ['testing', 'simulator']
+const ALSO_ALLOWED: Record<string, string[]> = { server: ['simulator'] }
+const ALLOWED_IN_TESTS = ['testing', 'simulator']
 
 const FOLDERS = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
 
@@ -61,8 +61,8 @@ export function mayImport(importer: string, imported: string, isTest: boolean): 
   if (imported === 'package.json') return true
   if (from === null || to === null) return false
   if (from === to) return true
-  if (isTest && GUESTS_OF_TESTS.includes(to)) return true
-  if (GUESTS[from]?.includes(to)) return true
+  if (isTest && ALLOWED_IN_TESTS.includes(to)) return true
+  if (ALSO_ALLOWED[from]?.includes(to)) return true
   return [SERVER_FLOORS, WEB_FLOORS].some(
     floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from),
   )

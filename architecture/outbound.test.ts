@@ -3,9 +3,10 @@ import type { Source } from './sources.ts'
 import { importsOf, isTest, sourcesOf, visit } from './sources.ts'
 
 /** Every request to another host goes through this folder: it checks addresses, sets deadlines and honours proxies. */
-const DOOR = /^server\/foundation\/outbound\//
+const OUTBOUND = /^server\/foundation\/outbound\//
 
-const WHOLE = ['undici', 'axios', 'got', 'node:http2', 'node:dgram']
+/** Packages of which nothing may be imported elsewhere, and names that may not be imported of others. */
+const PACKAGES = ['undici', 'axios', 'got', 'node:http2', 'node:dgram']
 const NAMES: Record<string, string[]> = {
   'node:http': ['*', 'request', 'get', 'Agent', 'ClientRequest'],
   'node:https': ['*', 'request', 'get', 'Agent'],
@@ -16,21 +17,21 @@ const NAMES: Record<string, string[]> = {
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
 
 describe('the server', () => {
-  const sources = sourcesOf('server').filter(source => !isTest(source) && !DOOR.test(source.path))
+  const sources = sourcesOf('server').filter(source => !isTest(source) && !OUTBOUND.test(source.path))
 
   test('asks nobody but through foundation/outbound/', () => {
     expect(sources.length).toBeGreaterThan(0)
-    expect(sources.flatMap(waysOut)).toEqual([])
+    expect(sources.flatMap(requestsOf), 'ask through server/foundation/outbound/').toEqual([])
   })
   test('is caught when it does', () => {
     const text =
       "import { Agent } from 'undici'\nimport { get } from 'node:https'\nawait fetch('x')\nnew WebSocket('y')\nglobalThis.fetch('z')"
-    expect(waysOut({ path: 'server/x.ts', text, lines: 5 })).toHaveLength(5)
+    expect(requestsOf({ path: 'server/x.ts', text, lines: 5 })).toHaveLength(5)
   })
   test('may name the types of what it serves', () => {
     const text =
       "import type { IncomingMessage } from 'node:http'\nimport { createServer, type Agent } from 'node:http'"
-    expect(waysOut({ path: 'server/x.ts', text, lines: 2 })).toEqual([])
+    expect(requestsOf({ path: 'server/x.ts', text, lines: 2 })).toEqual([])
   })
 })
 
@@ -42,14 +43,14 @@ describe('the page', () => {
 
   test('asks the server only through web/foundation', () => {
     expect(sources.length).toBeGreaterThan(0)
-    expect(sources.flatMap(waysOut)).toEqual([])
+    expect(sources.flatMap(requestsOf), 'make a call (web/foundation/call.ts)').toEqual([])
   })
 })
 
-function waysOut(source: Source): string[] {
+function requestsOf(source: Source): string[] {
   const imported = importsOf(source)
     .filter(each => !each.typeOnly)
-    .filter(each => WHOLE.includes(each.of) || each.names.some(name => NAMES[each.of]?.includes(name)))
+    .filter(each => PACKAGES.includes(each.of) || each.names.some(name => NAMES[each.of]?.includes(name)))
     .map(each => `${source.path} imports ${each.of}`)
   const called: string[] = []
   const note = (name: string): unknown => GLOBALS.includes(name) && called.push(`${source.path} calls ${name}`)

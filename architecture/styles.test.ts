@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
  * Selectors that match any element beside or inside something. One such selector makes the browser compute the styles of all neighbours
  * again whenever an element is inserted: 20 to 50 ms in a long conversation on a slow processor.
  */
-const ENDS_OPENLY = /[+~]\s*(\*|:(?!is\(|where\((?!:)))|(^|[\s>+~(,])\*?:nth-/
+const MATCHES_ANY = /[+~]\s*(\*|:(?!is\(|where\((?!:)))|(^|[\s>+~(,])\*?:nth-/
 
 describe('the styles of the page', () => {
   const files = globSync('web/**/*.css', { cwd: ROOT }).toSorted()
@@ -17,17 +17,17 @@ describe('the styles of the page', () => {
   test('name what follows something, and what is counted', () => {
     expect(files.length).toBeGreaterThan(20)
     const found = files.flatMap(file =>
-      openEnds(readFileSync(join(ROOT, file), 'utf8')).map(selector => `${file}: ${selector}`),
+      broadSelectors(readFileSync(join(ROOT, file), 'utf8')).map(selector => `${file}: ${selector}`),
     )
-    expect(found).toEqual([])
+    expect(found, 'name an element or a class beside + or ~, and before :nth-').toEqual([])
   })
 
   test('are caught when they do not', () => {
     expect(
-      openEnds('.a > * + * { margin: 0 } .a ~ :not(.b) { margin: 0 } .a > :nth-child(2), .b { margin: 0 }'),
+      broadSelectors('.a > * + * { margin: 0 } .a ~ :not(.b) { margin: 0 } .a > :nth-child(2), .b { margin: 0 }'),
     ).toHaveLength(3)
     expect(
-      openEnds('/* .a + * */ .a + .b, .a > * + :is(p, div), li + li, i:nth-child(2) { margin: calc(1px + 2px) }'),
+      broadSelectors('/* .a + * */ .a + .b, .a > * + :is(p, div), li + li, i:nth-child(2) { margin: calc(1px + 2px) }'),
     ).toEqual([])
   })
 })
@@ -40,7 +40,7 @@ describe('a component of the kit', () => {
   test('renders no <style> element, which the content security policy would refuse', () => {
     const sources = sourcesOf('web').filter(({ path }) => path.endsWith('.tsx'))
     expect(sources.length).toBeGreaterThan(100)
-    expect(sources.flatMap(responsiveProps)).toEqual([])
+    expect(sources.flatMap(responsiveProps), 'write it into the style sheet of the component').toEqual([])
   })
   test('is caught when it would', () => {
     const text =
@@ -66,9 +66,9 @@ function responsiveProps(source: Source): string[] {
   return found
 }
 
-function openEnds(css: string): string[] {
+function broadSelectors(css: string): string[] {
   const selectors = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?<=^|[{}])([^{};]+)(?=\{)/g)
   return [...selectors]
     .map(([selector]) => selector.trim())
-    .filter(selector => !selector.startsWith('@') && ENDS_OPENLY.test(selector))
+    .filter(selector => !selector.startsWith('@') && MATCHES_ANY.test(selector))
 }

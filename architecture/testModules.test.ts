@@ -11,12 +11,12 @@ const product = sourcesOf('contract', 'server', 'web', 'simulator').filter(sourc
 
 describe('a module for tests, *.testing.ts', () => {
   test('is imported by nothing of the product', () => {
-    expect(product.flatMap(borrowed)).toEqual([])
+    expect(product.flatMap(testModulesIn), 'move what the product needs to a file of its own').toEqual([])
   })
   test('is missed nowhere when it is', () => {
     const text =
       "import { aFile } from './builders.testing.ts'\nconst one = await import('#web/files/requests.testing.tsx')\nimport { a } from './a.ts'"
-    expect(borrowed({ path: 'web/files/FileRow.tsx', text, lines: 3 })).toHaveLength(2)
+    expect(testModulesIn({ path: 'web/files/FileRow.tsx', text, lines: 3 })).toHaveLength(2)
   })
   test('is named so as soon as tests alone import it', () => {
     const importers = importersOf(sourcesOf('contract', 'server', 'web', ...APART))
@@ -25,7 +25,7 @@ describe('a module for tests, *.testing.ts', () => {
       .map(({ path }) => path)
       .filter(path => !PROGRAMS.includes(path))
       .filter(path => importers.get(path)?.every(importer => isTest({ path: importer }) || ONLY_TESTS.test(importer)))
-    expect(unnamed).toEqual([])
+    expect(unnamed, 'nothing uses it: remove it, or name it *.testing.ts').toEqual([])
   })
 })
 
@@ -33,7 +33,7 @@ function ours(source: Source): Import[] {
   return importsOf(source).filter(each => each.ours)
 }
 
-function borrowed(source: Source): string[] {
+function testModulesIn(source: Source): string[] {
   return ours(source)
     .filter(({ of }) => isTest({ path: of }))
     .map(({ of }) => `${source.path} imports ${of}`)

@@ -46,6 +46,8 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'after others', instead: 'nextMacrotask' },
   { words: 'rest', instead: 'yieldToEventLoop', alone: true, of: CODE },
   { words: 'slices', instead: 'yieldToEventLoop', alone: true },
+  { words: 'standing', instead: 'state (of a queue), counts (of what is limited)' },
+  { words: 'standings', instead: 'states' },
   { words: 'elsewhere', instead: 'otherProcess, remote' },
   { words: 'endings', instead: 'completion' },
   { words: 'conclusion', instead: 'AskResult' },
