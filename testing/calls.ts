@@ -3,7 +3,7 @@ import type { Call } from '#contract/call.ts'
 const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!**/*.test.ts'], { eager: true })
 
 /** All calls of the contract, by name. */
-export function declaredCalls(): Map<string, Call> {
+function declaredCalls(): Map<string, Call> {
   const exported = Object.values(contract).flatMap(module => Object.entries(module))
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }

@@ -14,7 +14,7 @@ export const SESSIONS: Record<string, EdgeUser> = {
   ben: { id: 2, is_superuser: false },
   sue: { id: 3, is_superuser: true },
 }
-export const authenticate = async (token: string): Promise<EdgeUser | null> => SESSIONS[token] ?? null
+const authenticate = async (token: string): Promise<EdgeUser | null> => SESSIONS[token] ?? null
 export const cookieOf = (name: string): string => `commons_session=${name}`
 
 export const readThing = {

@@ -9,7 +9,7 @@ import { userStore } from './store.ts'
 type Dependencies = { open: OpenDatabase; clock: Clock; sessions: Sessions }
 
 /** What an administrator calls a session by: enough of the hash of its token to be the only one. */
-export const sessionId = (token_hash: string): string => token_hash.slice(0, 22)
+const sessionId = (token_hash: string): string => token_hash.slice(0, 22)
 
 /** Where people are signed in, as administrators see and end it. `current` is the session of the administrator who asks. */
 export function personSessions({ open, clock, sessions }: Dependencies) {

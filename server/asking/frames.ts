@@ -11,7 +11,7 @@ export type Closing = { code: number; reason: string }
 export const FINISHED: Closing = { code: CLOSE.finished, reason: TIP_FINISHED }
 
 /** One frame of the specification: all five keys, null where unused. */
-export function response(type: AskResponse['type'], fields: Partial<Omit<AskResponse, 'type'>>): string {
+function response(type: AskResponse['type'], fields: Partial<Omit<AskResponse, 'type'>>): string {
   return JSON.stringify({ type, tip: null, conversation_id: null, message: null, error_detail: null, ...fields })
 }
 

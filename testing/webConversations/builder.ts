@@ -11,7 +11,7 @@ export type WebMessage = Pick<Message, 'role' | 'content'> & {
 }
 
 export const text = (...parts: string[]) => ({ content_type: 'text', parts }) as const
-export const code = (text: string, language = 'unknown') => ({ content_type: 'code', language, text }) as const
+const code = (text: string, language = 'unknown') => ({ content_type: 'code', language, text }) as const
 
 export const asked = (words: string, metadata?: WebMessage['metadata']): WebMessage => ({
   role: 'user',

@@ -13,7 +13,7 @@ export type Changes = Partial<Omit<Known, 'id'>>
 /** Ids that no upstream gives are left alone: they could not be stored, or not be asked for. */
 const ID = /^[\x21-\x7e]{1,200}$/
 
-export const isUsable = ({ id }: ListedConversation): boolean => ID.test(id)
+const isUsable = ({ id }: ListedConversation): boolean => ID.test(id)
 
 /** What changes of a known conversation that its account lists, in the name of a team or of its person. */
 export function changesOf(known: Known, listed: ListedConversation, team_account_id: string | null): Changes {

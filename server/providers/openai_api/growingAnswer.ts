@@ -140,7 +140,7 @@ const withoutHalf = (text: string) => (endsInHalf(text) ? text.slice(0, -1) : te
 export type AnswerEnd = { finish_reason: string | null; usage: Usage | null; sources: readonly ApiCitedPage[] }
 
 /** The answer as our message (docs/protocol.md). */
-export function answer(
+function answer(
   question: Question,
   parent: string | null,
   text: string,

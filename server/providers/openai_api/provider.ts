@@ -78,7 +78,7 @@ function storedEnd({ finish, usage, sources }: ReadEnd, isFull: boolean): Answer
  * Why an answer is not a whole one; null for one that is. Whole is what ends in a way that is known to be good, and what is said to be over
  * without any reason, if there is something to be seen of it.
  */
-export function refusalOf(
+function refusalOf(
   { finish, error, is_complete, is_known }: ReadEnd,
   answer: GrowingAnswer,
   response: OutboundAnswer,

@@ -49,7 +49,7 @@ export const roleOf = (given: unknown): Role =>
   Role.safeParse(fieldOf(fieldOf(given, 'author'), 'role')).data ?? 'system'
 
 /** Epoch seconds as ISO 8601; null for what is no time. */
-export function timeOf(seconds: unknown): string | null {
+function timeOf(seconds: unknown): string | null {
   const time = typeof seconds === 'number' ? new Date(seconds * 1000) : null
   return time === null || Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getUTCFullYear() > 9999
     ? null

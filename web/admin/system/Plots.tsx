@@ -90,7 +90,7 @@ function bucketsOf({ start, granularity, count }: AskPlot | RequestPlot): Omit<P
 }
 
 /** Milliseconds in words: below a second as they are. */
-export function milliseconds(value: number): string {
+function milliseconds(value: number): string {
   if (value < 10) return `${Number(value.toPrecision(2))} ms`
   return value < 1000 ? `${Math.round(value)} ms` : `${Number((value / 1000).toPrecision(2))} s`
 }

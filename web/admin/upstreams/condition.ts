@@ -2,7 +2,7 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { expiryOf } from './expiry.ts'
 
 /** Reasons for which an upstream does not answer as it should, each with a text of its own. */
-export const REASONS = [
+const REASONS = [
   'openai.401',
   'openai.403',
   'openai.404',

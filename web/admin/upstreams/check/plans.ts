@@ -3,7 +3,7 @@ import type { CheckedAccounts } from '#contract/upstreams.ts'
 type Account = CheckedAccounts['accounts'][string]
 
 const PLANS = ['team', 'plus', 'free'] as const
-export const ROLES = ['account-owner', 'account-admin', 'standard-user'] as const
+const ROLES = ['account-owner', 'account-admin', 'standard-user'] as const
 
 export type Plan = {
   id: string

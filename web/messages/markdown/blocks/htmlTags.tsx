@@ -96,7 +96,7 @@ const INLINE = new Set<TagName>(['sub', 'sup', 'kbd', 'mark', 'u'])
 const DEEPEST = 20
 
 /** The tag that this HTML is. Of its attributes only `open` of details counts. */
-export function tagOf(html: string): Tag | null {
+function tagOf(html: string): Tag | null {
   const [, slash, written, attributes = ''] = TAG.exec(html) ?? []
   // The expression matches only these names.
   const name = written?.toLowerCase() as TagName | undefined
@@ -109,7 +109,7 @@ export function tagOf(html: string): Tag | null {
  * The pairs of tags, by the index of the opening one. Tags that overlap or have no counterpart form none; in a growing text an open tag ends
  * with the text.
  */
-export function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: boolean): ReadonlyMap<number, number> {
+function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: boolean): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>()
   const open: { at: number; name: TagName }[] = []
   const pair = (at: number, depth: number, end: number) => {
