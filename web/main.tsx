@@ -7,11 +7,13 @@ import { App } from './app/App.tsx'
 import { AfterFirstPaint } from './firstPaint/handoff.tsx'
 import { nextTask } from './firstPaint/scripts.ts'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
+import { tolerateMovedNodes } from './foundation/movedNodes.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
 import { loadUser, onUserChange, preferencesSynced } from './foundation/session.ts'
 import { applyStoredPreferences } from './foundation/preferences.ts'
 import { pageRouter, preloadFirstScreen } from './app/router.tsx'
 
+tolerateMovedNodes()
 const root = document.getElementById('root')
 if (root !== null) void start(root)
 leaveRoomForKeyboard()

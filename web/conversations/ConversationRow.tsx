@@ -80,7 +80,7 @@ function StateMark({ state }: { state: RowState }) {
       return (
         <span className={`${styles.mark} ${styles.amber}`}>
           <span className={styles.seat} aria-hidden="true" />
-          {t('conversations.place', { place: state.position })}
+          <span>{t('conversations.place', { place: state.position })}</span>
         </span>
       )
     case 'answered':

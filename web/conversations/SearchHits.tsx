@@ -140,10 +140,16 @@ type MarkedProps = {
   anywhere?: boolean
 }
 
-/** A text with the searched words marked. */
+/** A text with the searched words marked. Each part is an element: a bare text that a translator replaces stays when the words change. */
 function Marked({ text, words, anywhere = false }: MarkedProps) {
   const ranges = anywhere ? rangesAnywhere(text, words) : rangesOf(text, words)
-  return <>{partsOf(text, ranges).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
+  return (
+    <>
+      {partsOf(text, ranges).map(({ at, part, marked }) =>
+        marked ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
+      )}
+    </>
+  )
 }
 
 type Part = { at: number; part: string; marked: boolean }

@@ -27,7 +27,7 @@ export function TokenHint({ text, choice }: { text: string; choice: ModelChoices
       data-testid="token-hint"
       title={isTooLong ? t('composer.tokensTooMany') : undefined}
     >
-      {most === null ? t('composer.tokens', { tokens }) : t('composer.tokensOf', { tokens, most })}
+      <span>{most === null ? t('composer.tokens', { tokens }) : t('composer.tokensOf', { tokens, most })}</span>
       {isTooLong && <> {t('composer.tokensTooMany')}</>}
     </span>
   )

@@ -41,7 +41,7 @@ export function ConnectionStrip({ ask }: { ask: Ask | null }) {
   return (
     <p className={styles.strip} role="status">
       <BreathingDot />
-      {t(key, { attempt: connection.attempt })}
+      <span>{t(key, { attempt: connection.attempt })}</span>
     </p>
   )
 }

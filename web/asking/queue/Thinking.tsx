@@ -14,7 +14,7 @@ export function Thinking({ ask }: { ask: Ask }) {
   return (
     <div className={styles.thinking}>
       <BreathingDot size={9} />
-      {t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}
+      <span>{t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}</span>
       {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )

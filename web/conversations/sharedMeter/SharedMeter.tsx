@@ -92,7 +92,7 @@ export function MeterPill() {
         aria-label={`${t('meter.details')} ${figure}`}
       >
         <UsageDots dots={[dots.includes('you') ? 'you' : (dots[0] ?? 'free')]} />
-        {figure}
+        <span>{figure}</span>
       </button>
       <MeterPopover id={details} from="header" />
     </>
