@@ -3,7 +3,15 @@ export const ERROR_SHAPES = ['top', 'choice', 'event', 'event_plain', 'field', '
 type ErrorShape = (typeof ERROR_SHAPES)[number]
 
 /** Fields in which upstreams send thoughts. */
-export const THOUGHT_SHAPES = ['reasoning_content', 'reasoning', 'details', 'parts', 'think', 'think_open'] as const
+export const THOUGHT_SHAPES = [
+  'reasoning_content',
+  'reasoning',
+  'details',
+  'parts',
+  'think',
+  'think_open',
+  'think_close',
+] as const
 type ThoughtShape = (typeof THOUGHT_SHAPES)[number]
 
 /** Complete answers whose form differs from the documentation. */

@@ -8,6 +8,8 @@ import { startPortal } from '#testing/portal.ts'
 
 const THOUGHTS = 'Pondering 热泵 deeply'
 const thinking = (only = false) => ({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only }) as const
+/** Told only behind them to be thoughts. */
+const unopened = { kind: 'thoughts', shape: 'think_close', text: THOUGHTS, only: false } as const
 
 async function portalOfLin(storage: NewStorage) {
   const portal = await startPortal({ storage: await storage() })
@@ -50,18 +52,21 @@ eachStorage((_name, storage) => {
       expect(await lin.result('GET', `/conv/${plain._id}/cache?thoughts=true`)).toEqual(whole)
     })
 
-    test('are neither found nor sent with the next question, nor part of a title, and go with a question that is withdrawn', async () => {
-      const { lin, simulator } = await portalOfLin(storage)
-      simulator.nextFault(thinking())
-      const frames = await lin.ask('热泵？', {})
-      expect(frames.find(frame => frame.type === 'title')?.['title']).not.toContain('Pondering')
-      const { _id, current_node, mapping } = await read(lin)
-      await lin.ask('And more?', { new_conversation: false, conversation_id: _id, parent: current_node })
-      expect(JSON.stringify(simulator.journal.map(({ body }) => body))).not.toContain('Pondering')
-      expect((await lin.result<SearchResults>('GET', '/conv/search?words=Pondering')).results).toEqual([])
-      const first = Object.values(mapping).find(({ parent }) => parent === null)
-      expect(await lin.result('DELETE', `/conv/${_id}/question/${String(first?.id)}`)).toEqual({ current_node: null })
-    })
+    test.each([thinking(), unopened])(
+      'are neither found nor sent with the next question, nor part of a title, and go with a question that is withdrawn ($shape)',
+      async fault => {
+        const { lin, simulator } = await portalOfLin(storage)
+        simulator.nextFault(fault)
+        const frames = await lin.ask('热泵？', {})
+        expect(frames.find(frame => frame.type === 'title')?.['title']).not.toContain('Pondering')
+        const { _id, current_node, mapping } = await read(lin)
+        await lin.ask('And more?', { new_conversation: false, conversation_id: _id, parent: current_node })
+        expect(JSON.stringify(simulator.journal.map(({ body }) => body))).not.toContain('Pondering')
+        expect((await lin.result<SearchResults>('GET', '/conv/search?words=Pondering')).results).toEqual([])
+        const first = Object.values(mapping).find(({ parent }) => parent === null)
+        expect(await lin.result('DELETE', `/conv/${_id}/question/${String(first?.id)}`)).toEqual({ current_node: null })
+      },
+    )
 
     test('reach no old client, whose answer follows the question', async () => {
       const { lin, simulator } = await portalOfLin(storage)

@@ -32,7 +32,12 @@ export function thoughtScript(
   frames: Frames,
   { shape, text, only }: Extract<Fault, { kind: 'thoughts' }>,
 ): Script {
-  const written = { think: `<think>\n${text}\n</think>\n\n`, think_open: `<think>${text}` }[shape as string] ?? text // the two shapes that are part of the text
+  const inText: Record<string, string> = {
+    think: `<think>\n${text}\n</think>\n\n`,
+    think_open: `<think>${text}`,
+    think_close: `${text}\n</think>\n\n`,
+  }
+  const written = inText[shape] ?? text
   const pieces = written.match(/[\s\S]{1,5}/gu) ?? []
   const isThought = (index: number) => index < pieces.length
   return {
@@ -58,6 +63,7 @@ function thoughtDelta(shape: Extract<Fault, { kind: 'thoughts' }>['shape'], piec
       return { content: [{ type: 'thinking', thinking: [{ type: 'text', text: piece }] }] }
     case 'think':
     case 'think_open':
+    case 'think_close':
       return { content: piece }
   }
 }

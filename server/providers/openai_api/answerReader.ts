@@ -9,6 +9,7 @@ import type { Finish } from './finishReasons.ts'
 import type { GrowingAnswer } from './growingAnswer.ts'
 import { together } from './sources.ts'
 import { thinkTags, withoutThinkTags } from './thinkTags.ts'
+import { unopenedThoughts } from './unopenedThoughts.ts'
 
 /** What is known of how an answer ended. */
 export type ReadEnd = {
@@ -33,6 +34,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   const events = eventReader({ most_of_document: PICTURE + WIDEST * most + AROUND })
   const messages = wholeMessages(answer)
   let tags = thinkTags()
+  const unopened = unopenedThoughts(answer)
   let chosen: number | null = null
   let finish_choice: number | null = null
   let hasBegun = false
@@ -40,7 +42,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
 
   const emit = ({ text, thoughts }: TextAndThoughts): void => {
     if (thoughts !== '') answer.think(thoughts)
-    if (text !== '') answer.say(text)
+    if (text !== '') unopened.take(text)
   }
 
   /** What comes together is emitted together, which makes a fast answer much cheaper. What follows an error is ignored. */
@@ -68,6 +70,8 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   }
 
   function readWhole(whole: TextAndThoughts, isLast: boolean): void {
+    // It is compared with what was said.
+    if (messages.hadDelta()) unopened.end()
     const more = messages.take(whole, isLast)
     if (more.thoughts !== '') answer.think(more.thoughts)
     if (!more.is_plain) return emit(tags.take(more.text))
@@ -117,6 +121,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       const document = events.document()
       if (document !== null) readDocument(document)
       emit(tags.end())
+      unopened.end()
       const error = events.error()
       if (error !== null) end.error ??= readError(error)
       end.is_complete ||= events.isDone() && error === null
@@ -141,6 +146,7 @@ function wholeMessages(answer: GrowingAnswer) {
   }
 
   return {
+    hadDelta: () => hadDelta,
     noteDelta: (): void => {
       hadDelta = true
     },

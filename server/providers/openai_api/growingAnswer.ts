@@ -17,9 +17,11 @@ const MOST_HELD = 1_000
  * Emits an answer and the thoughts before it as they grow. Neither is emitted before there is something to be seen of it. Thoughts that come
  * after the answer has begun join those before it, at the end; without any before it they have no place.
  */
-export function growingAnswer(question: Question, most: number, emit: (event: ProviderEvent) => void) {
+export function growingAnswer(asked: Question, most: number, emit: (event: ProviderEvent) => void) {
   const room = roomFor(most)
-  const [thoughts, text] = [growingText(room), growingText(room)]
+  let question = asked
+  let [thoughts, text] = [growingText(room), growingText(room)]
+  let since = 0
   const held = { thoughts: '', text: '' }
   let thinking: { since: number; seconds: number | null; is_late: boolean } | null = null
   let hasBegun = false
@@ -63,9 +65,21 @@ export function growingAnswer(question: Question, most: number, emit: (event: Pr
     if (!hasBegun) {
       endThinking()
       hasBegun = true
+      since = performance.now()
       emit({ type: 'message', message: message('', { finish_reason: null, usage: null, sources: [] }) })
     }
     emit({ type: 'text', text: added })
+  }
+
+  /** What was said so far turns out to be thoughts. They keep their id, and the answer behind them gets the other one. */
+  function becomeThoughts(): void {
+    if (!hasBegun) return void (held.text = '')
+    question = { ...question, reply_id: question.thoughts_id, thoughts_id: question.reply_id }
+    thoughts = text
+    text = growingText(room)
+    thinking = { since, seconds: null, is_late: false }
+    hasBegun = false
+    endThinking()
   }
 
   const message = (said: string, end: AnswerEnd) =>
@@ -74,8 +88,9 @@ export function growingAnswer(question: Question, most: number, emit: (event: Pr
   return {
     think,
     say,
-    text: text.text,
-    thoughts: thoughts.text,
+    becomeThoughts,
+    text: () => text.text(),
+    thoughts: () => thoughts.text(),
     /** Whether there is anything to be seen of the answer itself. */
     hasText: () => hasBegun,
     /** Whether anything came at all, if only thoughts or white space. */

@@ -183,7 +183,7 @@ describe('an error says what it means', () => {
 })
 
 describe('thoughts', () => {
-  test.each(THOUGHT_SHAPES.filter(shape => shape !== 'think_open'))(
+  test.each(THOUGHT_SHAPES.filter(shape => shape !== 'think_open' && shape !== 'think_close'))(
     'come before the answer, as a message of their own (%s)',
     async shape => {
       const { reply, simulator } = await asking()
@@ -221,8 +221,11 @@ describe('thoughts', () => {
     simulator.nextFault({ kind: 'thoughts', shape, text: THOUGHTS, only: true })
     const { events, refusal } = await reply('hello')
     expect(refusal).toMatchObject({ key: 'openai.thoughtsOnly' })
-    expect(events.every(event => event.type !== 'message' || isThoughts(event.message))).toBe(true)
-    expect(thoughtsOf(events)).toBe(THOUGHTS)
+    const messages = events.flatMap(event => (event.type === 'message' ? [event.message] : []))
+    // Those that only a closing tag tells of began as the answer.
+    const told = shape === 'think_close' ? messages.slice(1) : messages
+    expect(told.every(isThoughts)).toBe(true)
+    expect(messages.at(-1)?.content).toMatchObject({ text: THOUGHTS })
   })
 
   test('count towards the length of the answer', async () => {
