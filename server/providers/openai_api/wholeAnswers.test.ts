@@ -223,8 +223,8 @@ describe('thoughts', () => {
     expect(refusal).toMatchObject({ key: 'openai.thoughtsOnly' })
     const messages = events.flatMap(event => (event.type === 'message' ? [event.message] : []))
     // Those that only a closing tag tells of began as the answer.
-    const told = shape === 'think_close' ? messages.slice(1) : messages
-    expect(told.every(isThoughts)).toBe(true)
+    const thoughts = shape === 'think_close' ? messages.slice(1) : messages
+    expect(thoughts.every(isThoughts)).toBe(true)
     expect(messages.at(-1)?.content).toMatchObject({ text: THOUGHTS })
   })
 
