@@ -105,7 +105,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     async close(grace = GRACE): Promise<void> {
       const timeIsUp = new AbortController()
       const timer = setTimeout(() => timeIsUp.abort(), grace)
-      // From now on /readyz says no, so that a load balancer sends people elsewhere while the last answers end.
+      // From now on no connection is accepted: a load balancer sends people elsewhere while the last answers end.
       const closed = http.close(grace)
       const jobsClosed = services.jobs.close()
       await services.asking.close(timeIsUp.signal)
