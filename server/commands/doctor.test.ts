@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
+import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
 import { eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
@@ -10,6 +11,7 @@ import { storedUser } from '#testing/rows.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { rawUpstream } from '#testing/upstream.ts'
 import { aToken } from '#server/upstreams/token.testing.ts'
+import { remedyOf } from './checks/dataFolder.ts'
 import { doctor } from './doctor.ts'
 
 async function examined(...given: Parameters<typeof aTerminal>) {
@@ -86,6 +88,16 @@ describe('the doctor', () => {
     )
     expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
     expect(said.join('\n')).toMatch(/WRONG {2}database/)
+    expect(said.join('\n')).toContain('commons.sqlite is damaged. Restore a backup')
+  })
+  test.each([
+    [{ code: 'ENOSPC' }, /^Make room on the disk of \/data/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, /^Make room on the disk of \/data/],
+    [{ code: 'EROFS' }, /^Make \/data writable/],
+    [{ code: 'EACCES' }, /^Give the folder to the user that runs the portal.*chown -R <user> \/data/],
+  ])('of a folder with %j says what helps, and nothing of a backup', (error, remedy) => {
+    const cause = new DatabaseUnusable('cannot be opened', { cause: Object.assign(new Error('x'), error) })
+    expect(remedyOf(cause, '/data')).toMatch(remedy)
   })
   test.skipIf(process.platform === 'win32')(
     'says that others may read the data, and that the key in it is none',

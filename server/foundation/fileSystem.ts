@@ -87,7 +87,7 @@ export function makeFolder(path: string): boolean {
     return true
   } catch (error) {
     const above = dirname(path)
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && !existsSync(above)) {
+    if (isMissing(error) && !existsSync(above)) {
       makeFolder(above)
       return makeFolder(path)
     }
@@ -95,6 +95,10 @@ export function makeFolder(path: string): boolean {
     throw error
   }
 }
+
+/** Whether the error says that there is no such file or folder. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** Whether a path is the folder or lies in it, wherever links lead to. Neither has to exist. */
 export function liesIn(path: string, folder: string): boolean {

@@ -10,6 +10,7 @@ import { personStore } from '#server/conversations/personStore.ts'
 import type { ConversationRow } from '#server/conversations/store.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { isMissing } from '#server/foundation/fileSystem.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
 
 type Dependencies = { open: OpenDatabase; accounts: Accounts; data_dir: string; now: number }
@@ -26,7 +27,7 @@ const FILE_MODE = 0o600
 /** Whether the folder does not exist or is empty. */
 export async function isFree(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw error
   })
   return names.length === 0
@@ -99,7 +100,7 @@ async function copyFiles(
     if (storage_path === null) continue // it is with the web service
     const copied = join(folder, 'files', `${file_id}${endOf(original_filename)}`)
     await copyFile(join(data_dir, storage_path), copied).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (!isMissing(error)) throw error
       missing_files += 1
     })
   }

@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path'
 import { credentialStore } from '#server/credentials/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { isMissing } from '#server/foundation/fileSystem.ts'
 import { newId } from '#server/foundation/ids.ts'
+import { storageRefusalOf } from '#server/foundation/refusal.ts'
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
@@ -14,10 +17,13 @@ const PRIVATE_FILES = /^(?:commons\.sqlite.*|secret\.key)$/
 
 export async function checkDataFolder(data_dir: string): Promise<Finding[]> {
   const path = resolve(data_dir)
-  const found = await stat(path).catch(() => null)
-  if (found === null) return [good('data folder', `${path} is not there yet; the first start makes it`)]
-  if (!found.isDirectory())
-    return [wrong('data folder', `${path} is not a folder`, 'Set data.data_dir (COMMONS_DATA_DATA_DIR) to a folder.')]
+  try {
+    if (!(await stat(path)).isDirectory())
+      return [wrong('data folder', `${path} is not a folder`, 'Set data.data_dir (COMMONS_DATA_DATA_DIR) to a folder.')]
+  } catch (cause) {
+    if (isMissing(cause)) return [good('data folder', `${path} is not there yet; the first start makes it`)]
+    return [wrong('data folder', `${path} cannot be looked at: ${reasonOf(cause)}`, remedyOf(cause, path))]
+  }
   return [await checkWriting(path), await checkModes(path), await checkSpace(path)]
 }
 
@@ -27,13 +33,21 @@ async function checkWriting(path: string): Promise<Finding> {
     await writeFile(probe, 'x', { flag: 'wx', mode: 0o600 })
     return good('data folder', `${path} can be written`)
   } catch (cause) {
-    return wrong(
-      'data folder',
-      `${path} cannot be written: ${String(cause)}`,
-      `Give the folder to the user that runs the portal: chown -R <user> ${path}`,
-    )
+    return wrong('data folder', `${path} cannot be written: ${reasonOf(cause)}`, remedyOf(cause, path))
   } finally {
     await rm(probe, { force: true })
+  }
+}
+
+/** What helps where the folder cannot be used for that reason. */
+export function remedyOf(cause: unknown, path: string): string {
+  switch (storageRefusalOf(cause)?.key) {
+    case 'diskFull':
+      return `Make room on the disk of ${path}.`
+    case 'diskNotWritable':
+      return `Make ${path} writable: its file system may be mounted read-only.`
+    default:
+      return `Give the folder to the user that runs the portal, and run this as the same user: chown -R <user> ${path}`
   }
 }
 

@@ -1,11 +1,14 @@
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
+import { isUnreadable } from '#server/foundation/database/sqlite/connection.ts'
 import { timeOfDatabase } from '#server/foundation/lease.ts'
 import { DatabaseUnusable, reasonOf } from '#server/foundation/database/unusable.ts'
 import { openStorage, type PortalStorage } from '../storage.ts'
+import { remedyOf } from './dataFolder.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 type DatabaseChecked = {
@@ -30,14 +33,20 @@ export async function checkDatabase(storage: PortalStorage): Promise<DatabaseChe
   return { findings, open: null }
 }
 
-function unusable(cause: unknown, { file }: PortalStorage): Finding {
+function unusable(cause: unknown, { file, data_dir }: PortalStorage): Finding {
   const { what, remedy } =
     cause instanceof DatabaseUnusable ? cause : { what: `it does not answer: ${reasonOf(cause)}`, remedy: null }
-  const otherwise =
-    file === null
-      ? 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
-      : `If ${file} is damaged, restore a backup: npm run commons -- restore <file> --force`
-  return wrong('database', what, remedy ?? otherwise)
+  return wrong('database', what, remedy ?? (file === null ? ASK_POSTGRESQL : ofFile(cause, file, data_dir)))
+}
+
+const ASK_POSTGRESQL = 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
+
+/** A backup is in place of a file that is damaged, and of no other: a full disk or a wrong user is no reason to go back to it. */
+function ofFile(cause: unknown, file: string, data_dir: string): string {
+  const isDamaged = isUnreadable(cause instanceof DatabaseUnusable ? cause.cause : cause)
+  return isDamaged
+    ? `${file} is damaged. Restore a backup: npm run commons -- restore <file> --force`
+    : remedyOf(cause, resolve(data_dir))
 }
 
 async function versionOf({ engine, database }: OpenDatabase): Promise<string> {
