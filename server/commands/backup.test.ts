@@ -216,7 +216,7 @@ describe('a PostgreSQL database', () => {
       `pg_dump is not installed here. Where it is: pg_dump --format=custom --no-owner --no-privileges --file=${file} --dbname="$DATABASE_URL"`,
     )
     await expect(run([file], terminal)).rejects.toThrow(
-      `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${file}`,
+      `pg_restore --file=/dev/null ${file} && psql "$DATABASE_URL" --command='drop schema public cascade; create schema public' && pg_restore --no-owner --single-transaction --dbname="$DATABASE_URL" ${file}`,
     )
   })
 })

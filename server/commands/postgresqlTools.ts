@@ -22,9 +22,16 @@ export async function dumpPostgresql(database_url: string, to: string, { env }: 
   }
 }
 
-/** The command that restores a dump. It is only printed: overwriting a database is its administrator's decision. */
+/**
+ * The command that restores a dump. It is only printed: overwriting a database is its administrator's decision. It reads the whole dump before it
+ * empties the database: with `pg_restore --clean` tables of a newer schema would stay, and keep those from going that they refer to.
+ */
 export function restoreLine(from: string): string {
-  return `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${from}`
+  return [
+    `pg_restore --file=/dev/null ${from}`,
+    `psql "$DATABASE_URL" --command='drop schema public cascade; create schema public'`,
+    `pg_restore --no-owner --single-transaction --dbname="$DATABASE_URL" ${from}`,
+  ].join(' && ')
 }
 
 class ToolMissing extends Error {}
