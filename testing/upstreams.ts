@@ -65,6 +65,14 @@ export async function changeUpstream({ services: { open, bus } }: App, id: numbe
   bus.publish('upstreams')
 }
 
+/** Has an upstream cool for an hour, and the portal know it. Gives the end, in epoch milliseconds. */
+export async function coolUpstream(app: App, id: number): Promise<number> {
+  const cooling_until = Date.now() + 3_600_000
+  await changeUpstream(app, id, { health: 'cooling', cooling_until, health_reason: 'openai.429', health_since: 1 })
+  await until(() => expect(app.services.upstreams.find(id)?.health.state).toBe('cooling'))
+  return cooling_until
+}
+
 export async function removeUpstream({ services: { open, bus } }: App, id: number): Promise<void> {
   await open.database.deleteFrom('upstreams').where('id', '=', id).execute()
   bus.publish('upstreams')

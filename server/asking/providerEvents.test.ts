@@ -8,7 +8,7 @@ import { eachStorage } from '#testing/database.ts'
 import { type Frame, question } from '#testing/person.ts'
 import { aPlugin } from '#testing/plugins.ts'
 import { startPortal } from '#testing/portal.ts'
-import { changeUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
+import { changeUpstream, coolUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
 import { until } from '#testing/until.ts'
 
 const ENVIRONMENT = {
@@ -178,14 +178,7 @@ eachStorage((_name, storage) => {
       const first = app.services.upstreams.first('openai_web').id
       const [accepted] = await lin.ask('What is 6 * 7?', ask)
       await storedUpstream(app, { source: 'openai_web' })
-      const cooling_until = Date.now() + 3_600_000
-      await changeUpstream(app, first, {
-        health: 'cooling',
-        cooling_until,
-        health_reason: 'openai.429',
-        health_since: 1,
-      })
-      await until(() => expect(app.services.upstreams.find(first)?.health.state).toBe('cooling'))
+      const cooling_until = await coolUpstream(app, first)
       const again = {
         ...ask,
         new_conversation: false,

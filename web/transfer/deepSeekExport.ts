@@ -70,21 +70,15 @@ function secondsOf(fragments: readonly Raw[]): number | null {
 function withoutMarks(text: string, pages: readonly Raw[]): { text: string; cited: Cited[] } {
   const byNumber = new Map(pages.map((page, at) => [Number(page['cite_index'] ?? at + 1), page]))
   const cited: Cited[] = []
-  const pieces: string[] = []
-  let length = 0
+  let plain = ''
   let from = 0
-  const add = (piece: string) => {
-    pieces.push(piece)
-    length += piece.length
-  }
   for (const { 0: mark, 1: number, index } of text.matchAll(CITATION)) {
-    add(text.slice(from, index))
+    plain += text.slice(from, index)
     from = index + mark.length
     const page = byNumber.get(Number(number))
     const url = page === undefined ? null : someTextAt(page, 'url')
     if (page !== undefined && url !== null)
-      cited.push({ url, title: someTextAt(page, 'title'), text: someTextAt(page, 'snippet'), at: length })
+      cited.push({ url, title: someTextAt(page, 'title'), text: someTextAt(page, 'snippet'), at: plain.length })
   }
-  add(text.slice(from))
-  return { text: pieces.join(''), cited }
+  return { text: plain + text.slice(from), cited }
 }

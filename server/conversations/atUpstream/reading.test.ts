@@ -8,7 +8,7 @@ import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
-import { changeUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
+import { coolUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
 import { conversationStore } from '../store.ts'
 
 const ENVIRONMENT = { COMMONS_OPENAI_WEB_ENABLED: 'true' }
@@ -156,14 +156,7 @@ eachStorage((_name, storage) => {
     test('is the copy while its account cools down, and when the account is gone, and says so', async () => {
       const { service, read, lin, app, rowOf } = await aConversation()
       const first = app.services.upstreams.first('openai_web').id
-      const cooling_until = Date.now() + 3_600_000
-      await changeUpstream(app, first, {
-        health: 'cooling',
-        cooling_until,
-        health_reason: 'openai.429',
-        health_since: 1,
-      })
-      await until(() => expect(app.services.upstreams.find(first)?.health.state).toBe('cooling'))
+      const cooling_until = await coolUpstream(app, first)
       const until_time = new Date(cooling_until).toISOString()
       expect(await read()).toMatchObject({ stored_copy: 'errors.openai.429', cooling_until: until_time })
       expect(service.reads).toBe(0)

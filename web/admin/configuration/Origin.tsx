@@ -39,34 +39,33 @@ function Changed({ row, configuration: { form, undo }, saved, fallback }: Settin
 }
 
 function Locked({ row, configuration: { form } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
-  const around = useTranslateAround()
-  const [before, variable, behind] = around('settings.from.locked', 'variable', {
-    variable: form.base._variables[row.path] ?? row.variable,
-  })
   return (
     <p className={styles.from}>
-      <span>
-        {before}
-        <code>{variable}</code>
-        {behind}
-      </span>
+      <NamedVariable text="settings.from.locked" variable={form.base._variables[row.path] ?? row.variable} />
     </p>
   )
 }
 
 function StartOnly({ row, configuration: { form } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
   const t = useTranslate()
-  const around = useTranslateAround()
-  const [before, variable, behind] = around('settings.from.startOnly', 'variable', { variable: row.variable })
   return (
     <p className={styles.from}>
       <span>{t(form.base._origins[row.path] === 'file' ? 'settings.from.file' : 'settings.from.default')}</span>
-      <span>
-        {before}
-        <code>{variable}</code>
-        {behind}
-      </span>
+      <NamedVariable text="settings.from.startOnly" variable={row.variable} />
     </p>
+  )
+}
+
+type NamedVariableProps = { text: 'settings.from.locked' | 'settings.from.startOnly'; variable: string }
+
+function NamedVariable({ text, variable }: NamedVariableProps) {
+  const [before, name, behind] = useTranslateAround()(text, 'variable', { variable })
+  return (
+    <span>
+      {before}
+      <code>{name}</code>
+      {behind}
+    </span>
   )
 }
 

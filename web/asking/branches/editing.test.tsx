@@ -5,6 +5,8 @@ import { aHistory } from '../builders.testing.ts'
 import { aRecord, ID, withId } from '../portal.testing.tsx'
 import { question, answer, tree, stored, opened, shows, switchOf, twice } from './branches.testing.tsx'
 
+const COPY = '11111111-2222-4333-8444-555555555555'
+
 afterEach(() => {
   vi.unstubAllGlobals()
 })
@@ -135,29 +137,28 @@ describe('an answer', () => {
   })
 
   test('can be continued in a new conversation', async () => {
-    const copy = '11111111-2222-4333-8444-555555555555'
-    const portal = await opened({
-      ...stored(),
-      [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'),
-      [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
-    })
-    await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    const portal = await openForkable()
     await portal.screen.getByTestId('message-fork').first().click()
     await shows(portal, ['f1', 'f2'])
     expect(portal.calls).toContain(`POST /conv/${ID}/fork?message_id=a2`)
-    expect(portal.router.state.location.search).toEqual({ id: copy })
+    expect(portal.router.state.location.search).toEqual({ id: COPY })
   })
 
   test('is continued in one new conversation even when the button is pressed twice', async () => {
-    const copy = '11111111-2222-4333-8444-555555555555'
-    const portal = await opened({
-      ...stored(),
-      [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'),
-      [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
-    })
-    await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    const portal = await openForkable()
     twice(portal.screen.getByTestId('message-fork').first())
     await shows(portal, ['f1', 'f2'])
     expect(portal.calls.filter(call => call.startsWith('POST'))).toHaveLength(1)
   })
 })
+
+/** A conversation that is open, and becomes COPY when it is continued in a new one. */
+async function openForkable() {
+  const portal = await opened({
+    ...stored(),
+    [`POST /conv/${ID}/fork`]: aRecord(COPY, '时间'),
+    [`GET /conv/${COPY}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), COPY),
+  })
+  await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+  return portal
+}

@@ -114,7 +114,7 @@ describe('prepared statements', () => {
 })
 
 describe('a connection that only reads', () => {
-  test('sees what was committed, and changes nothing', () => {
+  const aFileWithReader = () => {
     const path = join(folder, 'read.sqlite')
     const file = openSqliteFile(path)
     onTestFinished(() => {
@@ -125,6 +125,11 @@ describe('a connection that only reads', () => {
     onTestFinished(() => {
       reader.close()
     })
+    return { file, reader }
+  }
+
+  test('sees what was committed, and changes nothing', () => {
+    const { file, reader } = aFileWithReader()
     file.execute('begin; insert into lines values (1)')
     expect(reader.rows('select n from lines')).toEqual([])
     file.execute('commit')
@@ -132,16 +137,7 @@ describe('a connection that only reads', () => {
     expect(() => reader.execute('insert into lines values (2)')).toThrow('readonly')
   })
   test('checkpoints all the same, and waits for the disk when it does', () => {
-    const path = join(folder, 'read.sqlite')
-    const file = openSqliteFile(path)
-    onTestFinished(() => {
-      file.close()
-    })
-    file.execute('create table lines (n integer)')
-    const reader = openSqliteReader(path)
-    onTestFinished(() => {
-      reader.close()
-    })
+    const { file, reader } = aFileWithReader()
     expect(reader.rows('pragma synchronous')).toEqual([{ synchronous: 1 }])
     const [counted] = reader.rows('pragma wal_checkpoint(passive)')
     expect(counted).toMatchObject({ busy: 0, log: counted?.['checkpointed'] })
