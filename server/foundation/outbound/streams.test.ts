@@ -83,9 +83,9 @@ describe('an answer as a stream', () => {
         })(),
       ).pipe(response)
     })
-    const { body } = await outbound.request(to(url, { idle_timeout_ms: 100 }))
+    const { body } = await outbound.request(to(url, { idle_timeout_ms: 500 }))
     const stream = body.stream(size)
-    await new Promise(resolve => setTimeout(resolve, 300)) // longer than a pause of the other side may be
+    await new Promise(resolve => setTimeout(resolve, 600)) // longer than a pause of the other side may be
     expect(sent).toBeLessThan(size / 2)
     expect((await buffer(stream)).length).toBe(size)
   })
