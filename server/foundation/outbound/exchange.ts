@@ -43,14 +43,14 @@ export type OutboundBody = {
 /** `header` is asked by a name in small letters; of several of that name it gives the first. */
 export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
 
-/** A request, and the way it takes. */
-type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
+/** A request, and the dispatcher that sends it. */
+type PreparedRequest = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
 
-/** Bytes of a stream that are held for its reader. */
-const HELD = 256 * 1024
+/** What is held of a stream for its reader. */
+const HELD_BYTES = 256 * 1024
 
 /** What the end of a body is waited for after its reader is done: milliseconds, and bytes that may come before it. */
-const LAST = { milliseconds: 1_000, bytes: 1_000 }
+const END_OF_BODY = { milliseconds: 1_000, bytes: 1_000 }
 
 type Controller = Dispatcher.DispatchController
 type Reader = { read(chunk: Uint8Array): ReaderSignal; done: PromiseWithResolvers<void> }
@@ -72,21 +72,21 @@ type State =
 type Ending = OutboundFailure | 'whole' | 'destroyed'
 
 /** Which deadline counts beside the total one, once there is an answer. */
-type Pace = 'first byte' | 'idle' | 'none'
+type PhaseDeadline = 'first byte' | 'idle' | 'none'
 
-type Exchanged = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: Readable | null }
+type ExchangeOptions = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: Readable | null }
 
 /**
  * Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection. `content`: the body where
  * it is streamed, so that a pause in it has a deadline, and the first byte is awaited from its end on.
  */
-export function exchange(prepare: () => Promise<Departure>, exchanged: Exchanged): Promise<OutboundAnswer> {
-  return new Exchange(exchanged).begin(prepare)
+export function exchange(prepare: () => Promise<PreparedRequest>, options: ExchangeOptions): Promise<OutboundAnswer> {
+  return new Exchange(options).begin(prepare)
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
   #state: State = { at: 'connecting' }
-  #pace: Pace
+  #phaseDeadline: PhaseDeadline
   readonly #deadlines: Deadlines
   readonly #signal: AbortSignal | undefined
   readonly #content: Readable | null
@@ -95,14 +95,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
 
-  constructor({ deadlines, signal, content }: Exchanged) {
+  constructor({ deadlines, signal, content }: ExchangeOptions) {
     this.#deadlines = deadlines
     this.#signal = signal
     this.#content = content
-    this.#pace = deadlines.keeps_first_byte_deadline === true ? 'first byte' : 'idle'
+    this.#phaseDeadline = deadlines.keeps_first_byte_deadline === true ? 'first byte' : 'idle'
   }
 
-  begin(prepare: () => Promise<Departure>): Promise<OutboundAnswer> {
+  begin(prepare: () => Promise<PreparedRequest>): Promise<OutboundAnswer> {
     if (this.#signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
     this.#signal?.addEventListener('abort', this.#abort)
     this.#total.start('total_timeout', this.#deadlines.total_timeout_ms)
@@ -156,12 +156,12 @@ class Exchange implements Dispatcher.DispatchHandler {
         stream: max_bytes => this.#stream(max_bytes),
         text: max_bytes => readText(each, max_bytes),
         useIdleDeadline: () => {
-          if (this.#pace !== 'first byte') return
-          this.#pace = 'idle'
+          if (this.#phaseDeadline !== 'first byte') return
+          this.#phaseDeadline = 'idle'
           this.#awaitNext()
         },
         useTotalDeadlineOnly: () => {
-          this.#pace = 'none'
+          this.#phaseDeadline = 'none'
           this.#phase.stop()
         },
         destroy: () => {
@@ -176,11 +176,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#state.at === 'answered') {
       // What comes next waits with the other side, which is not to blame for that.
       this.#state.held.push(chunk)
-      if (this.#pace === 'idle') this.#phase.stop()
+      if (this.#phaseDeadline === 'idle') this.#phase.stop()
       controller.pause()
       return
     }
-    if (this.#state.at === 'reading' && this.#pace === 'idle') this.#phase.again()
+    if (this.#state.at === 'reading' && this.#phaseDeadline === 'idle') this.#phase.again()
     this.#deliver(chunk)
   }
 
@@ -212,7 +212,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #stream(max_bytes: number): Readable {
     let bytes = 0
     const stream = new Readable({
-      highWaterMark: HELD,
+      highWaterMark: HELD_BYTES,
       read: () => this.#resume(),
       destroy: (error, done) => {
         this.#end('destroyed')
@@ -246,7 +246,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #deliver(chunk: Uint8Array): void {
     if (this.#state.at === 'finishing') {
       this.#state.surplus += chunk.length
-      if (this.#state.surplus > LAST.bytes) this.#end('destroyed')
+      if (this.#state.surplus > END_OF_BODY.bytes) this.#end('destroyed')
     }
     if (this.#state.at !== 'reading') return
     const { controller, reader } = this.#state
@@ -255,7 +255,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (signal === 'continue' || this.#state.at !== 'reading') return
     if (signal === 'done') {
       this.#state = { at: 'finishing', controller, surplus: 0 }
-      this.#phase.start('idle_timeout', LAST.milliseconds)
+      this.#phase.start('idle_timeout', END_OF_BODY.milliseconds)
       reader.done.resolve()
     } else {
       this.#state = { at: 'cancelling', controller, reader }
@@ -264,7 +264,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #awaitNext(): void {
-    if (this.#state.at !== 'ended' && this.#pace === 'idle')
+    if (this.#state.at !== 'ended' && this.#phaseDeadline === 'idle')
       this.#phase.start('idle_timeout', this.#deadlines.idle_timeout_ms)
   }
 

@@ -131,9 +131,9 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
 }
 
 /** `keeps`: connections, for the next request. A stream cannot be sent again when the kept one turns out to be stale. */
-type Way = { proxy: string | null; addresses: AddressPolicy; keeps: boolean }
+type DispatcherOptions = { proxy: string | null; addresses: AddressPolicy; keeps: boolean }
 
-function dispatcher({ proxy, addresses, keeps }: Way, resolve: Resolve): Dispatcher {
+function dispatcher({ proxy, addresses, keeps }: DispatcherOptions, resolve: Resolve): Dispatcher {
   const options = {
     allowH2: false,
     connectTimeout: LONGEST_CONNECT,

@@ -29,25 +29,25 @@ type OutboundSocket = {
 export type FrameReader = (frame: string, socket: OutboundSocket) => ReaderSignal
 
 /** How the host is reached: names are looked up by `lookup`, or a proxy connects to this origin. */
-export type Way = { lookup: LookupFunction | null; origin: string }
+export type Route = { lookup: LookupFunction | null; origin: string }
 
 /** Milliseconds that the other side has to answer a close. */
-const LAST = 1_000
+const CLOSE_TIMEOUT = 1_000
 /** Bytes that may wait to be sent; nothing is sent on top of them. */
 const MOST_WAITING = 64 * 1024
 
-type Wanted = Omit<OutboundSocketRequest, 'addresses'>
+type SocketRequest = Omit<OutboundSocketRequest, 'addresses'>
 
 /**
  * Reads frames of text until the reader has enough, or the other side closes. Rejects with an OutboundFailure, or with what the reader throws.
  * Every ending closes the connection, whether or not the other side takes part.
  */
-export function readFrames(wanted: Wanted, prepare: () => Promise<Way>, read: FrameReader): Promise<void> {
-  return new Frames(wanted, read).begin(prepare)
+export function readFrames(request: SocketRequest, prepare: () => Promise<Route>, read: FrameReader): Promise<void> {
+  return new Frames(request, read).begin(prepare)
 }
 
 class Frames {
-  readonly #wanted: Wanted
+  readonly #request: SocketRequest
   readonly #read: FrameReader
   readonly #done = Promise.withResolvers<void>()
   readonly #ended = new AbortController()
@@ -56,25 +56,25 @@ class Frames {
   readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
   #socket: WebSocket | null = null
 
-  constructor(wanted: Wanted, read: FrameReader) {
-    this.#wanted = wanted
+  constructor(request: SocketRequest, read: FrameReader) {
+    this.#request = request
     this.#read = read
   }
 
-  begin(prepare: () => Promise<Way>): Promise<void> {
-    const { signal, total_timeout_ms, connect_timeout_ms } = this.#wanted
+  begin(prepare: () => Promise<Route>): Promise<void> {
+    const { signal, total_timeout_ms, connect_timeout_ms } = this.#request
     if (signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
     signal?.addEventListener('abort', this.#abort)
     this.#total.start('total_timeout', total_timeout_ms)
     this.#phase.start('connect_timeout', connect_timeout_ms)
     prepare()
-      .then(way => this.#open(way))
+      .then(route => this.#open(route))
       .catch((cause: unknown) => this.#end(asFailure(cause, 'connect')))
     return this.#done.promise
   }
 
-  async #open({ lookup, origin }: Way): Promise<void> {
-    const { url, protocol, max_bytes, proxy = null } = this.#wanted
+  async #open({ lookup, origin }: Route): Promise<void> {
+    const { url, protocol, max_bytes, proxy = null } = this.#request
     const through = proxy === null ? null : await tunnel(proxy, new URL(origin), this.#ended.signal)
     if (this.#ended.signal.aborted) return void through?.destroy()
     this.#socket = new WebSocket(url, [protocol], {
@@ -97,7 +97,7 @@ class Frames {
     let isOpen = false
     socket.on('open', () => {
       isOpen = true
-      if (!this.#ended.signal.aborted) this.#phase.start('idle_timeout', this.#wanted.idle_timeout_ms)
+      if (!this.#ended.signal.aborted) this.#phase.start('idle_timeout', this.#request.idle_timeout_ms)
     })
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary && !this.#ended.signal.aborted) this.#deliver(data, other)
@@ -121,7 +121,7 @@ class Frames {
     this.#ended.abort()
     this.#phase.stop()
     this.#total.stop()
-    this.#wanted.signal?.removeEventListener('abort', this.#abort)
+    this.#request.signal?.removeEventListener('abort', this.#abort)
     if (this.#socket !== null) hangUp(this.#socket)
     if (failure === null) this.#done.resolve()
     else this.#done.reject(failure)
@@ -135,7 +135,7 @@ const asFailure = (cause: unknown, kind: 'connect' | 'network'): OutboundFailure
 function hangUp(socket: WebSocket): void {
   if (socket.readyState !== WebSocket.OPEN) return socket.terminate()
   socket.close()
-  setTimeout(() => socket.terminate(), LAST).unref()
+  setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
 }
 
 /** A connection to an origin through a proxy. */
