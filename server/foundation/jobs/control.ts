@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts'
 import type { LeaseClock } from '../lease.ts'
 import { isPeriodic, type Job, requireKept } from './job.ts'
 import { type JobId, type JobRow, jobStore } from './store.ts'
-import { steeringStore } from './steeringStore.ts'
+import { controlStore } from './controlStore.ts'
 import type { Json } from './stored.ts'
 
 const LONGEST_KEY = 200
@@ -20,8 +20,8 @@ type Dependencies = {
 }
 
 /** Starts jobs, stops them and lets them go on, wherever they run. */
-export function jobSteering({ database, jobs, time, notify }: Dependencies) {
-  const store = steeringStore(database)
+export function jobControl({ database, jobs, time, notify }: Dependencies) {
+  const store = controlStore(database)
   const { find, listAwaited } = jobStore(database)
 
   function requireJob(name: string): Job<unknown> {

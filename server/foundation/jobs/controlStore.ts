@@ -4,7 +4,7 @@ import type { JobId, JobRow } from './store.ts'
 type Started = JobId & { job_input: unknown; started_by: number | null; next_run: number }
 
 /** What starts and stops jobs. Queries and nothing else. */
-export function steeringStore(database: Database) {
+export function controlStore(database: Database) {
   const one = ({ job_name, job_key }: JobId) =>
     database.updateTable('jobs').where('job_name', '=', job_name).where('job_key', '=', job_key)
 

@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../database/open.ts'
 import { leaseClock } from '../lease.ts'
 import type { Log } from '../logging.ts'
 import { isPeriodic, type Job } from './job.ts'
-import { jobSteering, mayGoOn } from './steering.ts'
+import { jobControl, mayGoOn } from './control.ts'
 import { type JobRow, jobStore } from './store.ts'
 import type { Json, LastRun } from './stored.ts'
 import { openWorker } from './worker.ts'
@@ -81,7 +81,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
 
   return {
     define,
-    ...jobSteering({ database: open.database, jobs, time, notify: () => bus.publish(TOPIC) }),
+    ...jobControl({ database: open.database, jobs, time, notify: () => bus.publish(TOPIC) }),
 
     /** From now on jobs run here. */
     async begin(): Promise<void> {

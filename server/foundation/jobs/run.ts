@@ -17,13 +17,13 @@ import { type JobRow, type JobStore, jobStore } from './store.ts'
 import type { Json, Progress } from './stored.ts'
 
 /** Why a run is told to end before its work is done. */
-type Why = 'stopped' | 'too long' | 'lost' | 'closing'
+type StopReason = 'stopped' | 'too long' | 'lost' | 'closing'
 
-type Settled = { is: 'done'; result: Json } | { is: 'failed'; error: unknown } | { is: 'going on' }
+type AttemptResult = { is: 'done'; result: Json } | { is: 'failed'; error: unknown } | { is: 'going on' }
 
 export type RunningJob = {
   isPeriodic: boolean
-  stop(why: Why): void
+  stop(why: StopReason): void
   /** Never rejects. */
   over: Promise<void>
 }
@@ -46,22 +46,22 @@ export function beginRun(
 ): RunningJob {
   const start_time = time.now()
   const stopping = new AbortController()
-  const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<Settled>()
+  const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<AttemptResult>()
   const names = { job: row.job_name, ...(row.job_key !== '' && { key: row.job_key }) }
-  let why: Why | null = null
+  let why: StopReason | null = null
   let grace: NodeJS.Timeout | undefined
   let isOver = false
   let { progress } = row
   let { failures } = row
 
-  function stop(reason: Why): void {
+  function stop(reason: StopReason): void {
     if (why !== null) return
     why = reason
     grace = setTimeout(endGrace, grace_ms, { is: 'going on' })
     stopping.abort()
   }
 
-  async function attempt(): Promise<Settled> {
+  async function attempt(): Promise<AttemptResult> {
     try {
       stopping.signal.throwIfAborted()
       if (!isPeriodic(job) && row.failures > MOST_FAILURES)
@@ -122,7 +122,7 @@ export function beginRun(
       log[isPeriodic(job) ? 'debug' : 'info']({ ...names, seconds }, `a job ${outcome.outcome}`)
   }
 
-  async function conclude(settled: Settled): Promise<void> {
+  async function finish(settled: AttemptResult): Promise<void> {
     if (settled.is === 'going on') log.error(names, 'a job goes on although it was told to end; it is left alone')
     const outcome = outcomeOf(settled, why, job)
     if (outcome === 'left') return
@@ -149,16 +149,14 @@ export function beginRun(
     clearTimeout(deadline)
     clearTimeout(grace)
     // Its lease ends by itself, and the job is repeated from what it saved last.
-    await conclude(settled).catch((err: unknown) =>
-      log.error({ ...names, err }, 'the end of a job could not be stored'),
-    )
+    await finish(settled).catch((err: unknown) => log.error({ ...names, err }, 'the end of a job could not be stored'))
   }
 
   return { isPeriodic: isPeriodic(job), stop, over: run() }
 }
 
 /** What is done counts as done, however late. */
-function outcomeOf(settled: Settled, why: Why | null, job: Job<unknown>): Outcome | 'given back' | 'left' {
+function outcomeOf(settled: AttemptResult, why: StopReason | null, job: Job<unknown>): Outcome | 'given back' | 'left' {
   if (settled.is === 'done') return { outcome: 'finished', result: settled.result }
   switch (why) {
     case 'stopped':
