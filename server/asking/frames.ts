@@ -62,12 +62,12 @@ export function encoded(event: DeltaEvent): string {
   if ('t' in event) return JSON.stringify(event)
   switch (event.type) {
     case 'message':
-      return JSON.stringify({ ...event, message: lean(event.message) })
+      return JSON.stringify({ ...event, message: compact(event.message) })
     case 'accepted':
-      return JSON.stringify({ ...event, question: event.question && lean(event.question) })
+      return JSON.stringify({ ...event, question: event.question && compact(event.question) })
     case 'finished':
     case 'error':
-      return JSON.stringify({ ...event, messages: event.messages?.map(lean) })
+      return JSON.stringify({ ...event, messages: event.messages?.map(compact) })
     case 'queueing':
     case 'waiting':
     case 'title':
@@ -75,13 +75,13 @@ export function encoded(event: DeltaEvent): string {
   }
 }
 
-function lean(message: Message): Record<string, unknown> {
-  const kept = withoutNothing(message)
-  if (message.metadata !== null) kept['metadata'] = withoutNothing(message.metadata)
+function compact(message: Message): Record<string, unknown> {
+  const kept = withoutEmptyFields(message)
+  if (message.metadata !== null) kept['metadata'] = withoutEmptyFields(message.metadata)
   return kept
 }
 
-function withoutNothing(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutEmptyFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const name in fields) {
     const value = fields[name]

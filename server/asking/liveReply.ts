@@ -259,11 +259,11 @@ function hasContent(message: Message): boolean {
 }
 
 function whole({ message, tail }: Part): Message {
-  return tail === '' ? message : { ...message, content: longer(message, tail) }
+  return tail === '' ? message : { ...message, content: withAppended(message, tail) }
 }
 
 /** The content with text appended, in the form in which it came. */
-function longer(message: Message, tail: string): Content {
+function withAppended(message: Message, tail: string): Content {
   const { content } = message
   switch (content?.content_type) {
     case 'thoughts':
@@ -276,17 +276,17 @@ function longer(message: Message, tail: string): Content {
     case 'tether_browsing_display':
       return { ...content, result: content.result + tail }
     case 'multimodal_text':
-      return { ...content, parts: longerParts(content.parts, tail) }
+      return { ...content, parts: withTextAtEnd(content.parts, tail) }
     case 'text':
       return content.text === undefined && content.parts !== undefined
-        ? { ...content, parts: longerParts(content.parts, tail) }
+        ? { ...content, parts: withTextAtEnd(content.parts, tail) }
         : { content_type: 'text', text: textOf(message) + tail }
     case undefined:
       return { content_type: 'text', text: tail }
   }
 }
 
-function longerParts<P>(parts: readonly P[], tail: string): (P | string)[] {
+function withTextAtEnd<P>(parts: readonly P[], tail: string): (P | string)[] {
   const last = parts.at(-1)
   return typeof last === 'string' ? [...parts.slice(0, -1), last + tail] : [...parts, tail]
 }

@@ -27,7 +27,7 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
     const refresh = () => {
       refreshing = refreshing
         .then(async () => {
-          if (!hasEnded(reply)) await bringUp(reply)
+          if (!hasEnded(reply)) await catchUp(reply)
           if (hasEnded(reply)) leave()
         })
         .catch((error: unknown) => log.warn({ err: error, ask_id }, 'an ask could not be followed'))
@@ -45,7 +45,7 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
     return { reply, leave }
   }
 
-  async function bringUp(reply: LiveReply): Promise<void> {
+  async function catchUp(reply: LiveReply): Promise<void> {
     const ask = await asks.find(reply.ask_id)
     if (ask === undefined || ask.ask_state === 'done')
       return reply.reach({ at: 'ended', ...((await storedEnd(open.database, ask)) ?? GONE) })
