@@ -125,7 +125,7 @@ function statusOf(
   if (id === null) return 'new'
   if (history !== null) return 'open'
   if (error === null) return 'loading'
-  return error instanceof RefusedCall && error.code !== 10401 ? 'gone' : 'failed'
+  return error instanceof RefusedCall && !error.isSessionLost ? 'gone' : 'failed'
 }
 
 function isNotFound(error: Error | null): boolean {

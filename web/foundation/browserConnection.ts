@@ -96,7 +96,7 @@ export const browserConnection: ChatConnection = {
       return 'held'
     } catch (error) {
       if (!(error instanceof RefusedCall)) return 'unreachable'
-      return error.code === 10401 ? 'lost' : 'held'
+      return error.isSessionLost ? 'lost' : 'held'
     }
   },
   pause(milliseconds, leave) {

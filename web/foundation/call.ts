@@ -26,6 +26,11 @@ export class RefusedCall extends Error {
   get key(): RefusalKey | null {
     return refusalKeyOf(this.message)
   }
+
+  /** Whether there is no session: it has ended, or was never there. A wrong password has the same code. */
+  get isSessionLost(): boolean {
+    return this.code === REFUSALS.loginExpired.code
+  }
 }
 
 /** There was no answer, or one that could not be parsed. */
@@ -40,8 +45,8 @@ type CallOptions = {
 }
 
 /** The part of fetch that a call needs. Resolves for every status, and rejects when there is no answer. */
-export type Send = (address: string, request: Sent) => Promise<Response>
-export type Sent = {
+export type Send = (address: string, request: SentRequest) => Promise<Response>
+type SentRequest = {
   method: string
   headers: Record<string, string>
   body: Exclude<BodyInit, ReadableStream> | null
@@ -56,9 +61,10 @@ export async function call<C extends Call>(
 ): Promise<ResultOf<C>> {
   const answer = await exchange(declaration, given, options)
   if (!SUCCESS_CODES.includes(answer.code)) {
-    if (losesSession(declaration, answer.code) && options.lostSession !== 'throw')
+    const refused = new RefusedCall(answer)
+    if (refused.isSessionLost && options.lostSession !== 'throw' && !isOfSignIn(declaration))
       useLoginExpired.setState({ open: true })
-    throw new RefusedCall(answer)
+    throw refused
   }
   const result = declaration.result.safeParse(answer.result)
   if (!result.success)
@@ -66,10 +72,8 @@ export async function call<C extends Call>(
   return result.data as ResultOf<C> // parsed by the schema that the type comes from
 }
 
-/** The specification, section 8: code 10401, outside the login and logout calls. */
-function losesSession(declaration: Call, code: number): boolean {
-  return code === REFUSALS.loginExpired.code && declaration.path !== login.path && declaration.path !== logout.path
-}
+/** The specification, section 8: these two say nothing about a session that there was. */
+const isOfSignIn = ({ path }: Call): boolean => path === login.path || path === logout.path
 
 async function exchange(
   declaration: Call,
@@ -100,55 +104,6 @@ async function jsonOf(response: Response): Promise<unknown> {
 
 const fetchHere: Send = (address, request) => fetch(address, { ...request, credentials: 'same-origin' })
 
-/**
- * Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. Gives up after `longest_pause`
- * milliseconds without progress or answer; by default it waits for as long as the server needs.
- */
-export function sendWithProgress(onProgress: (share: number) => void, longest_pause: number | null = null): Send {
-  return (address, { method, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest()
-      const abort = () => request.abort()
-      const watch = pauseWatch(longest_pause, () => {
-        reject(new TypeError('no answer'))
-        request.abort()
-      })
-      const leave = () => {
-        watch.end()
-        signal?.removeEventListener('abort', abort)
-      }
-      request.open(method, address)
-      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-      request.upload.addEventListener('progress', ({ loaded, total }) => {
-        watch.begin()
-        onProgress(total === 0 ? 1 : loaded / total)
-      })
-      request.addEventListener('load', () =>
-        resolve(new Response(request.responseText || null, { status: request.status })),
-      )
-      request.addEventListener('error', () => reject(new TypeError('no answer')))
-      request.addEventListener('abort', () => reject(signal?.reason))
-      request.addEventListener('loadend', leave)
-      if (signal?.aborted) reject(signal.reason)
-      else {
-        signal?.addEventListener('abort', abort)
-        watch.begin()
-        request.send(body)
-      }
-    })
-}
-
-/** Calls `onEnd` when `begin` has not been called for `longest` milliseconds; never when that is null. */
-function pauseWatch(longest: number | null, onEnd: () => void): { begin(): void; end(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const end = () => clearTimeout(timer)
-  const begin = () => {
-    end()
-    if (longest !== null) timer = setTimeout(onEnd, longest)
-  }
-  return { begin, end }
-}
-
 type CallParts = { params?: unknown; query?: unknown; body?: unknown }
 
 export function addressOf(declaration: Call, { params, query }: CallParts): string {
@@ -158,7 +113,7 @@ export function addressOf(declaration: Call, { params, query }: CallParts): stri
   return `/api${path}${search === '' ? '' : `?${search}`}`
 }
 
-function bodyOf(declaration: Call, body: unknown): Pick<Sent, 'body' | 'headers'> {
+function bodyOf(declaration: Call, body: unknown): Pick<SentRequest, 'body' | 'headers'> {
   if (declaration.body === null) return { body: null, headers: {} }
   if (declaration.bodyKind === 'form') return { body: new URLSearchParams(textsOf(body)), headers: {} }
   if (declaration.bodyKind === 'file') return { body: formWith(body), headers: {} }

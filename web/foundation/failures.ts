@@ -1,5 +1,4 @@
 import type { ValidationDetail } from '#contract/envelope.ts'
-import { REFUSALS } from '#contract/refusals.ts'
 import { translate, translateMessage } from '#web/i18n/useTranslate.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
 import { MissingModule } from './fetchModule.ts'
@@ -22,7 +21,7 @@ export function reportFailure(error: unknown): void {
 
 function reportRefusal(refusal: RefusedCall): void {
   // The dialog of the lost session says so already.
-  if (refusal.code === REFUSALS.loginExpired.code && refusal.key !== 'badCredentials') return
+  if (refusal.isSessionLost && refusal.key !== 'badCredentials') return
   const { code } = refusal
   const message = translateMessage(refusal.message, refusal.values)
   const reason = reasonOf(refusal)

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readMe } from '#contract/accounts.ts'
 import { uploadLocally } from '#contract/files.ts'
 import { freshDevice } from './api.testing.ts'
-import { call, sendWithProgress, TransportFailure } from './call.ts'
+import { call, TransportFailure } from './call.ts'
+import { sendWithProgress } from './sendWithProgress.ts'
 
 /** Whoever serves these tests knows no such call. */
 const NOWHERE = '/api/nowhere-at-all'

@@ -35,7 +35,7 @@ export function loadUser(): Promise<UserRead | null> {
   const { user } = useSession.getState()
   if (user !== null || (loading === null && !mayHaveSession())) return Promise.resolve(user)
   loading ??= call(readMe, {}, { lostSession: 'throw' })
-    .then(enter)
+    .then(startSession)
     .finally(() => {
       loading = null
     })
@@ -81,7 +81,7 @@ export async function signIn(form: { username: string; password: string; remembe
     throw error
   }
   queryClient.clear()
-  return enter(await call(readMe, {}))
+  return startSession(await call(readMe, {}))
 }
 
 /**
@@ -114,7 +114,7 @@ export function setPreferences(changes: Partial<Preferences>): void {
   changePreferences(changes, useSession.getState().user !== null).catch(reportFailure)
 }
 
-function enter(user: UserRead): UserRead {
+function startSession(user: UserRead): UserRead {
   // A request of the previous session may have opened the dialog.
   useLoginExpired.setState({ open: false })
   dropTurnedAway()
