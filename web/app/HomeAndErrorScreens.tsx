@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Arrival } from './Arrival.tsx'
+import { PlainScreen } from './PlainScreen.tsx'
 
 export function HomeScreen() {
   const t = useTranslate()
   const signedIn = useSession(({ user }) => user !== null)
   return (
-    <Arrival lit title={t('home.title')} text={t('home.text')}>
+    <PlainScreen lit title={t('home.title')} text={t('home.text')}>
       {signedIn ? (
         <Button component={Link} to="/conversation">
           {t('home.toConversation')}
@@ -18,25 +18,25 @@ export function HomeScreen() {
           {t('home.toLogin')}
         </Button>
       )}
-    </Arrival>
+    </PlainScreen>
   )
 }
 
 export function ForbiddenScreen() {
   const t = useTranslate()
   return (
-    <Arrival title={t('error.403.title')} text={t('error.403.text')}>
+    <PlainScreen title={t('error.403.title')} text={t('error.403.text')}>
       <HomeButton />
-    </Arrival>
+    </PlainScreen>
   )
 }
 
 export function NotFoundScreen() {
   const t = useTranslate()
   return (
-    <Arrival title={t('error.404.title')} text={t('error.404.text')}>
+    <PlainScreen title={t('error.404.title')} text={t('error.404.text')}>
       <HomeButton />
-    </Arrival>
+    </PlainScreen>
   )
 }
 

@@ -4,14 +4,14 @@ import { RefusedCall, TransportFailure } from '#web/foundation/call.ts'
 import { refusalText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
-import styles from './Arrival.module.css'
+import styles from './PlainScreen.module.css'
 
-type ArrivalProps = { lit?: boolean; title: string; text: string; children: ReactNode }
+type PlainScreenProps = { lit?: boolean; title: string; text: string; children: ReactNode }
 
 /** Layout of home, error and similar screens: one line, one sentence, one button, one lamp. */
-export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
+export function PlainScreen({ lit = false, title, text, children }: PlainScreenProps) {
   return (
-    <section className={styles.arrival}>
+    <section className={styles.screen}>
       <Lamp lit={lit} size={168} />
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{text}</p>
@@ -30,8 +30,8 @@ export function CrashScreen({ error }: { error: unknown }) {
         ? { title: t('error.away.title'), text: t('error.away.text') }
         : { title: t('error.crash.title'), text: t('error.crash.text') }
   return (
-    <Arrival title={title} text={text}>
+    <PlainScreen title={title} text={text}>
       <Button onClick={() => window.location.reload()}>{t('error.crash.reload')}</Button>
-    </Arrival>
+    </PlainScreen>
   )
 }

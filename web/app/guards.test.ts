@@ -21,31 +21,33 @@ function thrownBy(visit: () => unknown): unknown {
 describe('a page for whoever is signed in', () => {
   test('lets users of both roles pass', () => {
     for (const user of [aUser(), admin])
-      expect(requireUser({ location, context: { user, away: null } })).toEqual({ user })
+      expect(requireUser({ location, context: { user, unreachable: null } })).toEqual({ user })
   })
   test('sends others to the login page and back, with the query they had, and says why', () => {
     useToasts.setState({ toasts: [] })
-    const sent = thrownBy(() => requireUser({ location, context: { user: null, away: null } }))
+    const sent = thrownBy(() => requireUser({ location, context: { user: null, unreachable: null } }))
     expect(sent).toMatchObject({ to: '/login', search: { redirect: '/conversation?id=x' } })
     expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['未登录'])
   })
   test('tells of a server that is away instead of asking to sign in', () => {
-    const away = new Error('no answer')
-    expect(thrownBy(() => requireUser({ location, context: { user: null, away } }))).toBe(away)
+    const unreachable = new Error('no answer')
+    expect(thrownBy(() => requireUser({ location, context: { user: null, unreachable } }))).toBe(unreachable)
   })
 })
 
 describe('a page for administrators', () => {
   test('lets superusers pass', () => {
-    expect(requireSuperuser({ location, context: { user: admin, away: null } })).toEqual({ user: admin })
+    expect(requireSuperuser({ location, context: { user: admin, unreachable: null } })).toEqual({ user: admin })
   })
   test('is forbidden to users', () => {
-    expect(thrownBy(() => requireSuperuser({ location, context: { user: aUser(), away: null } }))).toMatchObject({
-      to: '/error/403',
-    })
+    expect(thrownBy(() => requireSuperuser({ location, context: { user: aUser(), unreachable: null } }))).toMatchObject(
+      {
+        to: '/error/403',
+      },
+    )
   })
   test('asks whoever is not signed in to do so', () => {
-    expect(thrownBy(() => requireSuperuser({ location, context: { user: null, away: null } }))).toMatchObject({
+    expect(thrownBy(() => requireSuperuser({ location, context: { user: null, unreachable: null } }))).toMatchObject({
       to: '/login',
     })
   })

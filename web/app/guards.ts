@@ -1,6 +1,5 @@
 import { redirect } from '@tanstack/react-router'
 import type { UserRead } from '#contract/accounts.ts'
-import { REFUSALS } from '#contract/refusals.ts'
 import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { loadUser, signOut } from '#web/foundation/session.ts'
@@ -9,32 +8,32 @@ import { toast } from '#web/foundation/toasts.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 
-/** Who visits. `away`: the server, or its database, could not be reached, which says nothing about the session. */
-export type Arrival = { user: UserRead | null; away: Error | null }
+/** Who visits. `unreachable`: the server, or its database, could not be reached, which says nothing about the session. */
+export type Visitor = { user: UserRead | null; unreachable: Error | null }
 
 /** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
-export async function arrive({ location }: Visit): Promise<Arrival> {
+export async function loadVisitor({ location }: Visit): Promise<Visitor> {
   try {
-    return { user: await loadUser(), away: null }
+    return { user: await loadUser(), unreachable: null }
   } catch (error) {
-    if (!(error instanceof RefusedCall) || error.code !== REFUSALS.loginExpired.code)
-      return { user: null, away: error instanceof Error ? error : new Error(String(error)) }
+    if (!(error instanceof RefusedCall) || !error.isSessionLost)
+      return { user: null, unreachable: error instanceof Error ? error : new Error(String(error)) }
     await signOut()
-    if (location.pathname === '/login') return { user: null, away: null }
+    if (location.pathname === '/login') return { user: null, unreachable: null }
     throw toLogin(location.href)
   }
 }
 
 /** Pages for signed-in users. */
-export function requireUser({ context, location }: Visit & { context: Arrival }): { user: UserRead } {
+export function requireUser({ context, location }: Visit & { context: Visitor }): { user: UserRead } {
   if (context.user !== null) return { user: context.user }
-  if (context.away !== null) throw context.away
+  if (context.unreachable !== null) throw context.unreachable
   toast.turnedAway(translate('errors.userNotLogin'), translate('login.comesBack'))
   throw toLogin(location.href)
 }
 
 /** Pages for administrators; to others they are forbidden. */
-export function requireSuperuser(visit: Visit & { context: Arrival }): { user: UserRead } {
+export function requireSuperuser(visit: Visit & { context: Visitor }): { user: UserRead } {
   const { user } = requireUser(visit)
   if (!user.is_superuser) throw redirect({ to: '/error/403', replace: true })
   return { user }

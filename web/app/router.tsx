@@ -6,12 +6,12 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
-import { CrashScreen } from './Arrival.tsx'
+import { CrashScreen } from './PlainScreen.tsx'
 import { Frame } from './Frame.tsx'
-import { arrive, knownPath, requireSuperuser, requireUser } from './guards.ts'
+import { loadVisitor, knownPath, requireSuperuser, requireUser } from './guards.ts'
 
 // Names, paths and access: the specification, section 2.
-const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: arrive })
+const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: loadVisitor })
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -25,7 +25,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/home',
   staticData: { name: 'home', title: 'title.home' },
-  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'HomeScreen'),
+  component: lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'HomeScreen'),
 })
 
 const login = createRoute({
@@ -103,14 +103,14 @@ const forbidden = createRoute({
   getParentRoute: () => root,
   path: '/error/403',
   staticData: { name: '403', title: 'title.403' },
-  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'ForbiddenScreen'),
+  component: lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'ForbiddenScreen'),
 })
 
 const notFound = createRoute({
   getParentRoute: () => root,
   path: '/error/404',
   staticData: { name: '404', title: 'title.404' },
-  component: lazyRouteComponent(() => import('./ArrivalScreens.tsx'), 'NotFoundScreen'),
+  component: lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'NotFoundScreen'),
 })
 
 const anyOther = createRoute({

@@ -14,7 +14,7 @@ export type Plan = {
 }
 
 /** Who opens the page (null: they have to sign in), whether the portal is a demonstration, and which conversation is opened, if any. */
-export type Arrival = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
+export type Visit = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
 
 /** The placeholder for the name of the person; no name has this character. */
 export const NAME = '\uE000'
@@ -23,7 +23,7 @@ export const NAME = '\uE000'
  * A copy of the drawn screen, with what depends on who arrives. Components mark what is replaced or removed here: `data-first-paint` is
  * `theme`, `empty` (all that stands in a conversation without messages) or `superuser` (only for them).
  */
-export function screenFor(plan: Plan, { person, isDemonstration, conversation }: Arrival): DocumentFragment {
+export function screenFor(plan: Plan, { person, isDemonstration, conversation }: Visit): DocumentFragment {
   const { lang, dataset } = document.documentElement
   const isWide = matchMedia('(min-width: 62.5em)').matches
   const content = copyOf(plan.screen?.name === 'login' ? 'login' : isWide ? 'wide' : 'narrow')
