@@ -1,4 +1,3 @@
-import type { Parts } from '#web/i18n/dictionary.ts'
 import styles from './Ruler.module.css'
 
 type RulerProps = {
@@ -49,17 +48,4 @@ export function rulerOf(used: number, allowed: number): RulerLook {
     form: allowed <= MOST_BLOCKS ? 'blocks' : 'ticks',
     tone: share >= 1 ? 'full' : share >= 0.8 ? 'warm' : 'calm',
   }
-}
-
-/** A sentence with its number in bold. */
-export function Emphasised({ parts: [before, number, behind] }: { parts: Parts }) {
-  return number === '' ? (
-    before
-  ) : (
-    <>
-      {before}
-      <b>{number}</b>
-      {behind}
-    </>
-  )
 }
