@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ConversationChangeResult } from '#contract/conversationAdministration.ts'
 import type { JobRead } from '#contract/jobs.ts'
@@ -25,6 +25,18 @@ const result = (done: number): ConversationChangeResult => ({
 })
 
 beforeEach(() => page.viewport(1440, 900))
+
+test('the filters are all in view on a phone, in as many lines as they need, and none is taken for another', async () => {
+  await page.viewport(390, 844)
+  const warned = vi.spyOn(console, 'error')
+  answerCalls({ ...answers, 'GET /system/jobs': success([]) })
+  await openAdminScreen(ConversationsScreen, '/')
+  await expect.element(page.getByRole('button', { name: '无主 0' })).toBeVisible()
+  const chips = page.getByTestId('admin-filter').getByRole('button').elements()
+  expect(chips.length).toBeGreaterThan(5)
+  expect(chips.filter(chip => chip.getBoundingClientRect().right > 390)).toEqual([])
+  expect(warned.mock.calls.filter(([message]) => String(message).includes('same key'))).toEqual([])
+})
 
 test('a change that was stopped says how many are left, and goes on with them, unless another one runs', async () => {
   const stopped = { ...times, outcome: 'stopped', done: 2, total: 5, failure: null, result: result(2) } as const

@@ -25,7 +25,7 @@ type FilterBarProps = {
   filters?: readonly Filter[]
   /** How many there are, at the right end: "12 users". */
   count?: string
-  /** Further controls behind the filters. With them, a phone has several lines rather than one that scrolls. */
+  /** Further controls behind the filters. */
   children?: ReactNode
 }
 
@@ -40,9 +40,13 @@ export function FilterBar({ address, search, filters = [], count, children }: Fi
           onWords={words => address.change({ words: words === '' ? undefined : words })}
         />
       )}
-      <div className={children === undefined ? styles.filters : `${styles.filters} ${styles.inLines}`}>
+      <div className={styles.filters}>
         {filters.map(filter => (
-          <FilterChip key={filter.name} filter={filter} address={address} />
+          <FilterChip
+            key={'value' in filter ? `${filter.name}=${filter.value}` : filter.name}
+            filter={filter}
+            address={address}
+          />
         ))}
         {children}
       </div>
