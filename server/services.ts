@@ -209,15 +209,13 @@ async function openSources({ start, env, demonstrationUrls, ...options }: Servic
   }
 }
 
-type Shared = Pick<Foundation, 'open' | 'clock' | 'log' | 'searchQueue'> &
+type Shared = Pick<Foundation, 'open' | 'bus' | 'clock' | 'log' | 'searchQueue'> &
   Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
     configuration(): Configuration
     personal: PersonalEndpoints
   }
 
-type OfConversations = Shared &
-  Pick<Foundation, 'jobs' | 'bus' | 'log'> &
-  Pick<Parameters<typeof vanishing>[0], 'removeFiles'>
+type OfConversations = Shared & Pick<Foundation, 'jobs' | 'log'> & Pick<Parameters<typeof vanishing>[0], 'removeFiles'>
 
 function openConversationServices(shared: OfConversations) {
   const { open, clock, log, configuration, upstreams, providers, personal, searchQueue, jobs } = shared

@@ -9,6 +9,7 @@ import { unlimitedPlan } from '#server/quotas/plans.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { openFiles } from '#server/files/files.ts'
 import { fileRoutes } from '#server/files/routes.ts'
+import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { emptyFolder } from './dataFolder.ts'
 import { anEdge, SESSIONS } from './edge.ts'
@@ -42,6 +43,7 @@ export async function servedFiles(
   const state = { configuration: Configuration.parse(settings) }
   const files = openFiles({
     open,
+    bus: await openBus({ ...open, url: undefined }),
     clock,
     data_dir,
     configuration: () => state.configuration,

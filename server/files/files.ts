@@ -2,6 +2,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { PICTURE_MODELS, WebFileId } from '#contract/files.ts'
 import { isPictureType, readTypeOf } from '#contract/fileTypes.ts'
+import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -17,6 +18,7 @@ import { webDownloads } from './webDownloads.ts'
 
 type Dependencies = {
   open: OpenDatabase
+  bus: Bus
   clock: Clock
   configuration(): Configuration
   /** The files are in its folder `uploads`. */
@@ -28,11 +30,11 @@ type Dependencies = {
 export type Files = ReturnType<typeof openFiles>
 
 /** The files people upload (the specification, section 5). */
-export function openFiles({ open, clock, configuration, data_dir, web, conversations }: Dependencies) {
+export function openFiles({ open, bus, clock, configuration, data_dir, web, conversations }: Dependencies) {
   const disk = uploadsOnDisk(data_dir)
   const uploading = uploadRules({ database: open.database, configuration })
   const start_time = clock.now()
-  const sends = sendsToWeb(uploading)
+  const sends = sendsToWeb(uploading, bus)
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),
     atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, sends, web }),

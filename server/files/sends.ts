@@ -1,10 +1,16 @@
+import type { Bus } from '#server/foundation/bus.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FileRow } from './store.ts'
 import type { UploadRules } from './uploadRules.ts'
 
+const REMOVED = 'file removed'
+
 /** The files whose content is on its way from this process to the storage host of a web account. */
-export function sendsToWeb(uploading: UploadRules) {
+export function sendsToWeb(uploading: Pick<UploadRules, 'limitConcurrency'>, bus: Pick<Bus, 'publish' | 'subscribe'>) {
   const running = new Set<{ file_id: string; abort: AbortController }>()
+  bus.subscribe(REMOVED, id => {
+    for (const { file_id, abort } of running) if (file_id === id) abort.abort()
+  })
   return {
     /**
      * Counts as an upload of this person until it ends, or the file is removed. A browser that has gone is no sign: where the host takes
@@ -27,10 +33,8 @@ export function sendsToWeb(uploading: UploadRules) {
         }
       }),
 
-    /** Ends the sending of a file. */
-    stop(id: string): void {
-      for (const { file_id, abort } of running) if (file_id === id) abort.abort()
-    },
+    /** Ends the sending of a file, whichever process does it. */
+    stop: (id: string): void => bus.publish(REMOVED, id),
   }
 }
 export type SendsToWeb = ReturnType<typeof sendsToWeb>
