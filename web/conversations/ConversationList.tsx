@@ -1,4 +1,4 @@
-import { type RefObject, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { formatMonth, useNow } from '#web/foundation/times.ts'
@@ -27,8 +27,9 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
     () => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open),
     [groups, open],
   )
-  const count = useRenderedCount(list, records?.length ?? 0, openAt + 1)
-  useOpenInView(list, open, openAt >= 0)
+  // An open conversation far down needs all rows before it: they are rendered behind the first ones, and hold up no typing.
+  const count = useRenderedCount(list, records?.length ?? 0, useDeferredValue(openAt + 1, 0))
+  useOpenInView(list, open, openAt >= 0 && openAt < count)
   return (
     <div
       ref={list}
