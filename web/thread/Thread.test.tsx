@@ -58,6 +58,20 @@ describe('a thread', () => {
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
 
+  test('gives what is copied of its messages without the looks of the page, and leaves fields to the browser', async () => {
+    const { box } = await aThread([question('1'), answer('2', '**重点**')])
+    const copy = (from: Element) => {
+      const copied = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true })
+      from.dispatchEvent(copied)
+      return { html: copied.clipboardData?.getData('text/html'), isOurs: copied.defaultPrevented }
+    }
+    const answered = box.querySelector('[data-message-id="2"]')!
+    getSelection()?.selectAllChildren(answered)
+    expect(copy(answered)).toEqual({ html: expect.stringContaining('<strong>重点</strong>'), isOurs: true })
+    const field = answered.appendChild(document.createElement('textarea'))
+    expect(copy(field).isOurs).toBe(false)
+  })
+
   test('keeps its rendered elements when messages are added', async () => {
     const first = [question('1'), answer('2'), question('3'), answer('4'), question('5'), answer('6')]
     const { screen, box, show } = await aThread(first)

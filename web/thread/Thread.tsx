@@ -1,8 +1,9 @@
-import { type CSSProperties, Fragment, type ReactNode, useMemo, useRef } from 'react'
+import { type ClipboardEvent, type CSSProperties, Fragment, type ReactNode, useMemo, useRef } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown } from '#web/kit/icons.ts'
+import { copiedSelection } from '#web/messages/copiedSelection.ts'
 import { ConversationId } from '#web/messages/readingContext.ts'
 import { turnsOf } from '#web/messages/turn.ts'
 import './print.css'
@@ -34,6 +35,16 @@ type ThreadProps = {
   children?: ReactNode
 }
 
+/** What is selected of messages, for other programs; what is selected in a field is the browser's business. */
+function copySelected(event: ClipboardEvent): void {
+  const isField = event.target instanceof Element && event.target.closest('input, textarea') !== null
+  const copied = isField ? null : copiedSelection(document.getSelection())
+  if (copied === null) return
+  event.clipboardData.setData('text/html', copied.html)
+  event.clipboardData.setData('text/plain', copied.text)
+  event.preventDefault()
+}
+
 /** The messages of a conversation. Stays scrolled to the end while it grows. */
 export function Thread({ conversationKey, messages, target = null, live, children }: ThreadProps) {
   const t = useTranslate()
@@ -53,6 +64,7 @@ export function Thread({ conversationKey, messages, target = null, live, childre
         className={styles.scroller}
         ref={scroller}
         data-testid="thread"
+        onCopy={copySelected}
         role="log"
         aria-live="off"
         aria-label={t('thread.label')}

@@ -24,7 +24,7 @@ export function CodeBlock({ code, language, caret }: CodeBlockProps) {
   const wrap = chosen ?? preferred
   return (
     <div className={styles.block} dir="ltr">
-      <div className={styles.head}>
+      <div className={styles.head} data-not-copied>
         <span className={styles.language}>{language}</span>
         <SmallIconButton
           className={styles.button}

@@ -103,9 +103,11 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
     ])
   }, [isDrawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
-  if (isDrawn) return <span key="drawn" dir="ltr" ref={host} className={className} />
+  // For whoever copies it (web/messages/copiedSelection.ts).
+  const source = { 'data-tex': tex, 'data-display': display ? '' : undefined }
+  if (isDrawn) return <span key="drawn" dir="ltr" ref={host} className={className} {...source} />
   return (
-    <span key="source" dir="ltr" className={display ? styles.displaySource : styles.inlineSource}>
+    <span key="source" dir="ltr" {...source} className={display ? styles.displaySource : styles.inlineSource}>
       {tex}
     </span>
   )
