@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baseAddressOf, requestAddress } from './settings.ts'
+import { baseAddressOf, keyText, requestAddress } from './settings.ts'
 
 describe('the address of a request', () => {
   test.each([
@@ -15,6 +15,10 @@ describe('the address of a request', () => {
     ['https://api.example.org/v1//chat/completions', 'https://api.example.org/v1'],
     ['https://api.example.org/chat/completions', 'https://api.example.org'],
     ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
+    ['https://api.example.org/v1/models', 'https://api.example.org/v1'],
+    ['https://api.example.org/v1/responses/', 'https://api.example.org/v1'],
+    ['https://api.example.org/v1beta2/completions', 'https://api.example.org/v1beta2'],
+    ['https://x.services.ai.azure.com/models', 'https://x.services.ai.azure.com/models'],
     [
       'https://generativelanguage.googleapis.com/v1beta/openai/',
       'https://generativelanguage.googleapis.com/v1beta/openai',
@@ -38,6 +42,24 @@ describe('the address of a request', () => {
       `https://x.openai.azure.com${folder}/chat/completions?api-version=2024-10-21`,
     )
     expect(requestAddress(base, 'models')).toBe(`https://x.openai.azure.com${folder}/models?api-version=2024-10-21`)
+  })
+})
+
+describe('a key', () => {
+  test.each([
+    ' sk-a1\n',
+    '\u200Bsk-a1\uFEFF',
+    '"sk-a1"',
+    "'sk-a1' ",
+    '“sk-a1”',
+    'Bearer sk-a1',
+    'Authorization: Bearer sk-a1',
+    '"Bearer sk-a1"',
+  ])('is what stands in %j', given => {
+    expect(keyText.parse(given)).toBe('sk-a1')
+  })
+  test.each(['sk a1', 'sk\na1', '密钥', 'sk\u200Ba1'])('is not %j', given => {
+    expect(keyText.safeParse(given).success).toBe(false)
   })
 })
 

@@ -35,12 +35,24 @@ export const address = z.nullable(
     ),
 )
 export const secretText = z.nullable(z.string().check(z.maxLength(4096), storable))
+/** White space, line ends and what cannot be seen, at either end. */
+const AROUND_KEY = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
+const BEFORE_KEY = /^(?:authorization\s*:\s*)?bearer\s+/i
+const QUOTED = /^(["'“‘`])(.*)["'”’`]$/s
+
+/** A key as it was meant, of one that was pasted with what stands around it in a mail, a file of variables or an example. */
+function plainKey(given: string): string {
+  const key = given.replace(AROUND_KEY, '')
+  return (QUOTED.exec(key)?.[2] ?? key).replace(BEFORE_KEY, '')
+}
+
 /** Text that is sent in a header. A character that a header cannot contain would fail every ask. */
 export const keyText = z.nullable(
   z
     .string()
     .check(
       z.maxLength(4096),
+      z.overwrite(plainKey),
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),
 )
@@ -66,8 +78,8 @@ export const concurrency = z.int().check(z.minimum(1), z.maximum(10_000))
 export const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))
 
 const LONGEST = 2_000
-/** People also paste the address of a request; this end is removed. */
-const REQUEST_PATH = /\/+chat\/+completions\/*$/i
+/** People also paste the address of a request; this end is removed. `models` alone may be the base of an endpoint (Azure). */
+const REQUEST_PATH = /\/+chat\/+completions\/*$|(?<=\/v\d\w*)\/+(?:models|completions|responses|embeddings)\/*$/i
 
 /**
  * Parses what a person typed as the base address of an endpoint; null if no request can go there. A query may be part of it (Azure's
@@ -81,7 +93,7 @@ export function baseAddressOf(text: string): URL | null {
 
 /**
  * The address of a request to an endpoint, for the portal's own, people's own and `doctor` alike. Slashes and spaces at the end are
- * ignored, and `/chat/completions` too; an address without a path means `/v1`; a query stays behind the path.
+ * ignored, and the path of a request too; an address without a path means `/v1`; a query stays behind the path.
  */
 export function requestAddress(base: string, path: 'chat/completions' | 'models'): string {
   const url = new URL(base.trim())

@@ -58,6 +58,8 @@ describe('the environment', () => {
   })
   test('gives credentials under either name', () => {
     expect(readStartConfiguration({ OPENAI_API_KEY: 'sk-1' }).credentials.openai_api_key).toBe('sk-1')
+    // Docker keeps the quotes of a file of variables.
+    expect(readStartConfiguration({ OPENAI_API_KEY: '"sk-1"' }).credentials.openai_api_key).toBe('sk-1')
     expect(
       readStartConfiguration({ COMMONS_CREDENTIALS_OPENAI_API_KEY: 'sk-2', OPENAI_API_KEY: 'sk-1' }).credentials
         .openai_api_key,

@@ -32,17 +32,15 @@ export type StartConfiguration = {
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const { layer: environment, variables, warnings } = readEnvironment(env)
   const { data_dir } = assembled([environment]).data
-  const { settings: file, credentials, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
-  requireCredentials(credentials, path)
+  const { settings: file, credentials: given, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
+  const credentials = requiredCredentials(given, path)
   const credentialVariables: Partial<Record<CredentialName, string>> = {}
   const credential = (name: CredentialName): string | null => {
     const names = [credentialName(name), SHORT_NAMES[name]].filter(each => each !== undefined)
-    const given = names.map(each => variable(env, each, true)).find(each => each !== null)
-    if (given) {
-      requireKey(name, given.text, given.name)
-      credentialVariables[name] = given.name
-    }
-    return given?.text ?? (credentials[name] || null)
+    const found = names.map(each => variable(env, each, true)).find(each => each !== null)
+    if (!found) return credentials[name] || null
+    credentialVariables[name] = found.name
+    return requiredKey(name, found.text, found.name)
   }
   const configuration = assembled([file, environment])
   requireOutside(configuration)
@@ -68,22 +66,27 @@ function requireOutside({ data, log }: Configuration): void {
   )
 }
 
-function requireCredentials(
+function requiredCredentials(
   given: Record<string, unknown>,
   path: string | null,
-): asserts given is Partial<Record<CredentialName, string>> {
+): Partial<Record<CredentialName, string | null>> {
+  const credentials: Partial<Record<CredentialName, string | null>> = {}
   for (const [name, value] of Object.entries(given)) {
     const at = `${path}: credentials.${name}`
-    if (!Object.hasOwn(Credentials.shape, name)) throw new ConfigurationMistake(`${at}: there is no such credential`)
+    if (!isCredential(name)) throw new ConfigurationMistake(`${at}: there is no such credential`)
     if (value !== null && typeof value !== 'string') throw new ConfigurationMistake(`${at}: not a text`)
-    requireKey(name as CredentialName, value, at) // one of them, as has just been seen
+    credentials[name] = requiredKey(name, value, at)
   }
+  return credentials
 }
 
+const isCredential = (name: string): name is CredentialName => Object.hasOwn(Credentials.shape, name)
+
 /** The value of a wrong key is not shown: it may be the key of something else. */
-function requireKey(name: CredentialName, value: string | null, at: string): void {
-  const { error } = Credentials.shape[name].safeParse(value)
-  if (error !== undefined) throw new ConfigurationMistake(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)
+function requiredKey(name: CredentialName, value: string | null, at: string): string | null {
+  const { data, error } = Credentials.shape[name].safeParse(value)
+  if (data !== undefined) return data
+  throw new ConfigurationMistake(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)
 }
 
 const NAMES = ['config.yaml', 'config.yml', 'config.json']

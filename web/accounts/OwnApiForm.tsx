@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { updateOwnApi } from '#contract/accounts.ts'
 import type { ApiSetting } from '#contract/limits.ts'
-import { baseAddressOf } from '#contract/settings.ts'
+import { baseAddressOf, keyText } from '#contract/settings.ts'
 import { call } from '#web/foundation/call.ts'
 import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -38,6 +38,7 @@ export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_s
         description={t(keepsKey ? 'ownApi.keyKept' : 'ownApi.keyNew')}
         autoComplete="off"
         value={key}
+        error={mistakes.key}
         onChange={event => change({ key: event.currentTarget.value })}
       />
       {confirming ? (
@@ -77,10 +78,11 @@ function useOwnApi(stored: OwnApi) {
   const form = useForm(
     { url: stored.url ?? '', key: '' },
     {
-      check: ({ url }) => {
-        if (url.trim() === '') return { url: t('ownApi.urlRequired') }
-        return { url: baseAddressOf(url) === null ? t('ownApi.urlWrong') : undefined }
-      },
+      check: ({ url, key }) => ({
+        url:
+          url.trim() === '' ? t('ownApi.urlRequired') : baseAddressOf(url) === null ? t('ownApi.urlWrong') : undefined,
+        key: keyText.safeParse(key).success ? undefined : t('ownApi.keyWrong'),
+      }),
       async send({ url, key }) {
         await write({ url: url.trim(), key })
         form.change({ url: url.trim(), key: '' })

@@ -82,5 +82,6 @@ export const sharing: TextsOf<typeof zhCN> = {
   'ownApi.clearText': 'The saved address and key are deleted, and your questions use the shared key again.',
   'ownApi.clearVerb': 'Clear endpoint',
   'ownApi.urlWrong': 'A whole address is needed, beginning with https:// or http://',
+  'ownApi.keyWrong': 'A key has letters, digits and symbols, and no spaces within',
   'ownApi.urlRequired': 'Enter the address',
 }

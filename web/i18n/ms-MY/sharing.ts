@@ -83,5 +83,6 @@ export const sharing: TextsOf<typeof zhCN> = {
   'ownApi.clearText': 'Alamat dan kunci yang disimpan akan dipadam, dan soalan anda menggunakan kunci kongsi semula.',
   'ownApi.clearVerb': 'Kosongkan',
   'ownApi.urlWrong': 'Perlu alamat penuh yang bermula dengan https:// atau http://',
+  'ownApi.keyWrong': 'Kunci terdiri daripada huruf, angka dan simbol, tanpa ruang di dalamnya',
   'ownApi.urlRequired': 'Masukkan alamat',
 }

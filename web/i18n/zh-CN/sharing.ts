@@ -80,5 +80,6 @@ export const sharing = {
   'ownApi.clearText': '保存的地址和密钥会被删除，以后的提问改用共享的密钥。',
   'ownApi.clearVerb': '清除接口',
   'ownApi.urlWrong': '要以 https:// 或 http:// 开头的完整地址',
+  'ownApi.keyWrong': '密钥只含字母、数字和符号，中间没有空格',
   'ownApi.urlRequired': '请填接口地址',
 } as const
