@@ -63,6 +63,21 @@ describe('the list of people', () => {
     await expect.element(page.getByText('2020-10-31 已到期')).toBeVisible()
     await contains(page.getByRole('row', { name: /林小雨/ }), '5 / 20')
   })
+  test('shows of several sources the count of which most is used, by which it is sorted, and of a chosen one its own', async () => {
+    const count = { used: 30, allowed: 30, remaining: 0 }
+    const ofApi = aSummary({ models: [{ model: 'gpt_4', count }] })
+    const person = aRow({ id: 5, nickname: '赵一诺', username: 'yinuo', openai_api: ofApi })
+    answerCalls({
+      ...answers,
+      'GET /system/users': success({ rows: [person], total: 1, counts: { all: 1, online: 0 } }),
+    })
+    const listed = page.getByRole('row', { name: /赵一诺/ })
+    await openUsers()
+    await expect.element(listed.getByText('用完')).toBeVisible()
+    await page.getByRole('button', { name: '来源' }).click()
+    await page.getByRole('menuitemradio', { name: '网页账号' }).click()
+    await expect.element(listed.getByText('5 / 20')).toBeVisible()
+  })
   test('asks for the filters and the order that the address has', async () => {
     const made = answerCalls(answers)
     const address = await openUsers('?expiry=expired&words=mei')

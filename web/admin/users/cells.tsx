@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
-import { SOURCES } from '#contract/models.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
 import type { UserRow } from '#contract/users.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { shortDay } from '#web/admin/shell/times.ts'
@@ -64,8 +64,10 @@ export function ActiveCell({ time }: { time: string | null }) {
   )
 }
 
-/** How much of a count is used, as a bar and in words; null when the person may not use it. */
-export function UsedCell({ counted }: { counted: Counted | null }) {
+type UsedCellProps = { counted: (Counted & { source: Source }) | null; isOfSeveral: boolean }
+
+/** How much of a count is used, as a bar and in words; null when the person may not use it. Of several sources it says which it is. */
+export function UsedCell({ counted, isOfSeveral }: UsedCellProps) {
   const t = useTranslate()
   if (counted === null) return <span className={styles.used}>–</span>
   const { used, allowed } = counted
@@ -79,7 +81,11 @@ export function UsedCell({ counted }: { counted: Counted | null }) {
   const full = used >= allowed
   const share = allowed === 0 ? 1 : Math.min(1, used / allowed)
   return (
-    <span className={styles.used} data-tone={full ? 'full' : share >= 0.8 ? 'warm' : undefined}>
+    <span
+      className={styles.used}
+      data-tone={full ? 'full' : share >= 0.8 ? 'warm' : undefined}
+      data-tip={isOfSeveral ? t(`sources.${counted.source}`) : undefined}
+    >
       <span className={styles.bar}>
         <i style={{ width: `${share * 100}%` }} />
       </span>

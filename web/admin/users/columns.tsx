@@ -40,7 +40,7 @@ export function useUserColumns(shown: ShownCount, outcomes: Outcomes): Column<Us
       title: t('users.column.used', { model: shown.model === null ? t('users.column.asks') : modelName(shown.model) }),
       sortable: 'desc',
       phone: 'aside',
-      render: row => <UsedCell counted={countedOf(row, shown)} />,
+      render: row => <UsedCell counted={countedOf(row, shown)} isOfSeveral={shown.sources.length > 1} />,
     },
     {
       key: 'valid_until',

@@ -1,7 +1,7 @@
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import { listUserPage, UserFilter, type UserRow } from '#contract/users.ts'
+import { listUserPage, type SourceSummary, UserFilter, type UserRow } from '#contract/users.ts'
 import type { Portal } from '#contract/status.ts'
 import { portalQuery, usePortal } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -12,15 +12,15 @@ const LIVE_EVERY = 10
 
 const LAST_ACTIVE_FIRST = { sort: 'last_active_time', order: 'desc' } as const
 
-/** The count that the list shows: of a source, or of one of its models. */
-export type ShownCount = { source: Source; model: string | null }
+/** The count that the list shows: of all questions or of a model, of the source of which a person has used most. */
+export type ShownCount = { sources: readonly Source[]; model: string | null }
 
 /** The list of people that the address describes. */
 export function useUsers() {
   const shown = shownCountOf(usePortal())
   const list = useList(listUserPage, { keyOf: row => String(row.id), every_seconds: LIVE_EVERY, ...askedFor(shown) })
-  const { source, allowed } = list.address.query
-  return { list, shown: { ...shown, source: source ?? allowed ?? shown.source } }
+  const chosen = list.address.query.source ?? list.address.query.allowed
+  return { list, shown: { ...shown, sources: chosen === undefined ? shown.sources : [chosen] } }
 }
 
 export type UserList = ReturnType<typeof useUsers>['list']
@@ -37,19 +37,28 @@ function askedFor({ model }: ShownCount) {
 }
 
 function shownCountOf(portal: Portal | undefined): ShownCount {
-  const source = SOURCES.find(each => portal?.sources.some(one => one.source === each && one.enabled)) ?? 'openai_web'
-  const offered = portal?.models.some(model => model.source === source && model.code === MODEL) ?? true
-  return { source, model: offered ? MODEL : null }
+  const sources = SOURCES.filter(each => portal?.sources.some(one => one.source === each && one.enabled) ?? true)
+  const offered = portal?.models.some(model => model.source === sources[0] && model.code === MODEL) ?? true
+  return { sources, model: offered ? MODEL : null }
 }
 
 const UNCOUNTED: Counted = { used: 0, allowed: UNLIMITED, remaining: UNLIMITED }
 
-/** Null when the person may not use it. */
-export function countedOf(row: UserRow, { source, model }: ShownCount): Counted | null {
-  const summary = row[source]
-  if (!summary.allow_to_use) return null
-  if (model === null) return summary.total
-  return summary.models.find(each => each.model === model)?.count ?? UNCOUNTED
+/** The count by which the list is sorted. Null when the person may use none of the sources. */
+export function countedOf(row: UserRow, { sources, model }: ShownCount): (Counted & { source: Source }) | null {
+  const counts = sources
+    .filter(source => row[source].allow_to_use)
+    .map(source => ({ source, ...countIn(row[source], model) }))
+  return counts.toSorted((one, other) => usedShare(other) - usedShare(one))[0] ?? null
+}
+
+const countIn = ({ total, models }: SourceSummary, model: string | null): Counted =>
+  model === null ? total : (models.find(each => each.model === model)?.count ?? UNCOUNTED)
+
+/** An unlimited count comes last, and none that is allowed counts as all. */
+function usedShare({ used, allowed }: Counted): number {
+  if (allowed === UNLIMITED) return -1
+  return allowed === 0 ? 1 : used / allowed
 }
 
 /** The filter of the list, without page and order. */
