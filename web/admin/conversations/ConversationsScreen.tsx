@@ -151,7 +151,13 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
   return (
     <div className={styles.actions}>
       {hidden > 0 && (
-        <Button variant="subtle" color="gray" data-testid="vanish-hidden" onClick={() => void vanishHidden()}>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={styles.aside}
+          data-testid="vanish-hidden"
+          onClick={() => void vanishHidden()}
+        >
           {t('conv.vanishHidden', { count: hidden })}
         </Button>
       )}
@@ -172,7 +178,7 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
         entries={[
           ...(canSync ? [{ label: t('conv.sync'), run: () => void startSync() }] : []),
           { label: t('conv.restoreDeletion'), testid: 'deletions', run: () => setRestoring(true) },
-          // A phone has no room for it beside the title.
+          // A narrow screen has no room for it beside the title.
           ...(hidden > 0
             ? [{ label: t('conv.vanishHidden', { count: hidden }), danger: true, run: () => void vanishHidden() }]
             : []),
