@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
 import { returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
@@ -33,20 +34,23 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
   const t = useTranslate()
   const name = useAccountName({ ...account, line: [] }, alone)
   const { used, allowed, window_seconds, returns, places } = account
-  const window = t('system.within', { window_seconds })
   const steps = returnSteps(returns, formatTimeOfDay)
   const [first, last] = [steps[0], steps.at(-1)]
   return (
     <div className={styles.load}>
       <div className={styles.accountHead}>
-        <h2>{name}</h2>
+        <h2>
+          <Link to="/admin/openai_settings" search={{ open: String(account.upstream_id) }}>
+            {name}
+          </Link>
+        </h2>
         <StateTag account={account} />
         <span>{t('system.places', { count: places })}</span>
       </div>
       <p className={styles.used}>
         {used.toLocaleString('en-US')}
         {allowed !== null && <small> / {allowed.toLocaleString('en-US')}</small>}
-        <span>{window}</span>
+        <span>{t('system.askedWithin', { window_seconds })}</span>
       </p>
       {allowed !== null && (
         <Ruler used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
@@ -73,7 +77,7 @@ function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed
   if (paused) return <Tag>{t('system.state.paused')}</Tag>
   if (tone === 'red') return <Tag tone="red">{word}</Tag>
   if (cooling_until !== null)
-    return <Tag tone="amber">{t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
+    return <Tag tone="amber">{t('system.state.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
   if (allowed !== null && used >= allowed) return <Tag tone="red">{t('meter.full')}</Tag>
   if (allowed !== null && used >= allowed * 0.8) return <Tag tone="amber">{t('meter.warm')}</Tag>
   return <Tag tone={tone}>{word}</Tag>

@@ -26,7 +26,11 @@ export function UpstreamHealth() {
           return (
             <li key={upstream.id} className={styles.row}>
               <span className={styles.rowName}>
-                <b>{upstream.label === '' ? t(`sources.${upstream.source}`) : upstream.label}</b>
+                <b>
+                  <Link to="/admin/openai_settings" search={{ open: String(upstream.id) }}>
+                    {upstream.label === '' ? t(`sources.${upstream.source}`) : upstream.label}
+                  </Link>
+                </b>
                 {reason !== null && (
                   <span className={styles.failure} data-tone={tone}>
                     {reason}

@@ -27,7 +27,7 @@ export function useUpstreamState(): (upstream: UpstreamRead) => State {
       }
       case 'cooling': {
         const time = formatTimeOfDay(new Date(condition.until))
-        return { tone: 'amber', word: t('meter.cooling', { time }), reason: said(condition.message) }
+        return { tone: 'amber', word: t('system.state.cooling', { time }), reason: said(condition.message) }
       }
       case 'attention':
         return { tone: 'red', word: t('system.state.attention'), reason: said(condition.message) }
