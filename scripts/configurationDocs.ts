@@ -41,9 +41,14 @@ The environment name of a setting is \`COMMONS_\`, its section and its name, in 
 have a short name as well, named below. Lists and mappings are written as JSON. A secret may also be read from a file: put
 \`_FILE\` behind the name, and the path as the value.
 
-No settings, but of the environment, too: \`COMMONS_CONFIG\`, the path of the configuration file in place of \`config.yaml\` or \`config.json\` in the data folder;
-\`COMMONS_SECRET_KEY\`, by which stored keys are encrypted, in place of \`secret.key\` there; and what is sent upstream, \`OPENAI_API_KEY\` (in full
-\`COMMONS_CREDENTIALS_OPENAI_API_KEY\`) and \`COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN\`. \`_FILE\` does behind all but the first of these.
+Four variables are no settings. \`_FILE\` may stand behind all but the first of them, too.
+
+| Variable | Meaning |
+|---|---|
+| \`COMMONS_CONFIG\` | path of the configuration file; otherwise \`config.yaml\`, \`config.yml\` or \`config.json\` in the data folder |
+| \`COMMONS_SECRET_KEY\` | key by which stored keys are encrypted; otherwise \`secret.key\` in the data folder |
+| \`OPENAI_API_KEY\` or \`COMMONS_CREDENTIALS_OPENAI_API_KEY\` | key for the OpenAI-compatible endpoint |
+| \`COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN\` | access token of the web account |
 
 *Restart*: takes effect at the next start. *Start only*: cannot be changed on the page, only by file or environment.`
 
