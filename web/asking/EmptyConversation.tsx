@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useAllowance } from '#web/accounts/allowance.ts'
-import { fullnessOf, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
+import { accountFullness, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -71,7 +71,7 @@ function SeatsLine() {
   const mayAsk = online && choice !== null && (allowance === undefined || limitOn(allowance, choice, true) === null)
   return (
     <p className={styles.seats} data-testid="seats">
-      {account !== undefined && mayAsk && fullnessOf(account) !== 'full' && textOf(account)}
+      {account !== undefined && mayAsk && accountFullness(account) !== 'full' && textOf(account)}
     </p>
   )
 

@@ -33,9 +33,9 @@ const PROPORTIONAL_TICKS = 50
 /** Up to this many ticks are drawn as wide blocks. */
 const MOST_BLOCKS = 20
 
-type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
+type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: Fullness }
 
-/** From 80 % used the filled ticks are amber, at 100 % red. */
+/** How it is drawn. Filled ticks change their colour as it fills. */
 export function rulerOf(used: number, allowed: number): RulerLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
   const ticks = allowed > MOST_TICKS ? PROPORTIONAL_TICKS : Math.max(1, allowed)
@@ -46,6 +46,14 @@ export function rulerOf(used: number, allowed: number): RulerLook {
     ticks,
     filled: ticks === 1 ? Math.floor(share) : rounded,
     form: allowed <= MOST_BLOCKS ? 'blocks' : 'ticks',
-    tone: share >= 1 ? 'full' : share >= 0.8 ? 'warm' : 'calm',
+    tone: fullnessOf(used, allowed),
   }
+}
+
+export type Fullness = 'calm' | 'warm' | 'full'
+
+/** Nearly full from 80 %, full at 100 %. */
+export function fullnessOf(used: number, allowed: number): Fullness {
+  if (used >= allowed) return 'full'
+  return used >= allowed * 0.8 ? 'warm' : 'calm'
 }

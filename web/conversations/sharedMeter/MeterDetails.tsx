@@ -4,9 +4,9 @@ import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { Emphasised } from '#web/kit/Emphasised.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
+import { type Fullness, Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { type Fullness, fullnessOf, queueOf, type Queued, returnSteps, waitOf } from './account.ts'
+import { accountFullness, queueOf, type Queued, returnSteps, waitOf } from './account.ts'
 import { useAccountName, useMeterTexts } from './meterTexts.ts'
 import styles from './sharedMeter.module.css'
 import { useSharedMeter } from './useSharedMeter.ts'
@@ -18,7 +18,7 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
   const name = useAccountName(account, alone)
   const texts = useMeterTexts(account)
   const { used, allowed, window_seconds, returns, line, running, waiting } = account
-  const fullness = fullnessOf(account)
+  const fullness = accountFullness(account)
   const isPutOff = account.paused || account.cooling_until !== null
   const usedParts = allowed === null ? texts.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Emphasised.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
-import { atFoot, fullnessOf, mostWorthKnowing, dotsOf } from './account.ts'
+import { atFoot, accountFullness, mostWorthKnowing, dotsOf } from './account.ts'
 import { FullnessTag, MeterPopover } from './MeterDetails.tsx'
 import styles from './sharedMeter.module.css'
 import { useAccountName, useMeterTexts } from './meterTexts.ts'
@@ -40,7 +40,7 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
   const t = useTranslate()
   const texts = useMeterTexts(account)
   const { used, allowed, running, places } = account
-  const fullness = fullnessOf(account)
+  const fullness = accountFullness(account)
   const [value, most] = allowed === null ? [running, places] : [used, allowed]
   const name = useAccountName(account, alone)
   return (
@@ -87,7 +87,7 @@ export function MeterPill() {
       <button
         type="button"
         className={styles.pill}
-        data-fullness={fullnessOf(account)}
+        data-fullness={accountFullness(account)}
         popoverTarget={details}
         data-testid="meter-pill"
         aria-label={`${t('meter.details')} ${figure}`}

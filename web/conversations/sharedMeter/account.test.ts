@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   atFoot,
-  fullnessOf,
+  accountFullness,
   isFree,
   leastBusy,
   mostWorthKnowing,
@@ -41,7 +41,7 @@ describe('an estimate', () => {
 
 describe('a shared account', () => {
   test('is nearly full from 80 %, full at 100 % and beyond', () => {
-    expect([39, 40, 49, 50, 52].map(used => fullnessOf(anAccount({ used })))).toEqual([
+    expect([39, 40, 49, 50, 52].map(used => accountFullness(anAccount({ used })))).toEqual([
       'calm',
       'warm',
       'warm',
@@ -50,7 +50,7 @@ describe('a shared account', () => {
     ])
   })
   test('without a limit is neither', () => {
-    expect(fullnessOf(anAccount({ used: 500, allowed: null }))).toBe(null)
+    expect(accountFullness(anAccount({ used: 500, allowed: null }))).toBe(null)
   })
   test('is free while fewer are answered than may be, and nobody waits', () => {
     expect(isFree(anAccount())).toBe(true)

@@ -1,6 +1,7 @@
 import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import type { UsageDot } from '#web/kit/Dots.tsx'
+import { type Fullness, fullnessOf } from '#web/kit/Ruler.tsx'
 
 /** Who is answered and who waits. Of a long queue only the head is known by name; the others are a number. */
 export function dotsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
@@ -24,13 +25,9 @@ export function waitOf(position: number, { seconds_per_answer, places }: Account
   return seconds_per_answer === null ? null : rounded((seconds_per_answer * position) / places)
 }
 
-export type Fullness = 'calm' | 'warm' | 'full'
-
-/** The word beside the ruler: nearly full from 80 %, full at 100 %. Null without a limit. */
-export function fullnessOf({ used, allowed }: AccountMeter): Fullness | null {
-  if (allowed === null) return null
-  if (used >= allowed) return 'full'
-  return used >= allowed * 0.8 ? 'warm' : 'calm'
+/** The word beside the ruler. Null without a limit. */
+export function accountFullness({ used, allowed }: AccountMeter): Fullness | null {
+  return allowed === null ? null : fullnessOf(used, allowed)
 }
 
 /** Whether a question asked now is answered at once. */
