@@ -2,7 +2,7 @@ import { signIn } from '#testing/person.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, countedWords, echo, TEXTS } from './steps.ts'
 
-test('whoever signs out otherBrowser while an answer comes is told that it goes on, and finds it', async ({
+test('whoever signs out in another browser while an answer comes is told that it goes on, and finds it', async ({
   chatPage,
   person,
   portal,
