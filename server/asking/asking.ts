@@ -55,7 +55,7 @@ export function openAsking(dependencies: Dependencies) {
     metrics: openAskMetrics(dependencies.metrics, clock),
   })
   const leases = openLeases({ ...shared, clock: leaseTime, lease_seconds: configuration().asking.lease_seconds })
-  const { chat, farewell } = openChat({ asks, running, remoteAsks: openRemoteAsks({ open, bus, log }), log })
+  const { chat, waitForFollowers } = openChat({ asks, running, remoteAsks: openRemoteAsks({ open, bus, log }), log })
   const unsubscribe = bus.subscribe('stop', running.stopHere)
 
   return {
@@ -72,7 +72,7 @@ export function openAsking(dependencies: Dependencies) {
     async close(timeIsUp: AbortSignal): Promise<void> {
       timeIsUp.addEventListener('abort', () => closing.abort())
       await asks.close(timeIsUp)
-      await farewell()
+      await waitForFollowers()
       closing.abort()
       unsubscribe()
       queue.close()

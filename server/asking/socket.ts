@@ -18,7 +18,7 @@ type ChatSocket = Socket<User>
 type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; log: Log }
 
 /** Milliseconds that followers have to receive the end of an answer before their sockets are closed. */
-const FAREWELL = 2_000
+const LAST_FRAMES = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
 export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
@@ -110,9 +110,9 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
   return {
     chat,
     /** Resolves when all followers have received the end of their ask, or have had the time to. */
-    async farewell(): Promise<void> {
+    async waitForFollowers(): Promise<void> {
       const time = Promise.withResolvers<void>()
-      const timer = setTimeout(time.resolve, FAREWELL)
+      const timer = setTimeout(time.resolve, LAST_FRAMES)
       await Promise.race([Promise.all([...following.values()].map(({ promise }) => promise)), time.promise])
       clearTimeout(timer)
     },

@@ -33,8 +33,10 @@ export type AskFacts = {
   valid_conversations: number
   /** When the person's asks of this source began, oldest first, as far back as the longest window. */
   recent_asks: readonly number[]
+  /** The person's asks that run or wait, of every source. */
   running: number
   max_running: number
+  /** All that wait in the queue of this ask. */
   waiting: number
   max_waiting: number
 }
