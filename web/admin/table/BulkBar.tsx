@@ -32,7 +32,7 @@ function Bar({ state }: { state: BulkState }) {
   const t = useTranslate()
   return (
     <div
-      ref={useFocusKept()}
+      ref={useFocusToList()}
       className={styles.bulk}
       role="toolbar"
       aria-label={t('table.bulk')}
@@ -70,7 +70,7 @@ function Bar({ state }: { state: BulkState }) {
 }
 
 /** Gone with the focus inside, it leaves the focus to the list. */
-function useFocusKept(): RefObject<HTMLDivElement | null> {
+function useFocusToList(): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = bar.current
