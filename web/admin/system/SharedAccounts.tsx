@@ -15,7 +15,7 @@ import { IconDots } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { queueKey, upstreamsQuery } from './queries.ts'
+import { queueKey, upstreamHealthQuery } from './queries.ts'
 import styles from './sharedAccounts.module.css'
 import { useUpstreamState } from './upstreamState.ts'
 
@@ -70,7 +70,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
 function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed } }: { account: QueueAccount }) {
   const t = useTranslate()
   const stateOf = useUpstreamState()
-  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const { data: upstreams = [] } = useQuery(upstreamHealthQuery)
   const upstream = upstreams.find(({ id }) => id === upstream_id)
   const { tone, word } =
     upstream === undefined ? ({ tone: 'green', word: t('meter.calm') } as const) : stateOf(upstream)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
-import { upstreamsQuery } from './queries.ts'
+import { upstreamHealthQuery } from './queries.ts'
 import styles from './system.module.css'
 import { useUpstreamState } from './upstreamState.ts'
 
@@ -10,7 +10,7 @@ import { useUpstreamState } from './upstreamState.ts'
 export function UpstreamHealth() {
   const t = useTranslate()
   const stateOf = useUpstreamState()
-  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const { data: upstreams = [] } = useQuery(upstreamHealthQuery)
   if (upstreams.length === 0) return null
   return (
     <section className={styles.card}>

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readQueue } from '#contract/queue.ts'
 import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
 import { readCommonStatus } from '#contract/status.ts'
-import { listUpstreams } from '#contract/upstreams.ts'
+import { upstreamsQuery } from '#web/admin/upstreams/queries.ts'
 import { call } from '#web/foundation/call.ts'
 
 /** Seconds between two fetches of live values, and of sums. A hidden page fetches nothing. */
@@ -25,12 +25,8 @@ export const statusQuery = queryOptions({
   meta: { quiet: true },
 })
 
-export const upstreamsQuery = queryOptions({
-  queryKey: ['admin', listUpstreams.path],
-  queryFn: ({ signal }) => call(listUpstreams, {}, { signal }),
-  refetchInterval: SUM_SECONDS * 1000,
-  meta: { quiet: true },
-})
+/** The list of the accounts page, less often. */
+export const upstreamHealthQuery = { ...upstreamsQuery, refetchInterval: SUM_SECONDS * 1000, meta: { quiet: true } }
 
 type Plotted = { from?: string; to?: string; granularity: string }
 
