@@ -13,10 +13,13 @@ export const Count = z.int().check(z.minimum(-1), z.maximum(MAX_COUNT))
 /** Time of day "HH:MM:SS" in the portal's time zone. */
 export const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/))
 
-/** Half open; may cross midnight; an end of 23:59:59 means midnight (docs/protocol.md). */
+/** As the end of a slot: midnight (docs/protocol.md). */
+export const DAY_END = '23:59:59'
+
+/** Half open; may cross midnight. */
 export const TimeSlot = z.object({ start_time: TimeOfDay, end_time: TimeOfDay })
 export type TimeSlot = z.infer<typeof TimeSlot>
-export const WHOLE_DAY: TimeSlot = { start_time: '00:00:00', end_time: '23:59:59' }
+export const WHOLE_DAY: TimeSlot = { start_time: '00:00:00', end_time: DAY_END }
 
 /** At most `max_requests` asks in any span of `window_seconds`. */
 export const RateLimit = z.object({

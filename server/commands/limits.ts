@@ -1,4 +1,4 @@
-import { UserSettingUpdate } from '#contract/limits.ts'
+import { DAY_END, UserSettingUpdate } from '#contract/limits.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { checked } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
@@ -28,8 +28,6 @@ const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/
 /** A date, with or without a time, in the portal's time zone. */
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d{1,2}:\d\d(?::\d\d)?))?$/
 const DAY_START = '00:00:00'
-/** Means midnight at the end of the day (docs/protocol.md). */
-const DAY_END = '23:59:59'
 
 /** Converts the times in limits to the contract's form. What cannot be parsed is left unchanged, for the schema to refuse. */
 function withWholeTimes(limits: unknown, time_zone: string): unknown {

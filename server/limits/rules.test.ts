@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WHOLE_DAY } from '#contract/limits.ts'
+import { DAY_END, WHOLE_DAY } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import {
   type AskFacts,
@@ -106,6 +106,12 @@ describe('daily time slots', () => {
       key: 'userNotAllowToAskAtThisTime',
       values: { slots: '18:00–20:00' },
       opens_at: Date.parse('2026-03-01T18:00:00Z'),
+    })
+  })
+  test('to the end of the day are told as people write it', () => {
+    const slots = [{ start_time: '22:00:00', end_time: DAY_END }]
+    expect(insideTimeSlot(facts({ setting: { daily_available_time_slots: slots } }))?.values).toEqual({
+      slots: '22:00–24:00',
     })
   })
   test('are those of the portal’s zone', () => {

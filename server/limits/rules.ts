@@ -1,5 +1,6 @@
 import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
+import { slotText } from '#contract/slotText.ts'
 import { isGpt4, type Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'
@@ -64,7 +65,7 @@ export const stillValid: LimitRule = ({ setting: { valid_until }, now }) =>
 export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slots: slots }, now, time_zone }) => {
   if (slots.length === 0) return null
   if (isOpen(slots, now, time_zone)) return null
-  const shown = slots.map(slot => `${slot.start_time.slice(0, 5)}–${slot.end_time.slice(0, 5)}`).join(', ')
+  const shown = slots.map(slotText).join(', ')
   return { key: 'userNotAllowToAskAtThisTime', values: { slots: shown }, opens_at: nextOpening(slots, now, time_zone) }
 }
 

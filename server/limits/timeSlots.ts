@@ -1,4 +1,4 @@
-import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_END, type TimeSlot } from '#contract/limits.ts'
 
 const DAY = 86_400
 const HOUR_MS = 3_600_000
@@ -20,7 +20,7 @@ export function secondOfDay(now: number, time_zone: string): number {
   return secondsOf(format.format(now))
 }
 
-/** Half open, may cross midnight; equal ends are the whole day; an end of 23:59:59 is midnight (docs/protocol.md). */
+/** Half open, may cross midnight; equal ends are the whole day. */
 export function isInside(slot: TimeSlot, second: number): boolean {
   const { start, end } = boundsOf(slot)
   if (start === end) return true
@@ -28,7 +28,7 @@ export function isInside(slot: TimeSlot, second: number): boolean {
 }
 
 function boundsOf({ start_time, end_time }: TimeSlot) {
-  return { start: secondsOf(start_time), end: end_time === '23:59:59' ? DAY : secondsOf(end_time) }
+  return { start: secondsOf(start_time), end: end_time === DAY_END ? DAY : secondsOf(end_time) }
 }
 
 function isWholeDay(slot: TimeSlot): boolean {

@@ -1,10 +1,11 @@
 import type { TimeSlot } from '#contract/limits.ts'
+import { slotText } from '#contract/slotText.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { LimitRow } from './LimitRows.tsx'
 import styles from './ProfileDialog.module.css'
-import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, slotText, spansOf } from './timeSlots.ts'
+import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 
 const HOURS = [0, 6, 12, 18, 24]
 

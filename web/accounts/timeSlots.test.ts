@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY } from '#contract/limits.ts'
-import { coversWholeDay, isInside, minuteOfDay, slotText, spansOf } from './timeSlots.ts'
+import { slotText } from '#contract/slotText.ts'
+import { coversWholeDay, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 
 const NIGHT = { start_time: '22:00:00', end_time: '06:30:00' }
 const MORNING = { start_time: '07:00:00', end_time: '11:00:00' }

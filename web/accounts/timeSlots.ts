@@ -1,4 +1,4 @@
-import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_END, type TimeSlot } from '#contract/limits.ts'
 
 export const DAY_MINUTES = 1440
 
@@ -9,8 +9,7 @@ export type Span = { from: number; to: number }
 export function spansOf(slots: readonly TimeSlot[]): Span[] {
   return slots.flatMap(({ start_time, end_time }) => {
     const from = minutesOf(start_time)
-    // The contract: an end of 23:59:59 means midnight.
-    const to = end_time === '23:59:59' ? DAY_MINUTES : minutesOf(end_time)
+    const to = endMinutesOf(end_time)
     return from < to
       ? [{ from, to }]
       : [
@@ -41,13 +40,9 @@ export function minuteOfDay(now: Date, timeZone: string): number {
   return part('hour') * 60 + part('minute')
 }
 
-/** "07:00–11:00" */
-export function slotText({ start_time, end_time }: TimeSlot): string {
-  const end = end_time === '23:59:59' ? '24:00' : end_time.slice(0, 5)
-  return `${start_time.slice(0, 5)}–${end}`
-}
-
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
+
+export const endMinutesOf = (end_time: string): number => (end_time === DAY_END ? DAY_MINUTES : minutesOf(end_time))

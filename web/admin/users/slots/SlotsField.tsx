@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
-import { coversWholeDay, slotText } from '#web/accounts/timeSlots.ts'
+import { slotText } from '#contract/slotText.ts'
+import { coversWholeDay } from '#web/accounts/timeSlots.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { SlotStrip } from './SlotStrip.tsx'

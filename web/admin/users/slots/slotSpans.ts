@@ -1,5 +1,6 @@
-import type { TimeSlot } from '#contract/limits.ts'
-import { DAY_MINUTES, minutesOf } from '#web/accounts/timeSlots.ts'
+import { DAY_END, type TimeSlot } from '#contract/limits.ts'
+import { slotEndText } from '#contract/slotText.ts'
+import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/accounts/timeSlots.ts'
 import { twoDigits } from '#web/foundation/times.ts'
 
 /** The contract's maximum. */
@@ -14,14 +15,14 @@ export type SlotPart = 'start' | 'end' | 'whole'
 
 export function spanOf({ start_time, end_time }: TimeSlot): SlotSpan {
   const start = minutesOf(start_time)
-  const end = end_time === '23:59:59' ? DAY_MINUTES : minutesOf(end_time)
+  const end = endMinutesOf(end_time)
   // Equal ends are the whole day, as on the server.
   return { start, length: wrap(end - start) || DAY_MINUTES }
 }
 
 export function slotOf({ start, length }: SlotSpan): TimeSlot {
   const end = wrap(start + length)
-  return { start_time: timeOf(start), end_time: end === 0 ? '23:59:59' : timeOf(end) }
+  return { start_time: timeOf(start), end_time: end === 0 ? DAY_END : timeOf(end) }
 }
 
 /** The slot after one part of it was dragged by minutes; across midnight it wraps around. */
@@ -60,13 +61,12 @@ export function typedMinutes(text: string, isEnd: boolean): number | null {
 /** The slot with a typed start or end; the other end stays. */
 export function withTyped(slot: TimeSlot, part: 'start' | 'end', minute: number): TimeSlot {
   if (part === 'start') return { ...slot, start_time: timeOf(minute) }
-  return { ...slot, end_time: minute === 0 || minute === DAY_MINUTES ? '23:59:59' : timeOf(minute) }
+  return { ...slot, end_time: minute === 0 || minute === DAY_MINUTES ? DAY_END : timeOf(minute) }
 }
 
 /** "07:00"; the end of a day is 24:00. */
 export function shownTime(slot: TimeSlot, part: 'start' | 'end'): string {
-  if (part === 'start') return slot.start_time.slice(0, 5)
-  return slot.end_time === '23:59:59' ? '24:00' : slot.end_time.slice(0, 5)
+  return part === 'start' ? slot.start_time.slice(0, 5) : slotEndText(slot.end_time)
 }
 
 const snap = (minutes: number) => Math.round(minutes / STEP) * STEP
