@@ -22,12 +22,12 @@ export function AnswerText({ message, text, feed }: AnswerTextProps) {
   return feed === undefined ? (
     <WholeText message={message} text={text} />
   ) : (
-    <FedText message={message} text={text} feed={feed} />
+    <GrowingText message={message} text={text} feed={feed} />
   )
 }
 
 /** The positions of citations are known only at the end. */
-function FedText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
+function GrowingText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
   const { codeAutoWrap } = usePreferences()
   const cites = useSyncExternalStore(feed.subscribe, () => feed.done && sourcesOf(message).length > 0)
   if (cites) return <WholeText message={message} text={text} />
