@@ -1,10 +1,10 @@
 import { after, afterFrame, whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turn.ts'
 import { prepareTurns } from './prepareTurns.ts'
+import { runSlice } from './runSlice.ts'
 import { type Edge, extendAt, type TurnWindow } from './turnWindow.ts'
 
-/** Milliseconds of parsing in one task; and until the next task when the browser is never idle. */
-const SLICE_MS = 8
+/** Milliseconds until the next slice of parsing when the browser is never idle. */
 const WITHIN_MS = 200
 /** Pixels from the missing turns at which they are added at once. */
 const NEAR = 2400
@@ -47,10 +47,7 @@ export function extendWindow({ turns, window, box, gap, reader, show }: Extensio
 
   function step(): void {
     scheduled = null
-    const until = performance.now() + SLICE_MS
-    let isParsed = parsing.next().done
-    while (!isParsed && performance.now() < until) isParsed = parsing.next().done
-    if (isParsed) show(next, edge)
+    if (runSlice(parsing)) show(next, edge)
     else schedule()
   }
 

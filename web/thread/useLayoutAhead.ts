@@ -2,11 +2,11 @@ import { type RefObject, useEffect } from 'react'
 import { BOX } from '#web/messages/markdown/blocks/blockGroups.ts'
 import { whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turn.ts'
+import { runSlice } from './runSlice.ts'
 
 /** Screens above and below the reader that are laid out ahead. */
 const SCREENS_AHEAD = 4
-/** Milliseconds of layout in one task, so that scrolling is not delayed; and until the next task when the browser is never idle. */
-const SLICE_MS = 8
+/** Milliseconds until the next slice of layout when the browser is never idle. */
 const WITHIN_MS = 200
 
 /** The width of the page when a box was laid out. */
@@ -24,10 +24,7 @@ export function useLayoutAhead(
     let steps = layoutAhead(box, inner)
     let cancel: (() => void) | null = null
     const layOut = () => {
-      const until = performance.now() + SLICE_MS
-      let isDone = steps.next().done
-      while (!isDone && performance.now() < until) isDone = steps.next().done
-      cancel = isDone ? null : whenIdle(layOut, WITHIN_MS)
+      cancel = runSlice(steps) ? null : whenIdle(layOut, WITHIN_MS)
     }
     const onScroll = () => {
       steps = layoutAhead(box, inner)
