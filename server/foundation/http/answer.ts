@@ -13,7 +13,7 @@ import type { AddRoute, HttpAnswer, Route } from './route.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a call's handler is given: the parsed request and who made it. */
-export type Asked<C extends Call, U> = {
+type CallRequest<C extends Call, U> = {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: C extends { bodyKind: 'file' } ? ArrivingFile : C extends { bodyKind: 'content' } ? Readable : BodyOf<C>
@@ -23,17 +23,17 @@ export type Asked<C extends Call, U> = {
 }
 
 /** What it returns: the result that goes into the envelope, or the whole answer where that is a file. */
-type Answered<C extends Call> = C extends { resultKind: 'file' } ? HttpAnswer : ResultOf<C>
+type CallResult<C extends Call> = C extends { resultKind: 'file' } ? HttpAnswer : ResultOf<C>
 
 export type Answer<U> = <const C extends Call>(
   call: C,
-  work: (asked: Asked<C, U>) => Answered<C> | Promise<Answered<C>>,
+  work: (request: CallRequest<C, U>) => CallResult<C> | Promise<CallResult<C>>,
 ) => void
 
 /** Counts the answers of one route, given once: who asked, null where nobody was signed in, and how long it took. */
 export type CountRequests = (method: string, route_path: string) => (user_id: number | null, elapsed_ms: number) => void
 
-type Edge<U extends SignedIn> = {
+type Dependencies<U extends SignedIn> = {
   log: Log
   metrics: Metrics
   countRequests?: CountRequests | undefined
@@ -58,10 +58,14 @@ declare module 'fastify' {
 const WITH_DATA = `{"code":200,"message":"${REQUEST_SUCCESS}","result":`
 const WITHOUT_DATA = '{"code":200,"message":"","result":'
 
-export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Edge<U>, addRoute: AddRoute) {
+export function answering<U extends SignedIn>(
+  fastify: FastifyInstance,
+  dependencies: Dependencies<U>,
+  addRoute: AddRoute,
+) {
   const answered = new Set<string>()
   const calls: Call[] = []
-  const admit = admission(edge, fastify)
+  const admit = admission(dependencies, fastify)
   fastify.decorateRequest('signedIn', null).decorateRequest('verdict', 200)
 
   const answer: Answer<U> = (call, work) => {
@@ -74,7 +78,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     const parse = parseRequest(call)
     const common = {
       admit: async (request: FastifyRequest) => (request.signedIn = await admit(call, request)),
-      onResponse: observed(edge, call),
+      onResponse: observed(dependencies, call),
     }
     if (call.resultKind === 'file') {
       const handle = (request: FastifyRequest, user: SignedIn | null, body: object = {}) =>
@@ -128,7 +132,7 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
 }
 
 /** The checks before a body is read: own origin, known content type, rate limit, access. */
-function admission<U extends SignedIn>({ originAllowed, guard, state }: Edge<U>, fastify: FastifyInstance) {
+function admission<U extends SignedIn>({ originAllowed, guard, state }: Dependencies<U>, fastify: FastifyInstance) {
   return async (call: Admitted, request: FastifyRequest): Promise<U | null> => {
     const { headers } = request
     if (state.stopping) throw new Refusal('serverStopping')
@@ -156,7 +160,7 @@ function isEmpty({ result }: Call): boolean {
   return result instanceof z.ZodMiniNull
 }
 
-type Observers = Pick<Edge<SignedIn>, 'metrics' | 'log' | 'countRequests'>
+type Observers = Pick<Dependencies<SignedIn>, 'metrics' | 'log' | 'countRequests'>
 
 function observed({ metrics, log, countRequests }: Observers, { method, path: route }: Call) {
   const count = countRequests?.(method, route)
