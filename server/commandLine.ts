@@ -5,7 +5,7 @@ import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { backup } from './commands/backup.ts'
-import { type Asked, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
+import { type CommandArguments, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
 import {
   changeUser,
   createAdmin,
@@ -74,7 +74,7 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
   }
 }
 
-function understood({ usage, flags = {} }: Command, given: string[]): Asked | null {
+function understood({ usage, flags = {} }: Command, given: string[]): CommandArguments | null {
   try {
     const { positionals: words, values } = parseArgs({ args: given, options: flags, allowPositionals: true })
     const required = usage.split('<').length - 1

@@ -15,7 +15,8 @@ export type Terminal = {
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 
-export type Asked = {
+/** What a command was called with. */
+export type CommandArguments = {
   /** The positional arguments, no fewer and no more than the usage names. */
   words: string[]
   flags: Record<string, unknown>
@@ -31,7 +32,7 @@ export type Command = {
   /** JSON that it takes as an argument, for the words of a refusal. */
   example?: string
   /** Resolves with the exit code. */
-  run(asked: Asked, terminal: Terminal): Promise<number>
+  run(given: CommandArguments, terminal: Terminal): Promise<number>
 }
 
 export const EXIT = { good: 0, failed: 1, misused: 2 } as const

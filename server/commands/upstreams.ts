@@ -3,7 +3,7 @@ import { Source } from '#contract/models.ts'
 import { NewUpstream, UpstreamChanges, type UpstreamRead } from '#contract/upstreams.ts'
 import type { UpstreamAdministration } from '#server/upstreams/administration.ts'
 import { changesIn } from './changes.ts'
-import { type Asked, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
+import { type CommandArguments, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 import { openExisting, readStorage } from './storage.ts'
 import { withSources } from './withSources.ts'
 
@@ -13,7 +13,7 @@ const Changes = z.omit(UpstreamChanges, { secret: true, version: true })
 
 const HEAD = ['id', 'source', 'name', 'state', 'health', 'models', 'token until', 'address']
 
-type Action = (own: UpstreamAdministration, asked: Asked, terminal: Terminal) => Promise<UpstreamRead[]>
+type Action = (own: UpstreamAdministration, asked: CommandArguments, terminal: Terminal) => Promise<UpstreamRead[]>
 
 const ACTIONS: Record<string, { takes: number; run: Action }> = {
   list: { takes: 0, run: async own => own.list() },
@@ -75,7 +75,7 @@ function requireListed(own: UpstreamAdministration, id: string): UpstreamRead {
   return found
 }
 
-async function keyOf(flags: Asked['flags'], { readLine }: Terminal): Promise<string | undefined> {
+async function keyOf(flags: CommandArguments['flags'], { readLine }: Terminal): Promise<string | undefined> {
   return flags['key-stdin'] === true ? (await readLine()).trim() : undefined
 }
 

@@ -13,7 +13,7 @@ export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 export const DEMONSTRATION_KEY = 'demonstration'
 const demonstration = { key: DEMONSTRATION_KEY, key_header: null, proxy: null } as const
 
-export type EndpointsFrom = {
+export type EndpointDependencies = {
   configuration(): Configuration
   credentials: Pick<CredentialsService, 'openaiApiKey' | 'openaiWebAccessToken'>
   /** Addresses of the built-in simulator. */
@@ -45,7 +45,7 @@ export const originOf = (address: string | null): string =>
   address !== null && URL.canParse(address) ? new URL(address).origin : ''
 
 /** How upstreams are reached. Without a key and an address the built-in simulator answers (the demonstration). */
-export function openEndpoints({ configuration, credentials, demonstrationUrls, env }: EndpointsFrom) {
+export function openEndpoints({ configuration, credentials, demonstrationUrls, env }: EndpointDependencies) {
   const isApiDemonstrated = () =>
     configuration().openai_api.openai_base_url === null && credentials.openaiApiKey() === null
 

@@ -10,13 +10,13 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
-import { type Endpoints, type EndpointsFrom, openEndpoints, type OwnEndpoint } from './endpoints.ts'
+import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpoint } from './endpoints.ts'
 import { NORMAL, openHealthRecord } from './health.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { UpstreamRow } from './store.ts'
 import type { Upstream } from './upstream.ts'
 
-type Dependencies = Omit<EndpointsFrom, 'configuration'> & {
+type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   open: OpenDatabase
   bus: Bus
   clock: Clock
