@@ -14,6 +14,7 @@ describe('what an error of an upstream means', () => {
     ['words without a status', null, { message: 'quota exceeded' }],
     ['credits', 400, { message: 'Your credit balance is too low to access the API.' }],
     ['not only for now', 429, { message: 'Insufficient balance' }],
+    ['free tier', 403, { code: 'AllocationQuota.FreeTierOnly', message: 'The free tier has been exhausted.' }],
     ['arrears', 400, { code: 'Arrearage', message: 'Access denied' }],
     ['metadata', 400, { message: 'Provider error', metadata: { raw: 'insufficient credits' } }],
   ])('no money or quota is left (%s)', (_what, status, error) => {
@@ -31,6 +32,12 @@ describe('what an error of an upstream means', () => {
     ['Anthropic', { message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
     ['vLLM', { message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.' }],
     ['other', { message: 'Too many input tokens' }],
+    ['DashScope', { message: 'InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]' }],
+    ['Zhipu', { code: '1261', message: 'Prompt 超长' }],
+    ['Ark', { message: 'Total tokens of image and text exceed max message tokens.' }],
+    ['SiliconFlow', { message: 'length of prompt_tokens (40000) must be less than max_seq_len (32768).' }],
+    ['Qianfan', { message: 'prompt tokens too long' }],
+    ['TGI', { message: '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens' }],
     ['Gemini', { message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' }],
   ])('the conversation is too long (%s)', (_what, error) => {
     for (const status of [400, 500, null]) expect(meaning(status, error)).toBe('openai.contextTooLong')
@@ -44,6 +51,7 @@ describe('what an error of an upstream means', () => {
     ['OpenRouter', { message: 'foo/bar is not a valid model ID' }],
     ['Azure', { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' }],
     ['DeepSeek', { message: 'Model Not Exist' }],
+    ['gateway', { code: 'model_not_supported', message: 'x' }],
   ])('there is no such model (%s)', (_what, error) => {
     for (const status of [400, 404]) expect(meaning(status, error)).toBe('openai.modelNotFound')
   })

@@ -3,6 +3,16 @@ import { refusalOfStatus } from './upstreamRefusal.ts'
 
 const secondsOf = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
 
+describe('a status alone', () => {
+  test.each([
+    [413, 'openai.contextTooLong'],
+    [529, 'openai.500'],
+    [301, 'openai.unknown'],
+  ])('%i is %s', (status, key) => {
+    expect(refusalOfStatus(status, undefined).key).toBe(key)
+  })
+})
+
 describe('the time to come again', () => {
   test.each([
     ['17', 17],

@@ -9,6 +9,8 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   401: 'openai.401',
   403: 'openai.403',
   404: 'openai.404',
+  // A proxy on the way, or the endpoint, takes no question of this length.
+  413: 'openai.contextTooLong',
   429: 'openai.429',
 }
 
