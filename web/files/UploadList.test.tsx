@@ -173,6 +173,14 @@ describe('an upload that fails', () => {
     await phases('ready')
   })
 
+  test.each([BY_PORTAL, BY_SERVER])('because it is too large for a proxy before the portal says so', async way => {
+    const { screen, attach, request, phases } = await theUploads(way)
+    attach(new File(['abc'], 'a.txt'))
+    ;(await request(0)).answer(413)
+    await phases('failed')
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/服务器前面的代理不接收这么大的内容/)
+  })
+
   test('because the portal on the way refuses it gives the reason', async () => {
     const upload_url = `${location.origin}/api/files/openai-web/upload/${UPLOAD_ID}`
     const info = { file_id: 'file-a1', use_case: 'my_files', upload_url, download_url: null } as const

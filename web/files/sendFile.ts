@@ -2,6 +2,7 @@ import { Envelope } from '#contract/envelope.ts'
 import { completeUpload, relayUpload, startUpload, type UploadedFile, uploadLocally } from '#contract/files.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { call, RefusedCall, TransportFailure } from '#web/foundation/call.ts'
+import { TOO_LARGE } from '#web/foundation/failures.ts'
 import { sendWithProgress } from '#web/foundation/sendWithProgress.ts'
 import { attachmentOf } from './askFiles.ts'
 import { isPicture, seesPictures } from './fileTypes.ts'
@@ -21,6 +22,7 @@ type FileToSend = {
 }
 
 const NOT_SENT: Reason = { message: 'toast.transport.text', values: null }
+const TOO_LARGE_FOR_PROXY: Reason = { message: 'toast.transport.tooLarge', values: null }
 const NOT_STORED: Reason = { message: 'files.notStored', values: null }
 const CREATED = 201
 /** The refusal when the storage has refused the file. */
@@ -98,6 +100,8 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
   })
   if (response.status === CREATED) return
   const refusal = isPortal ? Envelope.safeParse(await response.json().catch(() => null)).data : undefined
+  if (isPortal && refusal === undefined && response.status === TOO_LARGE)
+    throw new TransportFailure('', { status: response.status })
   if (refusal === undefined || refusal.message === STORAGE_REFUSED) throw new NotStored(`HTTP ${response.status}`)
   throw new RefusedCall(refusal)
 }
@@ -112,10 +116,10 @@ function withProgress(notify: FileToSend['notify'], longest_pause: number | null
   }, longest_pause)
 }
 
-/** The server's reason if it gave one; a status or an address would not help the user. */
+/** The server's reason if it gave one; another status or an address would not help the user. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof RefusedCall) return { message: error.message, values: error.values }
   if (error instanceof NotStored) return NOT_STORED
   if (!(error instanceof TransportFailure || error instanceof TypeError)) console.error(error)
-  return NOT_SENT
+  return error instanceof TransportFailure && error.status === TOO_LARGE ? TOO_LARGE_FOR_PROXY : NOT_SENT
 }

@@ -34,7 +34,15 @@ export class RefusedCall extends Error {
 }
 
 /** There was no answer, or one that could not be parsed. */
-export class TransportFailure extends Error {}
+export class TransportFailure extends Error {
+  /** Of an answer that is not the portal's, mostly of a proxy before it. */
+  readonly status: number | null
+
+  constructor(message: string, { status = null, ...options }: ErrorOptions & { status?: number | null } = {}) {
+    super(message, options)
+    this.status = status
+  }
+}
 
 type CallOptions = {
   signal?: AbortSignal
@@ -98,7 +106,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {
-    throw new TransportFailure(`HTTP ${response.status}`)
+    throw new TransportFailure(`HTTP ${response.status}`, { status: response.status })
   }
 }
 

@@ -36,11 +36,19 @@ describe('a failure', () => {
     expect(shown()).toEqual([['refusal', '提交的内容不符合要求：body.title Too long（422）']])
   })
   test('of transport shows its message, or that the request failed', () => {
-    reportFailure(new TransportFailure('HTTP 502'))
+    reportFailure(new TransportFailure('GET /x: odd'))
     reportFailure(new TransportFailure(''))
     expect(shown()).toEqual([
-      ['transport', 'HTTP 502'],
+      ['transport', 'GET /x: odd'],
       ['transport', '没有连上服务器，检查网络后再试'],
+    ])
+  })
+  test('that a proxy before the portal answered says so, and when it was for its size', () => {
+    reportFailure(new TransportFailure('HTTP 502', { status: 502 }))
+    reportFailure(new TransportFailure('HTTP 413', { status: 413 }))
+    expect(shown()).toEqual([
+      ['transport', '应答的不是服务器，而是它前面的代理（HTTP 502）。过一会儿再试，一直这样请告诉管理员'],
+      ['transport', '服务器前面的代理不接收这么大的内容（HTTP 413）。管理员可以在代理上放宽'],
     ])
   })
   test('that the dialog of the lost session reports, or that was an abort, shows nothing', () => {

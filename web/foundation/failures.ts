@@ -50,7 +50,13 @@ function detailText({ loc, msg }: ValidationDetail): string {
   return text === key ? `${loc.join('.')} ${msg}` : text
 }
 
+/** Too large for a proxy before the portal, which bounds what it takes itself and says so in its own words. */
+export const TOO_LARGE = 413
+
 function transportText(error: unknown): string {
+  if (error instanceof TransportFailure && error.status === TOO_LARGE) return translate('toast.transport.tooLarge')
+  if (error instanceof TransportFailure && error.status !== null)
+    return translate('toast.transport.status', { status: String(error.status) })
   const message = error instanceof Error ? error.message : ''
   return message === '' ? translate('toast.transport.text') : message
 }

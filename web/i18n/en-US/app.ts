@@ -67,6 +67,10 @@ export const app: TextsOf<typeof zhCN> = {
   'toast.refused.reason': '{message}: {reason} ({code})',
   'toast.transport': 'Request error',
   'toast.transport.text': 'The server could not be reached. Check the network and try again',
+  'toast.transport.status':
+    'Not the server answered, but a proxy before it (HTTP {status}). Try again in a moment; if it goes on, tell the administrator',
+  'toast.transport.tooLarge':
+    'A proxy before the server takes nothing of this size (HTTP 413). The administrator can allow more there',
   'toast.missing': 'This part could not be loaded',
   'toast.missing.text':
     'Check the network and try again. After an update of the portal, reload the page; drafts are kept.',

@@ -69,6 +69,10 @@ export const app: TextsOf<typeof zhCN> = {
   'toast.refused.reason': '{message}: {reason} ({code})',
   'toast.transport': 'Ralat permintaan',
   'toast.transport.text': 'Pelayan tidak dapat dihubungi. Semak rangkaian dan cuba lagi',
+  'toast.transport.status':
+    'Yang menjawab bukan pelayan, tetapi proksi di hadapannya (HTTP {status}). Cuba lagi sebentar lagi; jika berterusan, beritahu pentadbir',
+  'toast.transport.tooLarge':
+    'Proksi di hadapan pelayan tidak menerima kandungan sebesar ini (HTTP 413). Pentadbir boleh membenarkan lebih besar di situ',
   'toast.missing': 'Bahagian ini tidak dapat dimuatkan',
   'toast.missing.text':
     'Semak rangkaian dan cuba lagi. Selepas portal dikemas kini, muat semula halaman; draf disimpan.',

@@ -69,6 +69,8 @@ export const app = {
   'toast.refused.reason': '{message}：{reason}（{code}）',
   'toast.transport': '请求出错',
   'toast.transport.text': '没有连上服务器，检查网络后再试',
+  'toast.transport.status': '应答的不是服务器，而是它前面的代理（HTTP {status}）。过一会儿再试，一直这样请告诉管理员',
+  'toast.transport.tooLarge': '服务器前面的代理不接收这么大的内容（HTTP 413）。管理员可以在代理上放宽',
   'toast.missing': '这一部分没有取到',
   'toast.missing.text': '检查网络后再试；如果门户刚刚更新过，重新载入就好，草稿都在',
   'tips.requestSuccess': '请求成功',
