@@ -5,7 +5,7 @@ import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { backup } from './commands/backup.ts'
-import { type CommandArguments, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
+import { callOf, type CommandArguments, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
 import {
   changeUser,
   createAdmin,
@@ -54,16 +54,15 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
   }
   const command = COMMANDS.find(each => each.name === name)
   if (command && given.some(word => ['--help', '-h'].includes(word))) {
-    terminal.say(`npm run commons -- ${command.name} ${command.usage}`.trim())
+    terminal.say(callOf(command))
     terminal.say(command.summary)
     return EXIT.good
   }
   const asked = command && understood(command, given)
   if (!command || !asked) {
     terminal.complain(
-      command ? `It is called so: npm run commons -- ${command.name} ${command.usage}` : `There is no command ${name}.`,
+      command ? `Usage: ${callOf(command)}` : `There is no command ${name}. "npm run commons" lists all of them.`,
     )
-    if (!command) help(terminal.complain)
     return EXIT.misused
   }
   try {

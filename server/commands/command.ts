@@ -35,6 +35,10 @@ export type Command = {
   run(given: CommandArguments, terminal: Terminal): Promise<number>
 }
 
+/** How a command is called. */
+export const callOf = ({ name, usage }: Pick<Command, 'name' | 'usage'>): string =>
+  `npm run commons -- ${name} ${usage}`.trim()
+
 export const EXIT = { good: 0, failed: 1, misused: 2 } as const
 
 /** Stops a command with one plain line for the caller. */

@@ -3,7 +3,7 @@ import { Source } from '#contract/models.ts'
 import { NewUpstream, UpstreamChanges, type UpstreamRead } from '#contract/upstreams.ts'
 import type { UpstreamAdministration } from '#server/upstreams/administration.ts'
 import { changesIn } from './changes.ts'
-import { type CommandArguments, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
+import { callOf, type CommandArguments, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 import { openExisting, readStorage } from './storage.ts'
 import { withSources } from './withSources.ts'
 
@@ -56,7 +56,7 @@ export const upstreams: Command = {
     const [name = ''] = asked.words
     const action = ACTIONS[name]
     if (action === undefined || asked.words.length !== action.takes + 1) {
-      terminal.complain(`It is called so: npm run commons -- upstreams ${upstreams.usage}`)
+      terminal.complain(`Usage: ${callOf(upstreams)}`)
       return EXIT.misused
     }
     const shown = await withAdministration(terminal, own => action.run(own, asked, terminal))
