@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { refusalOfStatus } from './upstreamRefusal.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { logRefusal, refusalOfStatus } from './upstreamRefusal.ts'
 
 const secondsOf = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
 
@@ -10,6 +10,17 @@ describe('a status alone', () => {
     [301, 'openai.unknown'],
   ])('%i is %s', (status, key) => {
     expect(refusalOfStatus(status, undefined).key).toBe(key)
+  })
+})
+
+describe('the line of a refusal in the log', () => {
+  test.each([
+    ['reply', { refusal: 'openai.401', status: 401 }, 'the upstream gave no whole answer'],
+    ['models', { refusal: 'openai.401', port: 'models', status: 401 }, 'the upstream refused a request'],
+  ])('tells an answer from any other request: %s', (port, fields, words) => {
+    const warn = vi.fn()
+    logRefusal({ warn }, refusalOfStatus(401, undefined), port)
+    expect(warn.mock.calls).toEqual([[fields, words]])
   })
 })
 

@@ -58,10 +58,12 @@ export function refusalOfError(error: UpstreamError, promised: number, hasText: 
 
 /** One line for whoever runs the portal. */
 export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal, port = 'reply'): void {
-  const of = { refusal: key, ...(port !== 'reply' && { port }) }
-  if (cause instanceof UpstreamRefusal) log.warn({ ...of, ...cause.said }, 'the upstream gave no whole answer')
+  const isAsk = port === 'reply'
+  const of = { refusal: key, ...(!isAsk && { port }) }
+  if (cause instanceof UpstreamRefusal)
+    log.warn({ ...of, ...cause.said }, `the upstream ${isAsk ? 'gave no whole answer' : 'refused a request'}`)
   else if (cause !== undefined)
-    log.warn({ ...of, err: cause }, port === 'reply' ? 'an ask failed' : 'a request to the upstream failed')
+    log.warn({ ...of, err: cause }, isAsk ? 'an ask failed' : 'a request to the upstream failed')
 }
 
 /** Which settings a request's deadlines come from. */

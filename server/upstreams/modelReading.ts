@@ -91,8 +91,8 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       await read(row, signal).catch((error: unknown) => {
         signal.throwIfAborted()
         failures.push(error)
-        const reason =
-          error instanceof Refusal ? { refusal: error.key, ...error.values, err: error.cause } : { err: error }
+        // What came of a request is a line of the log already (server/providers/providers.ts).
+        const reason = error instanceof Refusal ? { refusal: error.key, ...error.values } : { err: error }
         log.warn(
           { upstream_id: row.id, ...reason },
           'the models of an endpoint could not be read: those of the last time are offered, if there was one',
