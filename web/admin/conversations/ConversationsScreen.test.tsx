@@ -63,6 +63,9 @@ test('a change that was stopped says how many are left, and goes on with them, u
   await expect.element(bar.getByText('2 个已隐藏，3 个没动')).toBeVisible()
   await expect.element(bar.getByRole('button', { name: '撤销 2 个' })).toBeVisible()
   const goOn = bar.getByRole('button', { name: '继续余下 3 项' })
+  await page.viewport(360, 740)
+  for (const button of bar.getByRole('button').elements())
+    expect(button.getBoundingClientRect().right, button.textContent).toBeLessThanOrEqual(360)
   await goOn.click()
   await expect.element(page.getByText('同类的改动正在进行或等待', { exact: false })).toBeVisible()
   isOtherRunning = false

@@ -36,6 +36,7 @@ function Bar({ state }: { state: BulkState }) {
       className={styles.bulk}
       role="toolbar"
       aria-label={t('table.bulk')}
+      data-in-lines={needsLines(state) || undefined}
       data-testid="admin-bulk"
     >
       <span role="status">{state.text}</span>
@@ -67,6 +68,12 @@ function Bar({ state }: { state: BulkState }) {
       )}
     </div>
   )
+}
+
+/** Whether a phone has no room for the actions beside the words. */
+function needsLines(state: BulkState): boolean {
+  if (state.phase === 'running') return false
+  return state.actions.length > (state.phase === 'finished' ? 1 : 2)
 }
 
 /** Gone with the focus inside, it leaves the focus to the list. */
