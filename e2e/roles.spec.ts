@@ -30,7 +30,7 @@ test('an administrator goes from the conversations to the administration and bac
   await expect(page.getByTestId('composer')).toBeVisible()
 })
 
-for (const path of ['/no/such/page', '/admin/nothing', '/conv', '/LOGIN.php']) {
+for (const path of ['/no/such/page', '/admin/nothing', '/conv', '/LOGIN.php', '/%']) {
   test(`${path} is nowhere`, async ({ chatPage }) => {
     await chatPage.goto(path)
     await expect(chatPage).toHaveURL('/error/404')
