@@ -28,6 +28,11 @@ describe('the address', () => {
     await expect.element(page.getByText('没有这个地址', { exact: false })).toBeVisible()
     expect(router.state.location.pathname).toBe('/error/404')
   })
+  test('that cannot be decoded is of no page, and says so', async () => {
+    answerCalls({})
+    await openPage('/%')
+    await expect.element(page.getByText('没有这个地址', { exact: false })).toBeVisible()
+  })
   test('/redirect/… leads to its page, and home when that would be another site', async () => {
     answerCalls({})
     expect((await openPage('/redirect/home')).state.location.href).toBe('/home')

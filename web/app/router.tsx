@@ -106,11 +106,13 @@ const forbidden = createRoute({
   component: lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'ForbiddenScreen'),
 })
 
+const NotFoundScreen = lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'NotFoundScreen')
+
 const notFound = createRoute({
   getParentRoute: () => root,
   path: '/error/404',
   staticData: { name: '404', title: 'title.404' },
-  component: lazyRouteComponent(() => import('./HomeAndErrorScreens.tsx'), 'NotFoundScreen'),
+  component: NotFoundScreen,
 })
 
 const anyOther = createRoute({
@@ -141,6 +143,8 @@ export function pageRouter(history?: RouterHistory) {
     history,
     ...ADDRESS_ENTRIES,
     defaultErrorComponent: CrashScreen,
+    // An address that cannot be decoded matches no route.
+    defaultNotFoundComponent: NotFoundScreen,
   })
 }
 
