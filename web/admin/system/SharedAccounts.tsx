@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
-import { returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
+import { accountFullness, returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -78,8 +78,9 @@ function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed
   if (tone === 'red') return <Tag tone="red">{word}</Tag>
   if (cooling_until !== null)
     return <Tag tone="amber">{t('system.state.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
-  if (allowed !== null && used >= allowed) return <Tag tone="red">{t('meter.full')}</Tag>
-  if (allowed !== null && used >= allowed * 0.8) return <Tag tone="amber">{t('meter.warm')}</Tag>
+  const fullness = accountFullness({ used, allowed })
+  if (fullness === 'full') return <Tag tone="red">{t('meter.full')}</Tag>
+  if (fullness === 'warm') return <Tag tone="amber">{t('meter.warm')}</Tag>
   return <Tag tone={tone}>{word}</Tag>
 }
 

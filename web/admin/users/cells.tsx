@@ -8,6 +8,7 @@ import { shortDay } from '#web/admin/shell/times.ts'
 import { formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
+import { fullnessOf } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { endingOf } from './edit/validity.ts'
 import { lastActiveText } from './lastActive.ts'
@@ -78,18 +79,18 @@ export function UsedCell({ counted, isOfSeveral }: UsedCellProps) {
         {t('kit.unlimited')}
       </span>
     )
-  const full = used >= allowed
+  const fullness = fullnessOf(used, allowed)
   const share = allowed === 0 ? 1 : Math.min(1, used / allowed)
   return (
     <span
       className={styles.used}
-      data-tone={full ? 'full' : share >= 0.8 ? 'warm' : undefined}
+      data-tone={fullness === 'calm' ? undefined : fullness}
       data-tip={isOfSeveral ? t(`sources.${counted.source}`) : undefined}
     >
       <span className={styles.bar}>
         <i style={{ width: `${share * 100}%` }} />
       </span>
-      <span>{full ? t('users.usedUp') : `${used} / ${allowed}`}</span>
+      <span>{fullness === 'full' ? t('users.usedUp') : `${used} / ${allowed}`}</span>
     </span>
   )
 }

@@ -26,7 +26,7 @@ export function waitOf(position: number, { seconds_per_answer, places }: Account
 }
 
 /** The word beside the ruler. Null without a limit. */
-export function accountFullness({ used, allowed }: AccountMeter): Fullness | null {
+export function accountFullness({ used, allowed }: Pick<AccountMeter, 'used' | 'allowed'>): Fullness | null {
   return allowed === null ? null : fullnessOf(used, allowed)
 }
 
