@@ -11,7 +11,7 @@ type Dependencies = Pick<AskDependencies, 'log' | 'complete' | 'chunks' | 'publi
 
 /** Stores the ends of asks before anybody hears of them. What cannot be stored is tried again. */
 export function openAskEnds({ log, complete, chunks, publishChange, running }: Dependencies) {
-  /** Asks whose end the disk or the database does not take, and why. */
+  /** Asks whose end cannot be stored at the moment, and why. */
   const unstored = new Map<string, Refusal>()
   let stopping = false
 
@@ -39,7 +39,7 @@ export function openAskEnds({ log, complete, chunks, publishChange, running }: D
     }
   }
 
-  /** Readers hear why they wait no longer. */
+  /** Tells readers why they need not wait any longer. */
   function announceUnstored(reply: LiveReply, refusal: Refusal): void {
     unstored.set(reply.ask_id, refusal)
     reply.title = Promise.resolve(null)

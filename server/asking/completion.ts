@@ -43,7 +43,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
-  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
+  /** Starts telling upstreams of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 

@@ -29,7 +29,7 @@ export type AskDependencies = {
   /** The name of this process among those that share the database. */
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>
-  /** Stores a session that could only be kept in memory: what is asked with it is stored for a session that is. */
+  /** Stores a session that could only be kept in memory so far: admission looks for it in the database. */
   keepSession(session: Caller['credential']): Promise<void>
   /** Wakes other processes when a reply has grown or ended. */
   publishChange(ask_id: string): void

@@ -61,7 +61,7 @@ export class LiveReply {
   #n = 0
   #changes = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null, cooling_until: null }
-  /** Messages of the answer of which anything can be seen. */
+  /** How many messages of the answer show anything. */
   #seen = 0
   #hasTokens = false
   /** The text appended last; empty after a whole message. Most followers have missed only this. */

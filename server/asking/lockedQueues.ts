@@ -4,7 +4,7 @@ import { joined, roundOf } from './turnOrder.ts'
 
 type LockedQueue = QueueState & { ticket: number }
 
-/** The queues that a transaction has locked, as they are with all that it has put into them. */
+/** The queues that a transaction has locked, with the asks that it has put into them so far. */
 export type LockedQueues = {
   /** Null for an upstream that has been removed, or was added since the transaction began. */
   find(upstream_id: number): QueueState | null

@@ -31,7 +31,7 @@ type Dependencies = {
 
 export type Queue = ReturnType<typeof openQueue>
 
-/** A queue for each upstream, of which as many asks run as it may answer at once. The tickets are in the database (decision 006). */
+/** A queue for each upstream: as many of its asks run as the upstream may answer at once. The tickets are in the database (decision 006). */
 export function openQueue(dependencies: Dependencies) {
   const { bus, clock, log, upstreams } = dependencies
   const store = queueStore(dependencies.open.database)

@@ -93,7 +93,7 @@ export function openLogWithFile(
 ): Log {
   const shown: LogConsole = { level }
   const log = openLog(levelWithFile(level), {
-    // Has pino say of which level the line is.
+    // Makes pino set `lastLevel` to the level of the line.
     [pino.symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string) {

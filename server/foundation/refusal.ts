@@ -38,7 +38,7 @@ export function envelopeOf({ key, values, detail }: Refusal): Envelope {
   }
 }
 
-/** The values in one line, for clients that have no text with places for them; blank when there are none. */
+/** The values in one line, for clients that have no text with slots for them; blank when there are none. */
 export function lineOf(values: RefusalValues): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}: ${String(value)}`)

@@ -16,7 +16,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  /** Ids of the upstreams of which one would be asked. */
+  /** Ids of the upstreams that an ask could go to now. */
   upstreamsOf(user_id: number, source: Source): Promise<number[]>
 }
 

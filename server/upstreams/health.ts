@@ -63,7 +63,7 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
   }
 }
 
-/** When requests failed of late of which no single one says that it is down. */
+/** When requests failed lately: no single failure means that the upstream is down. */
 export const recentFailures = (health: Health, now: number): number[] =>
   health.state === 'normal' ? (health.failures ?? []).filter(time => time > now - FAILURES.within) : []
 

@@ -3,7 +3,7 @@ import type { RefusalKey } from '#contract/refusals.ts'
 
 /** How an upstream has answered lately. Times in epoch milliseconds. */
 export type Health =
-  /** `failures`: when requests failed of which no single one says that it is down. */
+  /** `failures`: when requests failed lately. No single failure means that it is down. */
   | { state: 'normal'; failures?: readonly number[] }
   /** New asks go elsewhere until then, where there is another one. */
   | { state: 'cooling'; until: number; since: number; reason: RefusalKey }

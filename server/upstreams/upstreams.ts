@@ -88,7 +88,7 @@ export async function openUpstreams(given: Dependencies) {
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
 
-    /** The ids of those of which one would be asked by somebody with or without an endpoint of their own. */
+    /** The ids of those that an ask of somebody could go to now, with an endpoint of their own or without. */
     idsFor: (source: Source, own: OwnEndpoint | null): number[] =>
       own === null
         ? inUse(source)

@@ -9,7 +9,7 @@ import styles from './plugins.module.css'
 type PluginPopoverProps = {
   plugin: Plugin
   className: string | undefined
-  /** In place of the details, of a plugin of which no more is known than its id. */
+  /** In place of the details: for a plugin of which only the id is known. */
   instead?: string
   children: ReactNode
 }

@@ -8,7 +8,7 @@ export type FirstCalls = (path: string) => readonly Call[]
 /** Characters. A long list is better asked for by the page than waited for by its first paint. */
 const LONGEST_ANSWER = 60_000
 const SUCCEEDED = '{"code":200,'
-/** What of the built page they replace. */
+/** The part of the built page that they replace. */
 const PLACEHOLDER = '<!-- answers -->'
 
 /** By 'METHOD /path', the answers as they went over the wire; null for whoever has no session that holds. */

@@ -5,8 +5,8 @@ import type { JobRow } from './store.ts'
 type PersonFields = Readonly<Record<string, readonly string[]>>
 
 /**
- * Takes a person out of what is kept of jobs: runs that name them and have ended are removed with what came of them; of a job without keys, only
- * who started it.
+ * Removes a person from the stored jobs. Ended runs that name them are deleted with their results; in the row of a job without keys, only the
+ * one who started it is forgotten.
  */
 export async function forgetInJobs(database: Database, user_id: number, fields: PersonFields): Promise<void> {
   for (const row of await database.selectFrom('jobs').selectAll().execute()) {

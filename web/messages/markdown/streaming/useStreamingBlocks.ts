@@ -103,7 +103,7 @@ export function frameScheduler(atEnd: () => boolean): (update: Update) => () => 
   let isPainted = true
   /** Begins the update that was requested before the last one was painted. */
   let beginNext: (() => void) | null = null
-  /** Reads what an update cost, of which so much was spent before its frame. */
+  /** Takes the cost of an update, part of which was spent before its frame. */
   const onceShown = (spent: number) => {
     requestAnimationFrame(() => {
       const started = performance.now()
