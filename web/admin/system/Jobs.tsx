@@ -20,12 +20,18 @@ export function Jobs() {
     <section className={styles.card}>
       <h2>{t('system.jobs')}</h2>
       <ul className={styles.rows}>
-        {jobs.map(job => (
+        {jobs.filter(isShown).map(job => (
           <JobRow key={`${job.name} ${job.key}`} job={job} />
         ))}
       </ul>
     </section>
   )
+}
+
+/** Of runs that have nothing left to do, the latest of each name: they come in that order. */
+function isShown(job: JobRead, at: number, jobs: readonly JobRead[]): boolean {
+  const isOver = ({ state, may_go_on }: JobRead) => state === 'idle' && !may_go_on
+  return !isOver(job) || jobs.findIndex(other => other.name === job.name && isOver(other)) === at
 }
 
 function JobRow({ job }: { job: JobRead }) {

@@ -62,6 +62,8 @@ describe('the overview', () => {
     const head = page.getByTestId('shared-account')
     await expect.element(head.getByText(word)).toBeVisible()
     expect(head.getByText('正常').elements()).toEqual([])
+    const link = head.getByRole('link').element()
+    expect(link.getAttribute('href')).toBe(`/admin/openai_settings?open=${account.upstream_id}`)
   })
 
   test('draws questions, and shows the same as a table', async () => {
@@ -84,10 +86,11 @@ describe('a job of the portal', () => {
   const idle = { every: null, state: 'idle', started_by: null, start_time: null, next_run: null, failures: 0 }
   const time = new Date().toISOString()
   const run = { outcome: 'stopped', started_by: null, start_time: time, end_time: time, failure: null, result: null }
-  const stopped = { ...idle, name: 'users', key: 'k', last_run: { ...run, done: 120, total: 300 }, may_go_on: true }
+  const reached = { done: 120, total: 300 }
+  const stopped = { ...idle, ...reached, name: 'users', key: 'k', last_run: { ...run, ...reached }, may_go_on: true }
 
   test('that was stopped says how far it came, and goes on', async () => {
-    let job: object = { ...stopped, done: 120, total: 300 }
+    let job: object = stopped
     const made = answerCalls({
       ...ANSWERS,
       'GET /system/jobs': () => success([job]),
@@ -104,10 +107,30 @@ describe('a job of the portal', () => {
     await expect.element(row.getByText('正在进行', { exact: false })).toBeVisible()
     expect(made.find(({ call }) => call.startsWith('POST'))?.query.get('key')).toBe('k')
   })
+  test('that has ended stands once, as it was the last time', async () => {
+    const over = (key: string, name = 'conversations') => ({ ...stopped, name, key, may_go_on: false })
+    const left = { ...stopped, name: 'conversations', key: 'left' }
+    const running = { ...over('now'), state: 'running', done: 7, total: 9 }
+    const last = { ...over('last'), last_run: { ...run, outcome: 'finished', done: 1, total: 1 } }
+    answerCalls({ ...ANSWERS, 'GET /system/jobs': success([running, last, over('before'), left, over('', 'users')]) })
+    await openScreen()
+    const texts = () =>
+      page
+        .getByTestId('job')
+        .elements()
+        .map(row => row.textContent)
+    await expect.poll(texts).toHaveLength(4)
+    expect(texts()).toEqual([
+      expect.stringContaining('7 / 9'),
+      expect.stringContaining('完成'),
+      expect.stringContaining('120 / 300'),
+      expect.stringContaining('批量处理用户'),
+    ])
+  })
   test('that waits for another attempt can be stopped', async () => {
     const made = answerCalls({
       ...ANSWERS,
-      'GET /system/jobs': success([{ ...stopped, state: 'waiting', done: 120, total: 300, may_go_on: false }]),
+      'GET /system/jobs': success([{ ...stopped, state: 'waiting', may_go_on: false }]),
       'POST /system/jobs/users/stop': success(true),
     })
     await openScreen()
