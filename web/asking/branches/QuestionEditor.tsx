@@ -67,7 +67,6 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
       )}
       <textarea
         ref={field}
-        dir="auto"
         className={`bare-field ${questionField.field} ${styles.field}`}
         data-testid="message-editor"
         rows={1}

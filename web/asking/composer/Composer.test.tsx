@@ -58,6 +58,12 @@ function press(field: Element, more: KeyboardEventInit & { keyCode?: number } = 
 
 afterEach(() => changePreferences({ sendKey: 'Enter' }, false))
 
+test('the field of a question has a direction for each paragraph, which costs nothing when much is pasted', async () => {
+  const { field } = await aComposer()
+  expect(field.element().hasAttribute('dir')).toBe(false)
+  expect(getComputedStyle(field.element()).unicodeBidi).toBe('plaintext')
+})
+
 describe('the composer', () => {
   test.each([
     ['Enter', '{Enter}', '{Shift>}{Enter}{/Shift}'],

@@ -111,7 +111,6 @@ function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextField
       <textarea
         ref={field}
         id={COMPOSER_FIELD}
-        dir="auto"
         className={`bare-field ${questionField.field} ${expanded ? styles.expanded : styles.field}`}
         data-testid="composer"
         data-composer
