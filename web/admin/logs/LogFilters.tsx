@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { type ReactNode, useState } from 'react'
 import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
+import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown, IconX } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
@@ -88,7 +89,7 @@ function LeftOut({ address }: { address: LogAddress }) {
         onChange={event => setTyped(event.currentTarget.value)}
         onBlur={add}
         onKeyDown={event => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add()
+          if (event.key === 'Enter' && !isForInputMethod(event.nativeEvent)) add()
         }}
       />
     </span>
