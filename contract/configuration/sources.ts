@@ -89,7 +89,7 @@ export const WebSource = z.object({
   }),
   disable_uploading: setting(z.boolean(), false, { help: 'Nobody may upload files.' }),
   shared_limit: setting(sharedLimit, 50, {
-    unit: 'messages',
+    unit: 'asks',
     help: 'What the account itself allows of its GPT-4 models in the window below; shown to everybody. Empty: nothing is shown.',
   }),
   shared_limit_window_seconds: setting(seconds, 10_800, { unit: 'seconds', help: 'The window of that limit.' }),
@@ -137,7 +137,7 @@ export const ApiSource = z.object({
     help: 'An answer that grows beyond this is cut.',
   }),
   shared_limit: setting(sharedLimit, null, {
-    unit: 'messages',
+    unit: 'asks',
     help: 'What the key allows in the window below; shown to everybody. Empty: only how many were asked is shown.',
   }),
   shared_limit_window_seconds: setting(seconds, 10_800, { unit: 'seconds', help: 'The window of that limit.' }),

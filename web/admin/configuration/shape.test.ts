@@ -10,7 +10,7 @@ const shapeAt = (path: string) => ROWS.find(row => row.path === path)?.shape
 describe('the shape of a setting', () => {
   test.each([
     ['log.console_log_level', { kind: 'choice', nullable: false, options: ['INFO', 'DEBUG', 'WARNING'] }],
-    ['openai_api.shared_limit', { kind: 'integer', nullable: true, low: 1, high: 1_000_000, unit: 'messages' }],
+    ['openai_api.shared_limit', { kind: 'integer', nullable: true, low: 1, high: 1_000_000, unit: 'asks' }],
     ['openai_api.openai_base_url', { kind: 'text', nullable: true, format: 'address', longest: 2000 }],
     ['portal.time_zone', { kind: 'text', nullable: false, format: null, longest: 64 }],
     ['openai_api.enabled_models', { kind: 'list', most: 200, item: { kind: 'text', format: 'code' } }],
