@@ -155,3 +155,21 @@ describe('coming back', () => {
     expect(returned).toHaveBeenCalledOnce()
   })
 })
+
+describe('a socket that the browser does not allow', () => {
+  test('is one that closes, so that the page can say so', async () => {
+    vi.stubGlobal(
+      'WebSocket',
+      class {
+        static readonly CLOSED = 3
+        constructor() {
+          throw new DOMException('forbidden', 'SecurityError')
+        }
+      },
+    )
+    const wire = browserConnection.open()
+    const closed = new Promise(resolve => wire.addEventListener('close', resolve))
+    expect(wire.readyState).toBe(3)
+    await closed
+  })
+})

@@ -29,14 +29,14 @@ const PAUSE = 30_000
 const LONG_AWAY = 30_000
 
 /** Opens a socket while the question is being written, so that sending it does not wait for the handshakes. */
-export function readySocket(open: () => WebSocket, now: () => number = Date.now) {
-  let waiting: { wire: WebSocket; since: number; timer: ReturnType<typeof setTimeout> } | null = null
+export function readySocket(open: () => ChatWire, now: () => number = Date.now) {
+  let waiting: { wire: ChatWire; since: number; timer: ReturnType<typeof setTimeout> } | null = null
   let notBefore = 0
 
   /** Compares times of the clock, because timers stop while the machine sleeps. */
   const isYoungerThan = (age: number) => waiting !== null && now() - waiting.since < age
 
-  const release = (): WebSocket | null => {
+  const release = (): ChatWire | null => {
     if (waiting === null) return null
     clearTimeout(waiting.timer)
     const { wire } = waiting
@@ -59,7 +59,7 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
     },
 
     /** Hands over the waiting socket; null when there is none to rely on. */
-    take(): WebSocket | null {
+    take(): ChatWire | null {
       if (!isYoungerThan(KEPT)) drop()
       return release()
     },
@@ -119,9 +119,20 @@ export const browserConnection: ChatConnection = {
   random: () => Math.random(),
 }
 
-function openSocket(): WebSocket {
+function openSocket(): ChatWire {
   const { protocol: scheme, host } = window.location
-  return new WebSocket(`${scheme === 'https:' ? 'wss' : 'ws'}://${host}${CHAT_PATH}`, DELTA_PROTOCOL)
+  try {
+    return new WebSocket(`${scheme === 'https:' ? 'wss' : 'ws'}://${host}${CHAT_PATH}`, DELTA_PROTOCOL)
+  } catch {
+    return closedSocket()
+  }
+}
+
+/** A policy that a proxy adds, or an extension, may forbid sockets at once. That is one that could not be opened, and is told as such. */
+function closedSocket(): ChatWire {
+  const wire = Object.assign(new EventTarget(), { readyState: WebSocket.CLOSED, send() {}, close() {} })
+  queueMicrotask(() => wire.dispatchEvent(new CloseEvent('close')))
+  return wire
 }
 
 function onReturn(listener: () => void): () => void {
