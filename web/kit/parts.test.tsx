@@ -7,6 +7,7 @@ import { Lamp } from './Lamp.tsx'
 import { Note } from './Note.tsx'
 import { Ruler } from './Ruler.tsx'
 import { UsageDots } from './Dots.tsx'
+import { useCopied } from './useCopied.ts'
 
 describe('a note', () => {
   test('says what the state is, why, and what to do', async () => {
@@ -69,5 +70,23 @@ describe('a block to copy', () => {
     await page.getByRole('button', { name: '复制' }).click()
     await expect.element(page.getByRole('button', { name: '已复制' })).toBeVisible()
     expect(written).toHaveBeenCalledWith('npm start')
+  })
+  test('goes there with its formatted text too, also where the browser refuses its clipboard', async () => {
+    const refused = vi.spyOn(navigator.clipboard, 'write').mockRejectedValue(new Error('not allowed'))
+    const copied = Promise.withResolvers<string[]>()
+    const onCopy = ({ clipboardData }: ClipboardEvent) =>
+      copied.resolve(['text/plain', 'text/html'].map(type => clipboardData?.getData(type) ?? ''))
+    document.addEventListener('copy', onCopy)
+    onTestFinished(() => {
+      refused.mockRestore()
+      document.removeEventListener('copy', onCopy)
+    })
+    function CopyButton() {
+      const { copy } = useCopied()
+      return <button onClick={() => void copy('*so*', '<em>so</em>')}>Copy</button>
+    }
+    await render(<CopyButton />)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    expect(await copied.promise).toEqual(['*so*', '<em>so</em>'])
   })
 })

@@ -35,6 +35,7 @@ export function CitationChip({ source }: { source: CitedSource }) {
         aria-haspopup="dialog"
         aria-expanded={open !== 'closed'}
         data-testid="citation"
+        data-source={source.url ?? ''}
         onPointerEnter={event => {
           if (event.pointerType !== 'touch') {
             CitationCard.preload().catch(() => null)

@@ -17,7 +17,7 @@ export function EndingMark({ message }: { message: Message }) {
     case 'length':
     case 'stopped':
       return (
-        <div className={styles.endingTag}>
+        <div className={styles.endingTag} data-not-copied>
           <Tag>{t(ending === 'length' ? 'message.cutByLength' : 'message.stopped')}</Tag>
         </div>
       )
@@ -36,13 +36,13 @@ function BrokenNote({ title, message }: { title: string; message: Message }) {
   const setting = useSettingHint(failure)
   if (failure === null)
     return (
-      <div className={styles.ending}>
+      <div className={styles.ending} data-not-copied>
         <Note tone="amber" title={title} />
       </div>
     )
   const details = { message_id: id, conversation_id, source, model, ...failure, time: create_time }
   return (
-    <div className={styles.ending}>
+    <div className={styles.ending} data-not-copied>
       <Note tone="amber" title={title} actions={<CopyDetails details={details} />}>
         {/* The title says already that it was interrupted. */}
         {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}

@@ -66,15 +66,16 @@ export function citedText(
 
 /** An answer as Markdown: its texts without steps of tools, its sources as links. */
 export function answerMarkdown(replies: readonly Message[]): string {
-  return replies
-    .filter(isToReader)
+  return messagesToReader(replies)
     .map(reply =>
       citedText(textOf(reply), reply, (number, url) => (url === null ? ` [${number}]` : ` [${number}](${url})`)),
     )
     .join('\n\n')
 }
 
-/** Whether a message is for the reader, not for a tool. */
+/** Those of an answer that are for the reader, not for a tool. */
+export const messagesToReader = (replies: readonly Message[]): readonly Message[] => replies.filter(isToReader)
+
 function isToReader({ role, content, metadata }: Message): boolean {
   if (role !== 'assistant' || content === null) return false
   const recipient = metadata?.source === 'openai_web' ? (metadata.recipient ?? 'all') : 'all'

@@ -3,8 +3,9 @@ import type { Message } from '#contract/messages.ts'
 import { aMessage } from '#testing/messages.ts'
 import { until } from '#testing/until.ts'
 import '#web/kit/base.css'
-import { theAnswer } from './answer.testing.tsx'
-import { copiedSelection } from './copiedSelection.ts'
+import { heatPump } from '#testing/webConversations/heatPump.ts'
+import { repliesOf, serve, theAnswer } from './answer.testing.tsx'
+import { copiedMessages, copiedSelection } from './copiedSelection.ts'
 
 const saying = (...texts: string[]): Message[] =>
   texts.map((text, at) => aMessage({ id: `m${at}`, role: 'assistant', content: { content_type: 'text', text } }))
@@ -37,6 +38,23 @@ const copyOfAll = async (text: string) => {
   const container = await shown(text)
   return copiedSelection(select(container))
 }
+
+describe('what is copied of a whole answer', () => {
+  test('are the messages that are named, with the numbers of their sources as links', async () => {
+    serve({})
+    const replies = repliesOf(heatPump)
+    await theAnswer(replies)
+    const html = copiedMessages(replies.map(({ id }) => id))
+    expect(html).toContain('<a href="https://lab.example.cn/heat-pump/low-temperature">[2]</a>')
+    expect(html).not.toMatch(/<(button|svg|span)|class=/)
+    expect(copiedMessages(['another'])).toBe('')
+  })
+  test('is not how it ended', async () => {
+    const [message] = saying('Half of it')
+    await theAnswer([{ ...message!, metadata: { source: 'openai_api', usage: null, finish_reason: 'length' } }])
+    expect(copiedMessages([message!.id])).toMatch(/^<div><div><p[^>]*>Half of it<\/p><\/div><\/div>$/)
+  })
+})
 
 describe('what is copied of an answer', () => {
   test('has no colours of the page', async () => {

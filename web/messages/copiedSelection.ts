@@ -1,6 +1,8 @@
 /** The messages, whose text is copied; what stands around them is not. */
 const MESSAGES = 'article[data-message-id]'
 const FORMULA = '[data-tex]'
+/** The number of a source, with its address if it has one. */
+const CITATION = '[data-source]'
 /** Tools, and what is drawn for the eye alone. */
 const NOT_COPIED = 'button, svg, style, [aria-hidden=true], [data-not-copied]'
 /** Elements that mean nothing without the one that they stand in. */
@@ -21,6 +23,18 @@ export function copiedSelection(selection: Selection | null, root: ParentNode = 
   if (copies.every(copy => copy.textContent.trim() === '')) return null
   const html = copies.map(copy => copy.innerHTML).join('')
   return { html, text: textOf(copies) }
+}
+
+/** Whole messages as they are shown, for programs that take formatted text; empty where none of them is shown. */
+export function copiedMessages(ids: readonly string[], root: ParentNode = document): string {
+  const copies = ids.flatMap(id => {
+    const message = root.querySelector(`article[data-message-id="${CSS.escape(id)}"]`)
+    if (message === null) return []
+    const range = document.createRange()
+    range.selectNodeContents(message)
+    return [copyOf(range)]
+  })
+  return copies.map(copy => copy.innerHTML).join('')
 }
 
 /** The part of a range that is within an element, with whole formulas. */
@@ -45,6 +59,7 @@ function copyOf(range: Range): HTMLElement {
   const copy = document.createElement('div')
   copy.append(content)
   numberFirstLists(copy, range, top)
+  for (const chip of copy.querySelectorAll<HTMLElement>(CITATION)) chip.replaceWith(...citationOf(chip))
   for (const element of copy.querySelectorAll(NOT_COPIED)) element.remove()
   for (const formula of copy.querySelectorAll<HTMLElement>(FORMULA)) formula.replaceWith(sourceOf(formula))
   for (const box of copy.querySelectorAll('input')) box.replaceWith(box.checked ? '☑ ' : '☐ ')
@@ -99,6 +114,16 @@ const numberOf = (item: Element, list: HTMLOListElement): number => list.start +
 function sourceOf({ dataset }: HTMLElement): string {
   const { tex = '', display } = dataset
   return display === undefined ? `$${tex}$` : `$$${tex}$$`
+}
+
+/** As in the Markdown of the answer: the number is a link. */
+function citationOf({ dataset: { source = '' }, textContent }: HTMLElement): (Node | string)[] {
+  const number = `[${textContent}]`
+  if (source === '') return [' ', number]
+  const link = document.createElement('a')
+  link.href = source
+  link.textContent = number
+  return [' ', link]
 }
 
 /** A message shows each line end of its texts. */

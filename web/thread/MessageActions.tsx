@@ -9,7 +9,8 @@ import { toast } from '#web/foundation/toasts.ts'
 import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
-import { answerMarkdown } from '#web/messages/citations.ts'
+import { answerMarkdown, messagesToReader } from '#web/messages/citations.ts'
+import { copiedMessages } from '#web/messages/copiedSelection.ts'
 import styles from './thread.module.css'
 
 const RawDialog = lazyComponent(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
@@ -31,7 +32,10 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
   const last = replies.at(-1)
   return (
     <div className={styles.actions}>
-      <CopyAction text={() => answerMarkdown(replies)} />
+      <CopyAction
+        text={() => answerMarkdown(replies)}
+        html={() => (shown.plain ? '' : copiedMessages(messagesToReader(replies).map(({ id }) => id)))}
+      />
       {children}
       <MoreActions messages={replies} shown={shown} />
       <span className={styles.facts}>
@@ -101,8 +105,8 @@ function MoreActions({ messages, shown: { plain, onPlain } }: { messages: readon
   )
 }
 
-/** Copies the text as it was written; shows a check for a moment. */
-function CopyAction({ text }: { text: () => string }) {
+/** Copies the text as it was written, and as `html` for documents; shows a check for a moment. */
+function CopyAction({ text, html }: { text: () => string; html?: () => string }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
   const Icon = copied ? IconCheck : IconCopy
@@ -112,7 +116,7 @@ function CopyAction({ text }: { text: () => string }) {
       className={styles.action}
       label={label}
       data-testid="message-copy"
-      onClick={() => void copy(text())}
+      onClick={() => void copy(text(), html?.())}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
     </SmallIconButton>

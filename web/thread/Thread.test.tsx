@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Content, MessageMetadata } from '#contract/messages.ts'
 import { idleTime } from '#testing/idleTime.ts'
 import { words } from '#testing/messages.ts'
@@ -70,6 +70,18 @@ describe('a thread', () => {
     expect(copy(answered)).toEqual({ html: expect.stringContaining('<strong>重点</strong>'), isOurs: true })
     const field = answered.appendChild(document.createElement('textarea'))
     expect(copy(field).isOurs).toBe(false)
+  })
+
+  test('copies an answer as it was written, and for documents as it is shown', async () => {
+    const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue()
+    onTestFinished(() => written.mockRestore())
+    const { screen } = await aThread([question('1'), answer('2', '**重点**')])
+    await screen.getByTestId('message-copy').last().click()
+    await expect.element(screen.getByRole('button', { name: '已复制' })).toBeVisible()
+    const [item] = written.mock.calls[0]![0]
+    const as = async (type: string) => (await item!.getType(type)).text()
+    expect(await as('text/plain')).toBe('**重点**')
+    expect(await as('text/html')).toContain('<strong>重点</strong>')
   })
 
   test('keeps its rendered elements when messages are added', async () => {
