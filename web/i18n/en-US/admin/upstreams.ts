@@ -54,7 +54,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.todo.openai.429': 'Test again in a while',
   'upstreams.todo.openai.500': 'Test again in a while',
   'upstreams.todo.openai.quota': 'Top it up at the provider',
-  'upstreams.todo.openai.unknown': 'Check the address, which mostly ends with /v1/',
+  'upstreams.todo.openai.unknown': 'Check the address: http or https, and mostly /v1/ at its end',
   'upstreams.todo.httpError': 'Check address and port; a proxy may be needed',
   'upstreams.todo.upstreamTimeout': 'See whether it runs; a proxy may be needed',
   'upstreams.failure': 'What came back: {reason}. {todo}',

@@ -55,7 +55,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.todo.openai.429': 'Uji semula sebentar lagi',
   'upstreams.todo.openai.500': 'Uji semula sebentar lagi',
   'upstreams.todo.openai.quota': 'Tambah nilai di penyedia',
-  'upstreams.todo.openai.unknown': 'Semak alamat, yang lazimnya berakhir dengan /v1/',
+  'upstreams.todo.openai.unknown': 'Semak alamat: http atau https, dan lazimnya /v1/ di hujungnya',
   'upstreams.todo.httpError': 'Semak alamat dan port; proksi mungkin diperlukan',
   'upstreams.todo.upstreamTimeout': 'Semak sama ada ia berjalan; proksi mungkin diperlukan',
   'upstreams.failure': 'Jawapannya: {reason}. {todo}',

@@ -51,7 +51,7 @@ export const upstreams = {
   'upstreams.todo.openai.429': '过一会儿再测试',
   'upstreams.todo.openai.500': '过一会儿再测试',
   'upstreams.todo.openai.quota': '到提供方充值或提高额度',
-  'upstreams.todo.openai.unknown': '检查地址，一般到 /v1/ 为止',
+  'upstreams.todo.openai.unknown': '检查地址：是 http 还是 https，一般到 /v1/ 为止',
   'upstreams.todo.httpError': '检查地址和端口；也可能要经过代理',
   'upstreams.todo.upstreamTimeout': '看看它是否在运行；也可能要经过代理',
   'upstreams.failure': '{reason}。{todo}',
