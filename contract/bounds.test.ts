@@ -156,6 +156,10 @@ describe('a text', () => {
     for (const password of ['correct-horse ', 'correct-horse\t', ' correct-horse\n', 'correct\nhorse', '123456\n'])
       expect(passes(Password, password), JSON.stringify(password)).toBe(false)
   })
+  test('of a password is found however many line ends stand within: an expression took minutes', () => {
+    expect(passes(Password, `x${'\n'.repeat(1_000_000)}y`)).toBe(false)
+    expect(Password.parse(`correct-horse${'\n'.repeat(1_000_000)}`)).toBe('correct-horse')
+  })
   test('of a user name is composed, in any script, of what can be seen', () => {
     expect(Username.parse('Ame\u0301lie')).toBe('Am\u00e9lie')
     for (const name of ['林', 'น้ำ', 'हिन्दी', 'Đặng_Thị.Ngọc', 'Ольга', 'محمد', '김', 'ひらがな'])

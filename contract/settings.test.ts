@@ -61,6 +61,9 @@ describe('a key', () => {
   test.each(['sk a1', 'sk\na1', '密钥', 'sk\u200Ba1'])('is not %j', given => {
     expect(keyText.safeParse(given).success).toBe(false)
   })
+  test('that is too long is refused before it is looked through: hostile white space took minutes', () => {
+    expect(keyText.safeParse(`x${' '.repeat(1_000_000)}y`).success).toBe(false)
+  })
 })
 
 describe('a base address', () => {

@@ -39,9 +39,12 @@ export const secretText = z.nullable(z.string().check(z.maxLength(4096), storabl
 const AROUND_KEY = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 const BEFORE_KEY = /^(?:authorization\s*:\s*)?bearer\s+/i
 const QUOTED = /^(["'“‘`])(.*)["'”’`]$/s
+const LONGEST_KEY = 4096
 
 /** A key as it was meant, of one that was pasted with what stands around it in a mail, a file of variables or an example. */
 function plainKey(given: string): string {
+  // It is refused. Hostile white space would take time that grows with its square.
+  if (given.length > LONGEST_KEY) return given
   const key = given.replace(AROUND_KEY, '')
   return (QUOTED.exec(key)?.[2] ?? key).replace(BEFORE_KEY, '')
 }
@@ -51,7 +54,7 @@ export const keyText = z.nullable(
   z
     .string()
     .check(
-      z.maxLength(4096),
+      z.maxLength(LONGEST_KEY),
       z.overwrite(plainKey),
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),

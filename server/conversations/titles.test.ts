@@ -73,6 +73,11 @@ describe('a title', () => {
     expect(titleFromText(text)).toBe(title)
   })
 
+  test('is made however many marks stand in a line: looking for those at its end took minutes', () => {
+    expect(titleFromText(`x${'*'.repeat(1_000_000)}y`)).toBe('x')
+    expect(titleFromText(`${'#'.repeat(1_000_000)} y`)).toBe('y')
+  })
+
   test('holds no control characters', () => {
     expect(titleFromText('a\u0000b\tc')).toBe('a b c')
   })

@@ -167,8 +167,13 @@ const plain = (line: string) =>
     .replace(/\p{Cc}/gu, ' ')
     .trim()
 
+/** Of a long line its beginning: the marks at an end are found in a time that grows with the square of the length. */
 function bare(line: string): string {
-  return line.replace(/^[\s#>*\-`_"'“”「『《]+|[\s*`_"'“”」』》.。]+$/g, '').trim()
+  return line
+    .replace(/^[\s#>*\-`_"'“”「『《]+/, '')
+    .slice(0, MAX_TITLE_LENGTH)
+    .replace(/[\s*`_"'“”」』》.。]+$/, '')
+    .trim()
 }
 
 function shortened(message: Message): Message {
