@@ -69,6 +69,7 @@ test('an answer is copied, shown as it was written and as its data', async ({ ch
   const answer = chatPage.getByTestId('message').last()
   await expect(answer.getByRole('list').first()).toBeVisible()
   await chatPage.getByTestId('message-copy').last().click()
+  await expect(chatPage.getByRole('button', { name: zhCN['message.copied'] })).toBeVisible()
   expect(await chatPage.evaluate(() => navigator.clipboard.readText())).toContain(
     'from 6:15 am [1](https://www.penanghill.example/visit),',
   )

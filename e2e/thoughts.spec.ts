@@ -73,6 +73,7 @@ test('thoughts are one version with their answer, and go into no copy, file, pri
   await expect(chatPage.getByRole('group', { name: zhCN['branches.versions'] })).toHaveText('1 / 2')
 
   await chatPage.getByTestId('message-copy').last().click()
+  await expect(chatPage.getByRole('button', { name: zhCN['message.copied'] })).toBeVisible()
   expect(await chatPage.evaluate(() => navigator.clipboard.readText())).toBe('关上总阀。')
   for (const format of ['markdown', 'json'] as const) {
     const file = await fileOf(chatPage, format)
