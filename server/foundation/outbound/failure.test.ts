@@ -50,6 +50,22 @@ describe('a deadline', () => {
     await hungUp(first)
   })
 
+  test('does not take for silence what arrived while the process was held up', async () => {
+    const { url } = await upstream((_request, response) => {
+      response.write('one', () => {
+        setTimeout(() => response.end('two'), 1)
+      })
+    })
+    const { body } = await outbound.request(to(url, { idle_timeout_ms: 60 }))
+    let came = ''
+    await body.each(piece => {
+      if (came === '') holdUpFor(120)
+      came += String(Buffer.from(piece))
+      return 'continue'
+    })
+    expect(came).toBe('onetwo')
+  })
+
   test('that is for the time between pieces begins anew with each, and ends the first wait that is longer', async () => {
     const { url, first } = await upstream((_request, response) => {
       let sent = 0
@@ -137,4 +153,10 @@ describe('a deadline', () => {
 /** A way out whose name server says nothing. */
 function withoutAnswers() {
   return openOutbound({ resolve: () => {} })
+}
+
+/** Nothing else of the process runs for so long. */
+function holdUpFor(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
 }

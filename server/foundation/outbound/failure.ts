@@ -26,6 +26,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 /** A clock that is set for one phase after the other, and rings once. */
 export function deadlineTimer(ring: (kind: FailureKind) => void) {
   let timer: NodeJS.Timeout | undefined
+  let overdue: NodeJS.Immediate | undefined
   let phase: FailureKind
   let lasts_ms = 0
   let began = 0
@@ -33,14 +34,24 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
   const wake = (after_ms: number): void => {
     timer = setTimeout(look, after_ms)
   }
+  const leftOfPhase = (): number => began + lasts_ms - performance.now()
   const look = (): void => {
-    const left_ms = began + lasts_ms - performance.now()
+    const left_ms = leftOfPhase()
     if (left_ms > 0) wake(left_ms)
+    // A process that was held up finds its timers first and then what has arrived meanwhile, which is no silence.
+    else overdue = setImmediate(ringUnlessContinued)
+  }
+  const ringUnlessContinued = (): void => {
+    if (leftOfPhase() > 0) look()
     else ring(phase)
+  }
+  const clear = (): void => {
+    clearTimeout(timer)
+    clearImmediate(overdue)
   }
   return {
     start(kind: FailureKind, after_ms: number): void {
-      clearTimeout(timer)
+      clear()
       phase = kind
       lasts_ms = Math.min(after_ms, LONGEST_TIMER)
       began = performance.now()
@@ -51,8 +62,7 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
       began = performance.now()
     },
     stop(): void {
-      clearTimeout(timer)
-      timer = undefined
+      clear()
     },
   }
 }
