@@ -45,6 +45,7 @@ export default defineConfig({
           // Files of a worker share the modules that they import: each would take a second to load them again.
           isolate: false,
           globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
+          setupFiles: ['./testing/wholeFakeTime.ts'],
           ...DEADLINES,
         },
       },
@@ -62,7 +63,7 @@ export default defineConfig({
           include: ['web/**/*.test.tsx'],
           // All files in one page: to load the modules again for each took more of the processor than the tests.
           isolate: false,
-          setupFiles: ['./web/cleanUp.testing.ts'],
+          setupFiles: ['./testing/wholeFakeTime.ts', './web/cleanUp.testing.ts'],
           ...DEADLINES,
           css: true,
           browser: {

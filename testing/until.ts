@@ -5,3 +5,11 @@ import { PATIENCE } from './patience.ts'
 export function until<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: PATIENCE })
 }
+
+/** The same while timers are faked: those that are due run before each check, and no time passes. */
+export function untilInFakeTime<T>(check: () => T | Promise<T>): Promise<T> {
+  return until(async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    return check()
+  })
+}

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { InterpreterInfo } from '#contract/conversations.ts'
+import { until, untilInFakeTime } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { InterpreterTime } from './InterpreterTime.tsx'
@@ -38,15 +39,15 @@ describe('the time that the code interpreter has left', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
     const { screen, calls, ran } = await drawn({ kernel_started: true, time_remaining_ms: 4.2 * 60_000 })
     const text = () => screen.container.textContent
-    await vi.waitFor(() => expect(text()).toContain('代码环境还剩 4 分钟'))
+    await untilInFakeTime(() => expect(text()).toContain('代码环境还剩 4 分钟'))
     expect(calls).toEqual([`/api/conv/${CONVERSATION}/interpreter`])
     await vi.advanceTimersByTimeAsync(90_000)
-    expect(text()).toContain('代码环境还剩 3 分钟')
+    await untilInFakeTime(() => expect(text()).toContain('代码环境还剩 3 分钟'))
     expect(calls).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(31_000)
-    await vi.waitFor(() => expect(calls).toHaveLength(2))
+    await untilInFakeTime(() => expect(calls).toHaveLength(2))
     await ran('run-2')
-    await vi.waitFor(() => expect(calls).toHaveLength(3))
+    await untilInFakeTime(() => expect(calls).toHaveLength(3))
   })
 
   test.each([
@@ -55,8 +56,8 @@ describe('the time that the code interpreter has left', () => {
     ['nobody can say', null],
   ])('is not shown where %s', async (_why, answer) => {
     const { screen, calls } = await drawn(answer)
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await until(() => expect(calls).toHaveLength(1))
+    await until(() => expect(queryClient.isFetching()).toBe(0))
     expect(screen.container.textContent).toBe('')
   })
 })

@@ -9,6 +9,9 @@ import { SideDrawer } from './SideDrawer.tsx'
 
 const titles = () => useToasts.getState().toasts.map(({ title }) => title)
 
+/** The toasts that are shown, each with its timer set. */
+const shown = (count: number) => until(() => expect(vi.getTimerCount()).toBe(count))
+
 beforeEach(async () => {
   useToasts.setState({ toasts: [] })
   await page.viewport(1280, 800)
@@ -23,6 +26,9 @@ afterEach(() => {
 })
 
 describe('a toast', () => {
+  // None goes because the machine is busy.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
   test('is announced: a success as a status, a refusal as an alert', async () => {
     toast.success('已保存')
     toast.refusal('没有成功', '没有权限（10403）')
@@ -30,20 +36,18 @@ describe('a toast', () => {
     await expect.element(page.getByRole('alert').getByText('没有权限（10403）')).toBeVisible()
   })
   test('stays 3 s, of transport 5 s', async () => {
-    vi.useFakeTimers()
     toast.success('已保存')
     toast.refusal('没有成功')
     toast.transport('请求出错')
-    await until(() => expect(document.querySelectorAll('[role=alert]')).toHaveLength(2))
+    await shown(3)
     vi.advanceTimersByTime(TOAST_DURATION.refusal)
     expect(titles()).toEqual(['请求出错'])
     vi.advanceTimersByTime(TOAST_DURATION.transport - TOAST_DURATION.refusal)
     expect(titles()).toEqual([])
   })
   test('stays 8 s for a visitor who was led to another page', async () => {
-    vi.useFakeTimers()
     toast.turnedAway('未登录', '登录后回到这里')
-    await until(() => expect(document.querySelectorAll('[role=alert]')).toHaveLength(1))
+    await shown(1)
     vi.advanceTimersByTime(TOAST_DURATION.turnedAway - 1000)
     expect(titles()).toEqual(['未登录'])
     vi.advanceTimersByTime(1000)
@@ -51,14 +55,12 @@ describe('a toast', () => {
   })
   test('with an undo stays 10 s, and undoes once', async () => {
     const undo = vi.fn()
-    vi.useFakeTimers()
     toast.undoable('已删除', undo)
-    await until(() => expect(document.querySelectorAll('[role=status]')).toHaveLength(1))
+    await shown(1)
     vi.advanceTimersByTime(UNDO_DURATION - 1000)
     expect(titles()).toEqual(['已删除'])
     vi.advanceTimersByTime(1000)
     expect([undo.mock.calls.length, titles()]).toEqual([0, []])
-    vi.useRealTimers()
     toast.undoable('已删除', undo)
     await page.getByRole('button', { name: '撤销' }).click()
     expect([undo.mock.calls.length, titles()]).toEqual([1, []])
@@ -75,8 +77,9 @@ describe('a toast', () => {
   })
   test('waits as long as the pointer is on it', async () => {
     toast.success('已保存')
+    await shown(1)
     await page.getByText('已保存').hover()
-    vi.useFakeTimers()
+    await shown(0)
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['已保存'])
   })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
-import { PATIENCE } from '#testing/patience.ts'
+import { until } from '#testing/until.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { repliesOf, serve, theAnswer } from './answer.testing.tsx'
 
@@ -43,7 +43,7 @@ describe('a picture', () => {
     const screen = await theAnswer(repliesOf(heatPump), { growing: true })
     await expect.element(screen.getByText('图片 640 × 320')).toBeVisible()
     const source = () => screen.container.querySelector('img')?.getAttribute('src')
-    await vi.waitFor(() => expect(source()).toBe('/api/files/file-ChartOct/content?attempt=1'), { timeout: PATIENCE })
+    await until(() => expect(source()).toBe('/api/files/file-ChartOct/content?attempt=1'))
   })
 
   test('of a growing answer is requested again once that is stored', async () => {
@@ -54,7 +54,7 @@ describe('a picture', () => {
     expect(screen.getByRole('button', { name: '重试' }).query()).toBe(null)
     await screen.show(replies, false)
     const sources = () => [...screen.container.querySelectorAll('img')].map(image => image.getAttribute('src'))
-    await vi.waitFor(() => expect(sources()).toEqual(['/api/files/file-ChartOct/content?attempt=1']))
+    await until(() => expect(sources()).toEqual(['/api/files/file-ChartOct/content?attempt=1']))
   })
 
   test('is loaded from the portal only', async () => {
