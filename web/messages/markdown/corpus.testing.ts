@@ -78,6 +78,7 @@ export const CORPUS: readonly string[] = [
   '设 $ x $ 与 $ f(x) = x^2 $，共 $ 100 $ 个；5 $ or 10 $, $ 5 and $ 6\n价格 $ 100 元，设 $ 200 元',
   "Unset '$API_TOKEN' in 'env:API_TOKEN'. Set $API_TOKEN or $OTHER_TOKEN.\nPATH=$HOME/bin:$PATH, see $GOROOT/bin/$TOOL, $x^2$ and $n$.",
   '10$，20$/月，US$3 与 US$4；$AAPL/$MSFT，$P(A|B)$，${a}/${b}；echo $$ and then $$，$E=mc^2$是公式',
+  '$1,000-$2,000; 1000$-2000$\n\n- 每月$20/人，或者20$/月\n- Summer$2024$Winter，设$x$为$5$\n\n> $10 - $20, 30$ - 40$',
   // Mathematics whose opening mark is not alone on its line.
   '推导如下：\n\n$$\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}\n$$\n\n所以 **结论** 成立。\n\n## 下一步\n\n- 第一',
   '公式：$$\ny = x\n$$\n\n后文 **粗**',

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { maskNestedFences } from './nestedFences.ts'
-import { isFormula, isProseBetween } from './math/isFormula.ts'
+import { CONTEXT, isFormula, isProseBetween } from './math/isFormula.ts'
 
 /** Noncharacters that stand for marks which the parser must not see. No text has them: sourceText.ts replaces them. */
 export const MASKS = { '|': '\uFDD0', '`': '\uFDD1', '~': '\uFDD2' } as const
@@ -99,7 +99,9 @@ function closeOf(
   if (mark.text === '$') {
     // Code takes precedence, and `$$` is another mark.
     const isAlone = marks.slice(index + 1, close).every(({ text }) => text.startsWith('\\'))
-    return isAlone && (hasPairedBars(inside) || standsInCell(inside, before, after)) && isFormula(inside, before, after)
+    return isAlone &&
+      (hasPairedBars(inside) || standsInCell(inside, before, after)) &&
+      isFormula(inside, line.slice(Math.max(0, mark.at - CONTEXT), mark.at), after)
       ? close
       : null
   }

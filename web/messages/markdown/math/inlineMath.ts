@@ -1,5 +1,5 @@
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
-import { isFormula, isProseBetween } from './isFormula.ts'
+import { CONTEXT, isFormula, isProseBetween } from './isFormula.ts'
 import {
   BACKSLASH,
   character,
@@ -83,7 +83,7 @@ const dollars: Construct = {
     return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape'
   },
   tokenize(effects, ok, nok) {
-    const before = this.previous
+    const before = precedingText(this)
     const second: State = code => {
       if (code === DOLLAR) {
         effects.consume(code)
@@ -108,10 +108,20 @@ const dollars: Construct = {
 
 export const mathInText: Extension = { text: { [DOLLAR]: dollars, [BACKSLASH]: brackets } }
 
+/** The end of what stands on the line before this place. */
+function precedingText(context: TokenizeContext): string {
+  const { previous } = context
+  const end = context.now()
+  const from = Math.max(0, end._bufferIndex - CONTEXT)
+  // At the start of a line, or behind a tab.
+  if (end._bufferIndex <= 0) return character(previous)
+  return context.sliceSerialize({ start: { ...end, _bufferIndex: from }, end })
+}
+
 const TICK = 96 // `
 
 /** From after a single `$` to the next. Code takes precedence, so a formula contains no backtick. */
-function singleDollar(before: Code, effects: Effects, ok: State, nok: State): State {
+function singleDollar(before: string, effects: Effects, ok: State, nok: State): State {
   let content = ''
   const take = (code: Code) => {
     content += character(code)
@@ -133,7 +143,7 @@ function singleDollar(before: Code, effects: Effects, ok: State, nok: State): St
   }
   const text = formulaText(effects, code => code === DOLLAR || code === TICK, take, between)
   const after: State = code => {
-    if (!isFormula(content, character(before), character(code))) return nok(code)
+    if (!isFormula(content, before, character(code))) return nok(code)
     effects.exit('mathematics')
     return ok(code)
   }

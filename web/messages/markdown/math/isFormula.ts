@@ -28,6 +28,24 @@ const SENTENCE_WORD =
 /** A price with its sign behind it: `$MSFT, 10$`. */
 const PRICE_AT_END = /[\s，、]\d[\d.,]*$/
 
+const PURE_NUMBER = /^\d[\d.,]*[A-Za-z%]?$/
+const BEGINS_WITH_NUMBER = /^\.?\d/
+const CURRENCY = /[¥￥€£₹₩]/
+/** `$20/人`. */
+const PER_CJK = /^\d[\d.,]*\/\p{Script=Han}/u
+const HAN = /\p{Script=Han}/u
+const ENDS_WITH_PRICE = /\d[KMBkmb万亿]?$/
+/** `$1,000-$2,000; 1000$`: formulas separate numbers by commas. */
+const TWO_PRICES = /^\d[\d.,]*[KMBkmb]?\+?;\s.*\d[KMBkmb]?$/
+/** Between the two prices of a range, or of a list. */
+const RANGE = /(?:[-–—~～→+*/×=≈]|\s(?:to|or|and|till|until)|[到至或和])\s*$/
+/** `$10 - `, `US$1.5k to `: the next sign begins a price, too. */
+const PRICE_BEFORE = /(?:^|[^\d$])\$\d[\d.,]*[KMBkmb]?\s*(?:[-–—~～→+/]|\s(?:to|or|and|till|until)|[到至或和])\s*$/
+const PRICE_AND_COMMA = /(?:^|[^\d$])\$\d[\d.,]*[KMBkmb]?[,，、]?\s*$/
+const ENDS_WITH_RANGE = /[-–—~～→+*/×=≈]$/
+/** `50 $ - 60 $`. */
+const SPACED_RANGE = /^[-–—~～+/]\s*\d[\d.,]*[KMBkmb]?$/
+
 /** A variable's name: `USER_NAME`. */
 const SNAKE_NAME = /^[A-Za-z]{2,}(?:_[A-Za-z]\w+)+$/
 /** A name that begins a path or a list of paths. */
@@ -44,30 +62,64 @@ function isSpacedFormula(inside: string): boolean {
   return !/[a-z]{2}/.test(inside)
 }
 
-/** Whether the text between two dollar signs is a formula. Pandoc's rule comes first: no space inside either sign, no digit after the second. */
-export function isFormula(inside: string, before: string, after: string): boolean {
-  if (/^ .* $/.test(inside)) return !/\d/.test(before + after) && isSpacedFormula(inside.trim())
+/** Characters of a line that decide about the dollar sign behind them. */
+export const CONTEXT = 40
+
+/**
+ * Whether the text between two dollar signs is a formula. Pandoc's rule comes first: no space inside either sign, no digit after the second.
+ * `preceding` is the end of what stands before on the line, `after` the next character.
+ */
+export function isFormula(inside: string, preceding: string, after: string): boolean {
+  const before = preceding.slice(-1)
+  if (/^ .* $/.test(inside)) {
+    if (/\d ?$/.test(preceding) && SPACED_RANGE.test(inside.trim())) return false
+    return !/\d/.test(before + after) && isSpacedFormula(inside.trim())
+  }
   if (/\d/.test(after) || /^\s/.test(inside) || /\s/.test(inside.slice(-1)) || ENDING.test(inside)) return false
   if (
     BEFORE_SIGN.test(inside) ||
     bracesDiffer(inside) ||
-    isBehindPrice(inside, before) ||
-    isPrice(inside, before, after)
+    isBehindPrice(inside, preceding) ||
+    isPrice(inside, before, after) ||
+    isInRange(inside, preceding, after) ||
+    isWithinWord(inside, before, after)
   )
     return false
   return !(isName(inside, before, after) || isProseBetween(inside))
 }
 
 /** `10$`, `20$/月`: the sign belongs to a price, unless what follows begins like a formula and does not end like the next price. */
-function isBehindPrice(inside: string, before: string): boolean {
-  return /\d/.test(before) && !(/^[A-Za-z\\({|]/.test(inside) && (SIGN.test(inside) || !/\d$/.test(inside)))
+function isBehindPrice(inside: string, preceding: string): boolean {
+  return (
+    ENDS_WITH_PRICE.test(preceding.slice(-2)) &&
+    !(/^[A-Za-z\\({|]/.test(inside) && (SIGN.test(inside) || !/\d$/.test(inside)))
+  )
+}
+
+/** `$10 - $20, 30$ - 40$`: the first sign ends a range of prices, and the second begins one. */
+function isInRange(inside: string, preceding: string, after: string): boolean {
+  if (!BEGINS_WITH_NUMBER.test(inside) || COMMAND.test(inside) || SIGN.test(inside)) return false
+  if (PRICE_BEFORE.test(preceding) || ENDS_WITH_RANGE.test(inside)) return true
+  if (PURE_NUMBER.test(inside) || !ENDS_WITH_PRICE.test(inside.slice(-2))) return false
+  return PRICE_AND_COMMA.test(preceding) || (RANGE.test(preceding) && RANGE.test(after))
+}
+
+/** `Summer$2024$Winter`, `Outer$Inner$1`, `user$.pipe(); name$`. */
+function isWithinWord(inside: string, before: string, after: string): boolean {
+  if (!/[A-Za-z_]/.test(before)) return false
+  if (PURE_NUMBER.test(inside) || /^[=.,;:/)\]}>]/.test(inside)) return true
+  return /[A-Za-z_]/.test(after) && !SIGN.test(inside) && !COMMAND.test(inside)
 }
 
 /** `$5`, `US$3`. In Chinese no space separates a price from what follows: `价格为$5，设$x$为数量`. */
 function isPrice(inside: string, before: string, after: string): boolean {
-  if (!/^\d/.test(inside) || COMMAND.test(inside)) return false
+  if (!BEGINS_WITH_NUMBER.test(inside) || COMMAND.test(inside)) return false
   if (
     PER.test(inside) ||
+    PER_CJK.test(inside) ||
+    CURRENCY.test(inside) ||
+    (HAN.test(inside) && ENDS_WITH_PRICE.test(inside.slice(-2)) && !SIGN.test(inside)) ||
+    TWO_PRICES.test(inside) ||
     /[A-Z]/.test(before) ||
     (CJK.test(inside) && /[A-Za-z\\]/.test(after)) ||
     CJK_MARK.test(inside)

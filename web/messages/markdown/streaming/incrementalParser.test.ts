@@ -104,20 +104,23 @@ describe('Markdown that arrives in pieces', () => {
     }
   })
 
-  test.each(['- $$\n  x\n- 乙\n\n- $a$ b', '- 甲 $$x\n- **b**\n- `c`', '1. `a\n2. ~~b~~\n   - **c'])(
-    'closes in a list only the marks of its last block, at every character: %j',
-    text => {
-      const blocks = incrementalParser()
-      for (let end = 1; end <= text.length; end += 1) {
-        const sofar = text.slice(0, end)
-        blocks.update(sofar, false)
-        const first = incrementalParser()
-        first.update(sofar, false)
-        expect([sofar, visible(blocks)]).toEqual([sofar, visible(first)])
-      }
-      expect(visible(blocks)).toEqual(visible({ groups: wholeBlocks(text.replace('**c', '**c**')) }))
-    },
-  )
+  test.each([
+    '- $$\n  x\n- 乙\n\n- $a$ b',
+    '- 甲 $$x\n- **b**\n- `c`',
+    '1. `a\n2. ~~b~~\n   - **c',
+    '- a $$x$$\n- 5$\n- b $',
+    '- $x$\n\n- b\n  - c $',
+  ])('closes in a list only the marks of its last block, at every character: %j', text => {
+    const blocks = incrementalParser()
+    for (let end = 1; end <= text.length; end += 1) {
+      const sofar = text.slice(0, end)
+      blocks.update(sofar, false)
+      const first = incrementalParser()
+      first.update(sofar, false)
+      expect([sofar, visible(blocks)]).toEqual([sofar, visible(first)])
+    }
+    expect(visible(blocks)).toEqual(visible({ groups: wholeBlocks(text.replace('**c', '**c**')) }))
+  })
 
   test.each(['You asked', '你问的是，', 'Über 3 Dinge ', 'a1 b2'])('begins with words as when parsed: %s', text => {
     const blocks = incrementalParser()
