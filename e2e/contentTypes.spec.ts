@@ -37,7 +37,7 @@ test('a conversation with everything the web source writes is read from history'
 
   await test.step('a file of the interpreter, which is gone', async () => {
     await chatPage.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
-    await expect(chatPage.getByText(zhCN['toast.refused'])).toBeVisible()
+    await expect(chatPage.getByText(zhCN['errors.sandboxFileNotFound'])).toBeVisible()
   })
 })
 

@@ -67,14 +67,14 @@ describe('the login form', () => {
     await username.fill('linxiaoyu')
     await password.fill('wrong')
     await signIn.click()
-    await expect.element(password).toHaveAccessibleDescription('用户名或密码不对（10401）')
+    await expect.element(password).toHaveAccessibleDescription('10401 用户名或密码不对')
     await expect.element(password).toHaveFocus()
     expect(
       page
         .getByRole('alert')
         .elements()
         .map(alert => alert.textContent),
-    ).toEqual(['用户名或密码不对（10401）'])
+    ).toEqual(['10401 用户名或密码不对'])
     await expect.element(username).toHaveValue('linxiaoyu')
     expect(document.cookie).not.toContain('commons_signed_in')
   })
@@ -84,7 +84,7 @@ describe('the login form', () => {
     await username.fill('linxiaoyu')
     await password.fill('wrong')
     await signIn.click()
-    await expect.element(password).toHaveAccessibleDescription('尝试登录的次数太多，10分钟后可再试（-1）')
+    await expect.element(password).toHaveAccessibleDescription('-1 尝试登录的次数太多，10分钟后可再试')
   })
   test('blames the network, not the password, when no answer comes', async () => {
     answerCalls({ 'POST /auth/login': 'away' })

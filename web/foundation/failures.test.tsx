@@ -1,31 +1,34 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshDevice, refusal } from './api.testing.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
-import { reportFailure } from './failures.ts'
+import { failureText, reportFailure } from './failures.ts'
 import { showToast, useToasts } from './toasts.ts'
 
-const shown = () => useToasts.getState().toasts.map(({ tone, text }) => [tone, text])
+const shown = () =>
+  useToasts
+    .getState()
+    .toasts.map(({ tone, code, title, text }) => [tone, ...(code === undefined ? [] : [code, title]), text])
 
 beforeEach(freshDevice)
 
 describe('a failure', () => {
-  test('that is a refusal shows its words and its code', () => {
+  test('that is a refusal shows its code and its words', () => {
     reportFailure(new RefusedCall(refusal('queueFull')))
-    expect(shown()).toEqual([['refusal', '排队的人太多，请稍后再问（-1）']])
+    expect(shown()).toEqual([['refusal', -1, '排队的人太多，请稍后再问', '']])
   })
   test('with a result in words shows those too, translated where they are a key', () => {
     reportFailure(new RefusedCall(refusal('invalidParams', { result: 'errors.conversationNotFound' })))
     reportFailure(new RefusedCall(refusal('invalidParams', { result: 'File is too old' })))
     expect(shown()).toEqual([
-      ['refusal', '参数不正确：没有找到这个对话（-1）'],
-      ['refusal', '参数不正确：File is too old（-1）'],
+      ['refusal', -1, '参数不正确', '没有找到这个对话'],
+      ['refusal', -1, '参数不正确', 'File is too old'],
     ])
   })
   test('whose values its words name says them once', () => {
     reportFailure(
       new RefusedCall(refusal('fileTooLarge', { result: 'max_bytes: 2097152', values: { max_bytes: 2_097_152 } })),
     )
-    expect(shown()).toEqual([['refusal', '文件太大，最大 2 MB（-1）']])
+    expect(shown()).toEqual([['refusal', -1, '文件太大，最大 2 MB', '']])
   })
   test('of validation names the first field that was wrong', () => {
     const detail = [
@@ -33,7 +36,7 @@ describe('a failure', () => {
       { loc: ['body', 'x'], msg: 'y', type: 'z' },
     ]
     reportFailure(new RefusedCall(refusal('requestValidationError', { detail })))
-    expect(shown()).toEqual([['refusal', '提交的内容不符合要求：body.title Too long（422）']])
+    expect(shown()).toEqual([['refusal', 422, '提交的内容不符合要求', 'body.title Too long']])
   })
   test('of transport shows its message, or that the request failed', () => {
     reportFailure(new TransportFailure('GET /x: odd'))
@@ -62,6 +65,21 @@ describe('a failure', () => {
     reportFailure(new RangeError('unforeseen'))
     expect(shown()).toEqual([['transport', 'unforeseen']])
     expect(written).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a failure in one line', () => {
+  test.each([
+    [new RefusedCall(refusal('openai.403')), '502 上游拒绝了访问（403），请联系管理员'],
+    [new RefusedCall(refusal('invalidParams', { result: 'errors.pluginNotFound' })), '-1 参数不正确：没有找到这个插件'],
+    [new RefusedCall(refusal('loginExpired')), '10401 登录已过期，请重新登录'],
+    [new TransportFailure(''), '没有连上服务器，检查网络后再试'],
+    [
+      new TransportFailure('HTTP 503', { status: 503 }),
+      '应答的不是服务器，而是它前面的代理（HTTP 503）。过一会儿再试，一直这样请告诉管理员',
+    ],
+  ])('begins with the code of a refusal: %s', (failure, line) => {
+    expect(failureText(failure)).toBe(line)
   })
 })
 

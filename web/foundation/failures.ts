@@ -22,15 +22,22 @@ export function reportFailure(error: unknown): void {
 function reportRefusal(refusal: RefusedCall): void {
   // The dialog of the lost session says so already.
   if (refusal.isSessionLost && refusal.key !== 'badCredentials') return
-  const { code } = refusal
-  const message = translateMessage(refusal.message, refusal.values)
-  const reason = reasonOf(refusal)
-  const text =
-    reason === ''
-      ? translate('toast.refused.text', { message, code: String(code) })
-      : translate('toast.refused.reason', { message, reason, code: String(code) })
-  showToast({ tone: 'refusal', title: translate('toast.refused'), text })
+  showToast({ tone: 'refusal', code: refusal.code, title: messageOf(refusal), text: reasonOf(refusal) })
 }
+
+/** Why something failed, in one line: of a refusal its code, its words and its reason, as in a toast. */
+export function failureText(error: unknown): string {
+  if (error instanceof MissingModule) return translate('toast.missing.text')
+  if (!(error instanceof RefusedCall)) return transportText(error)
+  const { code } = error
+  const message = messageOf(error)
+  const reason = reasonOf(error)
+  return reason === ''
+    ? translate('toast.refused.text', { message, code: String(code) })
+    : translate('toast.refused.reason', { message, reason, code: String(code) })
+}
+
+const messageOf = ({ message, values }: RefusedCall): string => translateMessage(message, values)
 
 /** The text of the first wrong field. Without one, the result when it is a text; values are in the slots of the message already. */
 function reasonOf({ result, values, detail: [first] }: RefusedCall): string {

@@ -12,6 +12,8 @@ export const UNDO_DURATION = 10_000
 export type Toast = {
   id: number
   tone: keyof typeof TOAST_DURATION
+  /** Of a refused call. It stands before the title (the specification, section 8). */
+  code?: number
   title: string
   text: string
   /** Undoes what the toast reports. */
@@ -34,7 +36,8 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = lastId
   useToasts.setState(({ toasts }) => {
     const others = toasts.filter(
-      ({ title, text, undo }) => undo !== undefined || title !== toast.title || text !== toast.text,
+      ({ code, title, text, undo }) =>
+        undo !== undefined || code !== toast.code || title !== toast.title || text !== toast.text,
     )
     const passing = others.filter(({ undo }) => undo === undefined)
     const gone = new Set(passing.slice(0, Math.max(0, others.length + 1 - MOST)))

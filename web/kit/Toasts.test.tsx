@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
-import { toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
+import { showToast, toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
 import { keepToastsAbove, Toasts, toastsBelow } from './Toasts.tsx'
 import { Kit } from './Kit.tsx'
 import { SideDrawer } from './SideDrawer.tsx'
@@ -31,9 +31,9 @@ describe('a toast', () => {
 
   test('is announced: a success as a status, a refusal as an alert', async () => {
     toast.success('已保存')
-    toast.refusal('没有成功', '没有权限（10403）')
+    showToast({ tone: 'refusal', code: 10403, title: '没有权限', text: '只有管理员能做' })
     await expect.element(page.getByRole('status').getByText('已保存')).toBeVisible()
-    await expect.element(page.getByRole('alert').getByText('没有权限（10403）')).toBeVisible()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/^10403 没有权限只有管理员能做/)
   })
   test('stays 3 s, of transport 5 s', async () => {
     toast.success('已保存')

@@ -48,7 +48,10 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon size={18} aria-hidden className={styles.icon} />
       <div className={styles.words}>
-        <p className={styles.title}>{toast.title}</p>
+        <p className={styles.title}>
+          {toast.code !== undefined && <span className={styles.code}>{toast.code} </span>}
+          {toast.title}
+        </p>
         {toast.text !== '' && <p className={styles.text}>{toast.text}</p>}
       </div>
       {toast.undo !== undefined && (

@@ -62,9 +62,8 @@ export const app: TextsOf<typeof zhCN> = {
   'shortcuts.undo': 'Undo the last deletion',
   'shortcuts.help': 'Show the shortcuts',
   'shortcuts.oneKey': 'Open this card with ? too, while not typing',
-  'toast.refused': 'That did not work',
-  'toast.refused.text': '{message} ({code})',
-  'toast.refused.reason': '{message}: {reason} ({code})',
+  'toast.refused.text': '{code} {message}',
+  'toast.refused.reason': '{code} {message}: {reason}',
   'toast.transport': 'Request error',
   'toast.transport.text': 'The server could not be reached. Check the network and try again',
   'toast.transport.status':

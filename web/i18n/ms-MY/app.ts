@@ -64,9 +64,8 @@ export const app: TextsOf<typeof zhCN> = {
   'shortcuts.undo': 'Buat asal pemadaman terakhir',
   'shortcuts.help': 'Tunjukkan pintasan',
   'shortcuts.oneKey': 'Buka kad ini dengan ? juga, semasa tidak menaip',
-  'toast.refused': 'Tidak berjaya',
-  'toast.refused.text': '{message} ({code})',
-  'toast.refused.reason': '{message}: {reason} ({code})',
+  'toast.refused.text': '{code} {message}',
+  'toast.refused.reason': '{code} {message}: {reason}',
   'toast.transport': 'Ralat permintaan',
   'toast.transport.text': 'Pelayan tidak dapat dihubungi. Semak rangkaian dan cuba lagi',
   'toast.transport.status':
