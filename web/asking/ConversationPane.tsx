@@ -1,9 +1,8 @@
 import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
+import { NotOpened } from '#web/conversations/NotOpened.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { Note } from '#web/kit/Note.tsx'
 import { focusComposer } from './composer/composerField.ts'
 import type { ConversationView } from './conversationView.ts'
 import { Dock } from './composer/Dock.tsx'
@@ -27,7 +26,6 @@ export function ConversationPane({ view, onShow }: ConversationPaneProps) {
 }
 
 function Middle({ view, onShow }: ConversationPaneProps) {
-  const t = useTranslate()
   const isThere = view.status === 'open' || view.messages.length > 0
   // Deferred: React renders a screen of messages in slices, so that the page stays responsive.
   const isLoading = useDeferredValue(view.status === 'loading' && !isThere)
@@ -47,20 +45,12 @@ function Middle({ view, onShow }: ConversationPaneProps) {
         </div>
       )
     case 'gone':
-      return <Gone conversation={view.key} onNew={() => onShow(null)} />
     case 'failed':
+      if (view.error === null) return null
       return (
-        <div className={styles.failure}>
-          <Note
-            tone="red"
-            title={t('thread.notLoaded')}
-            actions={
-              <Button size="xs" variant="default" onClick={view.reload}>
-                {t('kit.retry')}
-              </Button>
-            }
-          />
-        </div>
+        <NotOpened error={view.error} onRetry={view.reload}>
+          <InANewOne conversation={view.key} onNew={() => onShow(null)} />
+        </NotOpened>
       )
   }
 
@@ -81,19 +71,16 @@ function Skeleton() {
   )
 }
 
-function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {
+/** Shown for a conversation that is gone: its draft can still be asked, in a new one. */
+function InANewOne({ conversation, onNew }: { conversation: string; onNew(): void }) {
   const t = useTranslate()
-  // The draft can still be asked, in a new conversation.
   useEffect(() => {
     ownDrafts().move(conversation, NEW_CONVERSATION)
     settleFiles(conversation, NEW_CONVERSATION, {})
   }, [conversation])
   return (
-    <EmptyState title={t('thread.notFound')}>
-      <p>{t('thread.notFoundText')}</p>
-      <Button variant="default" onClick={onNew}>
-        {t('conversations.new')}
-      </Button>
-    </EmptyState>
+    <Button variant="default" onClick={onNew}>
+      {t('conversations.new')}
+    </Button>
   )
 }

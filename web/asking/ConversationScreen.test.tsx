@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { words } from '#testing/messages.ts'
-import { queryClient } from '#web/foundation/queryClient.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
 import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
 import { question, reply, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
@@ -246,26 +245,5 @@ describe('a stored conversation', () => {
     socket.emit(finished({ ...reply, content: words('三点半') }), { type: 'title', title: '现在几点' })
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
-  })
-
-  test('that does not exist says so, in the header as well', async () => {
-    const portal = await openTestPortal({}, `/conversation?id=${ID}`)
-    await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
-    await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/没有找到这个对话/)
-    await expect.element(portal.screen.getByText('正在载入对话')).not.toBeInTheDocument()
-  })
-
-  test('that was deleted elsewhere leaves its draft to a new one', async () => {
-    let isThere = true
-    const portal = await openTestPortal(
-      { ...stored, [`GET /conv/${ID}`]: () => (isThere ? stored[`GET /conv/${ID}`] : undefined) },
-      `/conversation?id=${ID}`,
-    )
-    await composerOf(portal).fill('还没问完')
-    isThere = false
-    await queryClient.resetQueries()
-    await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
-    await portal.router.navigate({ to: '/conversation', search: {} })
-    await expect.element(composerOf(portal)).toHaveValue('还没问完')
   })
 })

@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { notifyRemoval } from '#web/conversations/conversationEvents.ts'
+import { isGone } from '#web/conversations/NotOpened.tsx'
 import { historyQuery, useConversations } from '#web/conversations/useConversations.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { usePortal } from '#web/foundation/portal.ts'
@@ -20,6 +21,8 @@ export type ConversationView = {
   /** The key of its draft. */
   key: string
   status: 'new' | 'loading' | 'open' | 'gone' | 'failed'
+  /** Why it is gone, or could not be loaded. */
+  error: Error | null
   history: ConversationHistory | null
   /** Running, or failed and waiting for a decision. */
   ask: Ask | null
@@ -55,6 +58,7 @@ export function useConversationView(id: string | null): ConversationView {
     id,
     key: id ?? NEW_CONVERSATION,
     status: statusOf(id, history, query.error),
+    error: query.error,
     history,
     ask,
     mapping,
@@ -116,7 +120,6 @@ function useFollowing(history: ConversationHistory | null): void {
   }, [records])
 }
 
-/** Somebody else's conversation is treated like one that never existed. */
 function statusOf(
   id: string | null,
   history: ConversationHistory | null,
@@ -125,7 +128,7 @@ function statusOf(
   if (id === null) return 'new'
   if (history !== null) return 'open'
   if (error === null) return 'loading'
-  return error instanceof RefusedCall && !error.isSessionLost ? 'gone' : 'failed'
+  return isGone(error) ? 'gone' : 'failed'
 }
 
 function isNotFound(error: Error | null): boolean {

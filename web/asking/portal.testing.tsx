@@ -1,12 +1,13 @@
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { UserRead } from '#contract/accounts.ts'
+import type { Envelope } from '#contract/envelope.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { until } from '#testing/until.ts'
-import { aPortal, aUser } from '#web/foundation/api.testing.ts'
+import { aPortal, aUser, refusal } from '#web/foundation/api.testing.ts'
 import { openScreen } from '#web/kit/openScreen.testing.tsx'
 import { useHeaderContent } from '#web/kit/pageHead.ts'
 import { ConversationScreen } from './ConversationScreen.tsx'
@@ -17,12 +18,14 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 /** Answers by "METHOD /path"; a function is given the address. */
 type Answers = Record<string, unknown>
 
-/** A refusal as an answer. A call without an answer gets the refusal for what is not available. */
+/** A refusal as an answer. A call without an answer gets the refusal for what is not available; an answer may also be any response. */
 export class Refused {
   readonly key: RefusalKey
+  readonly more: Partial<Pick<Envelope, 'values' | 'detail'>>
 
-  constructor(key: RefusalKey) {
+  constructor(key: RefusalKey, more: Partial<Pick<Envelope, 'values' | 'detail'>> = {}) {
     this.key = key
+    this.more = more
   }
 }
 
@@ -38,14 +41,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     calls.push(`${name}${search}`)
     const answer = known[name]
     const result = typeof answer === 'function' ? (answer as (search: string) => unknown)(search) : answer
-    const refused = result === undefined ? 'notAvailable' : result instanceof Refused ? result.key : null
-    return Promise.resolve(
-      Response.json(
-        refused === null
-          ? { code: 200, message: '', result }
-          : { code: -1, message: `errors.${refused}`, result: null },
-      ),
-    )
+    return Promise.resolve(result instanceof Response ? result.clone() : Response.json(envelopeOf(result)))
   })
   vi.stubGlobal('WebSocket', function (this: unknown, url: string, protocol: string) {
     const socket = new TestSocket(url, protocol, network.up)
@@ -64,6 +60,12 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     network,
     socket: () => until(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))),
   }
+}
+
+function envelopeOf(result: unknown): Envelope {
+  if (result === undefined) return { code: -1, message: 'errors.notAvailable', result: null }
+  if (result instanceof Refused) return refusal(result.key, result.more)
+  return { code: 200, message: '', result }
 }
 
 /** The drafts that the browser has stored, as text. */

@@ -95,18 +95,26 @@ async function exchange(
   const sendNow = () => send(address, { method, signal: signal ?? null, ...bodyOf(declaration, given.body) })
   try {
     const response = await (takeSentAhead(method, address)?.catch(sendNow) ?? sendNow())
-    return Envelope.parse(await jsonOf(response))
+    return await envelopeIn(response)
   } catch (error) {
     if (signal?.aborted || error instanceof TransportFailure) throw error
     throw new TransportFailure('', { cause: error })
   }
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+/** An answer of another form is not the portal's: a proxy before it has answered, with a page or with JSON of its own. */
+async function envelopeIn(response: Response): Promise<Envelope> {
+  const answer: unknown = await response.text().then(jsonIn)
+  const envelope = Envelope.safeParse(answer)
+  if (envelope.success) return envelope.data
+  throw new TransportFailure(`HTTP ${response.status}`, { status: response.status })
+}
+
+function jsonIn(text: string): unknown {
   try {
-    return await response.json()
+    return JSON.parse(text)
   } catch {
-    throw new TransportFailure(`HTTP ${response.status}`, { status: response.status })
+    return undefined
   }
 }
 

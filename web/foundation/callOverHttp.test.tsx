@@ -67,14 +67,20 @@ describe('a call', () => {
     expect(useLoginExpired.getState().open).toBe(true)
   })
   test.each([
-    ['no answer', new TypeError('Failed to fetch')],
-    ['a page of a proxy', new Response('<html>Bad Gateway</html>', { status: 502 })],
-    ['JSON that is no envelope', Response.json({ detail: 'Not Found' }, { status: 404 })],
-    ['a result that is not the declared one', Response.json(success({ id: 'seven' }))],
-  ])('that gets %s fails as transport', async (_, answer) => {
-    answerWith(answer)
-    await expect(call(readMe, {})).rejects.toBeInstanceOf(TransportFailure)
-  })
+    ['no answer', new TypeError('Failed to fetch'), null],
+    ['a page of a proxy', new Response('<html>Bad Gateway</html>', { status: 502 }), 502],
+    ['a page of a proxy with status 200', new Response('<html>Sign in to the network</html>'), 200],
+    ['JSON that is no envelope', Response.json({ detail: 'Not Found' }, { status: 404 }), 404],
+    ['a result that is not the declared one', Response.json(success({ id: 'seven' })), null],
+  ])(
+    'that gets %s fails as transport, with the status where it was not the portal that answered',
+    async (_, answer, status) => {
+      answerWith(answer)
+      const failure: unknown = await call(readMe, {}).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(TransportFailure)
+      expect(failure).toMatchObject({ status })
+    },
+  )
   test('that gets a long answer has all of it', async () => {
     const words = Array.from({ length: 20_000 }, (_, at) => `word ${at}`)
     answerWith(Response.json(success(words)))

@@ -132,7 +132,7 @@ describe('the history viewer', () => {
       { code: 502, message: 'errors.openai.403', result: null },
     )
     await expect.element(page.getByRole('heading', { name: '对话没能载入' })).toBeVisible()
-    await expect.element(page.getByText(/上游拒绝了访问/)).toBeVisible()
+    await expect.element(page.getByText(/^502 上游拒绝了访问/)).toBeVisible()
     await expect.element(page.getByRole('button', { name: '重试' })).toBeVisible()
   })
 

@@ -5,13 +5,13 @@ import { Link, useLocation, useParams } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { leafUnder, threadTo } from '#contract/messageTree.ts'
 import { ReadOnlyMenu } from '#web/conversations/ConversationMenu.tsx'
-import { call, RefusedCall } from '#web/foundation/call.ts'
+import { NotOpened } from '#web/conversations/NotOpened.tsx'
+import { call } from '#web/foundation/call.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import type { TurnTools } from '#web/thread/TurnView.tsx'
-import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
@@ -43,7 +43,12 @@ export function HistoryScreen() {
   const { data: history, error, refetch } = useQuery(storedHistory(conversation_id))
   useHeaderSlot(useMemo(() => (history === undefined ? null : <HistoryHeader history={history} />), [history]))
   usePageTitle(history?.title || null)
-  if (error !== null && history === undefined) return <NoHistory error={error} onRetry={() => void refetch()} />
+  if (error !== null && history === undefined)
+    return (
+      <NotOpened error={error} onRetry={() => void refetch()}>
+        <ToConversations />
+      </NotOpened>
+    )
   if (history === undefined) return <div aria-busy="true" />
   return <ReadThread key={conversation_id} history={history} />
 }
@@ -117,24 +122,11 @@ function ownerText(owner: NonNullable<ConversationHistory['owner']> | null, t: T
   return owner === null ? t('history.ofNobody') : t('history.of', { nickname: owner.nickname })
 }
 
-function NoHistory({ error, onRetry }: { error: Error; onRetry(): void }) {
+function ToConversations() {
   const t = useTranslate()
-  const translateMessage = useTranslateMessage()
-  const refusal = error instanceof RefusedCall ? error : null
-  const isGone = refusal?.message === 'errors.conversationNotFound'
   return (
-    <EmptyState title={t(isGone ? 'thread.notFound' : 'thread.notLoaded')}>
-      {isGone && <p>{t('thread.notFoundText')}</p>}
-      {refusal !== null && !isGone && <p>{translateMessage(refusal.message, refusal.values)}</p>}
-      {isGone ? (
-        <Button variant="default" component={Link} to="/conversation">
-          {t('history.toConversations')}
-        </Button>
-      ) : (
-        <Button variant="default" onClick={onRetry}>
-          {t('kit.retry')}
-        </Button>
-      )}
-    </EmptyState>
+    <Button variant="default" component={Link} to="/conversation">
+      {t('history.toConversations')}
+    </Button>
   )
 }

@@ -127,7 +127,8 @@ function useDisabledReason({ status, choice }: ConversationView, text: string, o
   if (text.length > portal.max_text_length)
     return t('composer.tooLong', { length: text.length, most: portal.max_text_length })
   if (otherWaits) return ''
-  if (status === 'loading' || status === 'failed') return t('composer.loading')
+  if (status === 'loading') return t('composer.loading')
+  if (status === 'failed') return t('thread.notLoaded')
   if (choice === null) return t('newConversation.noSources')
   // Once the allowance is loaded it is more exact, and says when the limit ends.
   return choice.remaining === 0 && allowance === undefined ? t('newConversation.usedUp') : null
