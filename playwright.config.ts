@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findTestChromium } from './testing/chromium.ts'
+import { PATIENCE } from './testing/patience.ts'
 import { temporaryFolder } from './testing/temporaryFolder.ts'
 
 // Workers, portals and browsers inherit it.
@@ -16,14 +17,14 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 6 * PATIENCE,
+  expect: { timeout: PATIENCE },
   reporter: 'list',
   use: {
     browserName: 'chromium',
     locale: 'zh-CN',
-    // As patient as two expectations, rather than as the whole journey.
-    actionTimeout: 20_000,
+    // As patient as an expectation, rather than as the whole journey.
+    actionTimeout: PATIENCE,
     // A tenth of the processor's work was transitions, drawn frame by frame. Tests of components have them.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',

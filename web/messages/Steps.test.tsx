@@ -13,6 +13,7 @@ import { textFeed } from './markdown/streaming/textFeed.ts'
 import { serve, repliesOf, theAnswer } from './answer.testing.tsx'
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   useToasts.setState({ toasts: [] })
 })
@@ -55,6 +56,7 @@ describe('thoughts', () => {
     await expect.element(screen.getByText('第一，第二，第三')).toBeVisible()
   })
   test('count from their beginning, also after coming back to them', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const feed = { ...textFeed('嗯'), since: Date.now() - 75_000, done: false }
     const screen = await theAnswer([thoughts('', null)], { feedOf: () => feed, growing: true })
     await expect.element(screen.getByTestId('step')).toMatchTextContent(/^正在思考75 秒$/)
