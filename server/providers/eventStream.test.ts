@@ -88,7 +88,34 @@ describe('an event stream', () => {
   })
 })
 
+describe('lines that make no event', () => {
+  const pieces = (unit: string, bytes: number) => {
+    const piece = Buffer.alloc(16_384 - (16_384 % unit.length), unit)
+    return Array<Buffer>(Math.ceil(bytes / piece.length)).fill(piece)
+  }
+  test.each(['data: x\n', 'data: {}}\n', 'data:\n', 'data: "{\n'])(
+    'are refused when they are a megabyte of data (%j)',
+    unit => {
+      expect(() => read('data: {"a":[\n', ...pieces(unit, 20_000_000))).toThrow(
+        expect.objectContaining({ key: 'openai.unknown', values: { reason: 'line' } }),
+      )
+    },
+  )
+  test('may be an event all the same, when what they open is closed', () => {
+    expect(read('data: {"a":"}\\"{",\ndata: "b":[1,\ndata: {}]\ndata: }\ndata: {"c":1}\n')).toEqual([
+      '{"a":"}\\"{",\n"b":[1,\n{}]\n}',
+      '{"c":1}',
+    ])
+  })
+})
+
 describe('a body that begins like JSON', () => {
+  test('is many documents where its first line is one and another follows', () => {
+    const reader = eventReader()
+    expect(reader.take(Buffer.from('{"a":1}\r\n'))).toEqual([])
+    expect(reader.take(Buffer.from('{"b":2}\r\n{"c"'))).toEqual(['{"a":1}', '{"b":2}'])
+    expect([reader.take(Buffer.from(':3}\n')), reader.end(), reader.isDocument()]).toEqual([['{"c":3}'], [], false])
+  })
   test('is one document, whatever is in it', () => {
     const reader = eventReader()
     expect(reader.take(Buffer.from(' \n{"choices":[],\n\n'))).toEqual([])

@@ -21,8 +21,11 @@ type State = {
   skips_lf: boolean
   /** Whether a line that is too long otherwise had one in it. */
   has_picture: boolean
-  /** Of the event that has not ended. */
+  /** Of the event that has not ended, and whether that says something by itself: null where it was not looked at yet. */
   data: string | null
+  is_whole: boolean | null
+  /** Brackets and quotes that are open in it, where it has several lines. */
+  nesting: Nesting
   name: string
   events: string[]
   is_done: boolean
@@ -30,6 +33,8 @@ type State = {
   /** The body so far, where it is no stream of events but one JSON document. */
   document: string[] | null
   document_length: number
+  /** Whether its first line may be a document of its own, with more behind it. */
+  may_be_lines: boolean
 }
 
 /**
@@ -46,12 +51,15 @@ export function eventReader({ most_of_document = MAX_WITH_PICTURE, longest = MAX
     skips_lf: false,
     has_picture: false,
     data: null,
+    is_whole: null,
+    nesting: NO_NESTING,
     name: '',
     events: [],
     is_done: false,
     error: null,
     document: null,
     document_length: 0,
+    may_be_lines: true,
   }
   let hasBegun = false
 
@@ -91,6 +99,15 @@ function addToDocument(state: State, text: string, most: number): void {
   state.document?.push(text)
   state.document_length += text.length
   if (state.document_length > most) throw tooLong()
+  if (!state.may_be_lines || state.document_length > MAX_LENGTH || !/[\r\n]/.test(text)) return
+  const whole = (state.document?.join('') ?? '').trimStart()
+  const end = whole.search(/[\r\n]/)
+  if (end < 0 || whole.slice(end).trimStart() === '') return
+  state.may_be_lines = false
+  // Events without anything around them, one on each line.
+  if (!isWholeObject(whole.slice(0, end))) return
+  state.document = null
+  readLines(state, whole)
 }
 
 function readLines(state: State, given: string): void {
@@ -110,7 +127,7 @@ function readLines(state: State, given: string): void {
     state.unfinished.push(text.slice(from))
     state.unfinished_length += text.length - from
     requireShort(state)
-  } else if (state.data !== null && isWhole(state.data)) {
+  } else if (isWhole(state)) {
     // The empty line that should end it may never come, and somebody waits.
     dispatch(state)
   }
@@ -119,26 +136,39 @@ function readLines(state: State, given: string): void {
 function readLine(state: State, line: string): void {
   if (line === '') return dispatch(state)
   if (line.startsWith('data:')) {
-    if (state.data !== null && isWhole(state.data)) dispatch(state)
+    if (isWhole(state)) dispatch(state)
     if (state.is_done) return
-    const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
-    state.data = state.data === null ? value : `${state.data}\n${value}`
-    if (state.data.length > state.longest) requireShort(state)
+    addData(state, line.slice(line.charCodeAt(5) === 32 ? 6 : 5))
   } else if (line.startsWith('event:')) {
-    if (state.data !== null && isWhole(state.data)) dispatch(state)
+    if (isWhole(state)) dispatch(state)
     state.name = line.slice(6).trim().toLowerCase()
   } else if (/^error\s*:/i.test(line)) {
     end(state, line.slice(line.indexOf(':') + 1).trim())
-  } else if (line.startsWith('{') && isWhole(line)) {
+  } else if (line.startsWith('{') && isWholeObject(line)) {
     dispatch(state)
     state.data = line
     dispatch(state)
   }
 }
 
+function addData(state: State, value: string): void {
+  const { data } = state
+  if (data === null) state.data = value
+  else {
+    // Each line is looked at once, however many there are.
+    if (state.nesting === NO_NESTING) state.nesting = nestingAfter(NO_NESTING, data)
+    state.nesting = nestingAfter(state.nesting, value)
+    state.data = `${data}\n${value}`
+  }
+  state.is_whole = null
+  if ((state.data?.length ?? 0) > state.longest) requireShort(state)
+}
+
 function dispatch(state: State): void {
   const { data, name } = state
   state.data = null
+  state.is_whole = null
+  state.nesting = NO_NESTING
   state.name = ''
   if (name === 'error') end(state, data ?? '')
   else if (data?.trim() === DONE) end(state, null)
@@ -151,9 +181,39 @@ function end(state: State, error: string | null): void {
   state.error = error
 }
 
-/** Whether it says something by itself, so that no further line belongs to it. */
-const isWhole = (data: string): boolean =>
-  data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
+/** Whether what there is of an event says something by itself, so that no further line belongs to it. */
+function isWhole(state: State): boolean {
+  const { data, nesting } = state
+  if (data === null) return false
+  if (state.is_whole !== null) return state.is_whole
+  const isOneLine = nesting === NO_NESTING
+  state.is_whole = isOneLine ? data.trim() === DONE || isWholeObject(data) : nesting.closed && isWholeObject(data)
+  // What is closed and says nothing never will.
+  if (nesting.closed) state.nesting = HOPELESS
+  return state.is_whole
+}
+
+const isWholeObject = (data: string): boolean =>
+  data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined
+
+/** How deep an object is open, whether within a string, and whether the last line closed it. */
+type Nesting = { depth: number; in_string: boolean; closed: boolean }
+const NO_NESTING: Nesting = { depth: 0, in_string: false, closed: false }
+const HOPELESS: Nesting = { depth: -1, in_string: false, closed: false }
+
+function nestingAfter(before: Nesting, line: string): Nesting {
+  if (before.depth < 0) return HOPELESS
+  let { depth, in_string } = before
+  for (const [mark] of line.matchAll(/\\.|["{}[\]]/g)) {
+    if (mark === '"') in_string = !in_string
+    else if (!in_string && (mark === '{' || mark === '[')) depth += 1
+    else if (!in_string && (mark === '}' || mark === ']')) depth -= 1
+    if (depth < 0) return HOPELESS
+  }
+  // Without any bracket it is no object.
+  if (depth === 0 && !in_string && !line.includes('}')) return HOPELESS
+  return { depth, in_string, closed: depth === 0 && !in_string }
+}
 
 function requireShort(state: State): void {
   const { unfinished, unfinished_length, data, longest } = state
@@ -164,3 +224,25 @@ function requireShort(state: State): void {
 }
 
 const tooLong = (): Refusal => new Refusal('openai.unknown', { reason: 'line' })
+
+/** What may come in a row without a word of an answer: bytes, whatever they are, and events that nobody knows. */
+const MAX_SILENT = { bytes: 32 * 1024 * 1024, events: 10_000 }
+
+/** Bounds what comes and says nothing, such as comments, for as long as it does. */
+export function silenceBound() {
+  let bytes = 0
+  let events = 0
+  return {
+    /** Throws a refusal where it is too much. */
+    note(more: { bytes: number; unknown_events: number; says: boolean }): void {
+      if (more.says) {
+        bytes = 0
+        events = 0
+      }
+      bytes += more.bytes
+      events += more.unknown_events
+      if (bytes > MAX_SILENT.bytes || events > MAX_SILENT.events)
+        throw new Refusal('openai.unknown', { reason: 'junk' })
+    },
+  }
+}

@@ -1,47 +1,18 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import {
+  allOf,
+  type Deadlines,
+  firstOf,
+  type OutboundAnswer,
+  type OutboundBody,
+  type ReaderSignal,
+  readText,
+} from './answer.ts'
 import { deadlineTimer, OutboundFailure } from './failure.ts'
 import { isConnectTimeout, isLostConnection, StaleConnection, whenSent } from './staleConnection.ts'
-
-/** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */
-export type Deadlines = {
-  connect_timeout_ms: number
-  first_byte_timeout_ms: number
-  idle_timeout_ms: number
-  total_timeout_ms: number
-  /** The deadline for the first byte lasts until the reader calls `useIdleDeadline`, whatever comes before that. */
-  keeps_first_byte_deadline?: boolean
-}
-
-/**
- * What a reader answers to a chunk: `continue`; `cancel` hangs up; `done` says that this was the last, so that the end of the body is about
- * to come, with which the connection is good for the next request.
- */
-export type ReaderSignal = 'continue' | 'cancel' | 'done'
-
-export type OutboundBody = {
-  /**
-   * Hands over each chunk as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
-   * OutboundFailure, or with what the reader throws.
-   */
-  each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
-  /**
-   * The chunks as a stream, which fails where there are more bytes: while nobody reads it, the other side waits, and only the whole has a
-   * deadline. Destroying it ends the exchange.
-   */
-  stream(max_bytes: number): Readable
-  /** At most so many bytes of it, as text; the rest is not read. */
-  text(max_bytes: number): Promise<string>
-  /** From now on the deadline is that of a pause between two chunks. */
-  useIdleDeadline(): void
-  /** From now on only the whole has a deadline. */
-  useTotalDeadlineOnly(): void
-  /** Ends the exchange, unless its reader said that it is done; may be called at any time, and twice. */
-  destroy(): void
-}
-
-/** `header` is asked by a name in small letters; of several of that name it gives the first. */
-export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
+import { readingTurn } from './turn.ts'
+import { openUnpacking, type Unpacking } from './unpacking.ts'
 
 /** A request, and the dispatcher that sends it. */
 type PreparedRequest = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
@@ -94,6 +65,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #phase = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
+  /** What the bytes go through, where they are packed. The deadlines last until all of it is unpacked and read. */
+  #unpacking: Unpacking | null = null
+  /** How the packed bytes have ended; what is there of them is still unpacked. */
+  #packedEnd: Ending | null = null
+  /** More waits to be unpacked than should. */
+  #isFull = false
+  /** Who wants nothing to be delivered: a stream that is not read, or those whose turn it is. */
+  readonly #holds = new Set<'reader' | 'turn'>()
+  readonly #turn = readingTurn(
+    () => this.#hold('turn'),
+    () => this.#release('turn'),
+  )
 
   constructor({ deadlines, signal, content }: ExchangeOptions) {
     this.#deadlines = deadlines
@@ -146,6 +129,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#state.isAnswered = true
     if (status < 200) return
     this.#state = { at: 'answered', controller, held: [] }
+    this.#unpacking = openUnpacking(allOf(headers['content-encoding']), {
+      onChunk: chunk => this.#deliver(chunk),
+      onDrain: () => {
+        this.#isFull = false
+        controller.resume()
+      },
+      onEnd: () => this.#end(this.#packedEnd ?? 'destroyed'),
+      onFailure: cause => this.#end(new OutboundFailure('unpacking', { cause })),
+    })
     this.#awaitNext()
     const each: OutboundBody['each'] = read => this.#each(read)
     this.#answer.resolve({
@@ -180,12 +172,27 @@ class Exchange implements Dispatcher.DispatchHandler {
       controller.pause()
       return
     }
-    if (this.#state.at === 'reading' && this.#phaseDeadline === 'idle') this.#phase.again()
-    this.#deliver(chunk)
+    this.#receive(controller, chunk)
+  }
+
+  /** What is packed is taken only as fast as it is unpacked and read. */
+  #receive(controller: Controller, chunk: Uint8Array): void {
+    if (this.#unpacking === null || this.#state.at !== 'reading') return this.#deliver(chunk)
+    if (this.#phaseDeadline === 'idle') this.#phase.again()
+    this.#isFull = !this.#unpacking.write(chunk)
+    if (this.#isFull) controller.pause()
   }
 
   onResponseEnd(): void {
-    this.#end('whole')
+    this.#endOfBytes('whole')
+  }
+
+  /** What came before it is unpacked first. */
+  #endOfBytes(how: Ending): void {
+    const { at } = this.#state
+    if (this.#unpacking === null || (at !== 'reading' && at !== 'answered')) return this.#end(how)
+    this.#packedEnd = how
+    if (at === 'reading') this.#unpacking.end()
   }
 
   onResponseError(_controller: Controller, cause: unknown): void {
@@ -200,11 +207,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     else if (before.at !== 'answered') done.reject(new Error('the body has a reader already'))
     else {
       const { controller, held } = before
-      const isPaused = controller.paused
       this.#state = { at: 'reading', controller, reader: { read, done } }
-      if (isPaused) this.#awaitNext()
-      for (const chunk of held) this.#deliver(chunk)
-      if (isPaused) controller.resume()
+      if (controller.paused) this.#awaitNext()
+      for (const chunk of held) this.#receive(controller, chunk)
+      if (this.#packedEnd !== null) this.#unpacking?.end()
+      else if (!this.#isFull && (this.#unpacking !== null || this.#holds.size === 0)) controller.resume()
     }
     return done.promise
   }
@@ -234,13 +241,26 @@ class Exchange implements Dispatcher.DispatchHandler {
   #pause(): void {
     if (this.#state.at !== 'reading') return
     this.#phase.stop()
-    this.#state.controller.pause()
+    this.#hold('reader')
   }
 
   #resume(): void {
-    if (this.#state.at !== 'reading' || !this.#state.controller.paused) return
+    if (this.#state.at !== 'reading' || !this.#holds.has('reader')) return
     this.#awaitNext()
-    this.#state.controller.resume()
+    this.#release('reader')
+  }
+
+  #hold(by: 'reader' | 'turn'): void {
+    this.#holds.add(by)
+    if (this.#unpacking !== null) this.#unpacking.pause()
+    else if (this.#state.at === 'reading') this.#state.controller.pause()
+  }
+
+  #release(by: 'reader' | 'turn'): void {
+    this.#holds.delete(by)
+    if (this.#holds.size > 0 || this.#state.at !== 'reading') return
+    if (this.#unpacking !== null) this.#unpacking.resume()
+    else this.#state.controller.resume()
   }
 
   #deliver(chunk: Uint8Array): void {
@@ -250,13 +270,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     if (this.#state.at !== 'reading') return
     const { controller, reader } = this.#state
+    const began = performance.now()
+    if (this.#phaseDeadline === 'idle') this.#phase.again()
     const signal = readBy(reader, chunk)
     // The reader may have ended the exchange itself.
-    if (signal === 'continue' || this.#state.at !== 'reading') return
+    if (this.#state.at !== 'reading') return
+    if (signal === 'continue') return this.#turn.count(began)
     if (signal === 'done') {
       this.#state = { at: 'finishing', controller, surplus: 0 }
       this.#phase.start('idle_timeout', END_OF_BODY.milliseconds)
       reader.done.resolve()
+      if (this.#packedEnd !== null) this.#end(this.#packedEnd)
+      else controller.resume()
     } else {
       this.#state = { at: 'cancelling', controller, reader }
       queueMicrotask(() => this.#end('destroyed'))
@@ -275,7 +300,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (isStale) this.#end(new StaleConnection({ cause }))
     else if (cause instanceof OutboundFailure) this.#end(cause)
     else if (isConnectTimeout(cause)) this.#end(new OutboundFailure('connect_timeout', { cause }))
-    else this.#end(new OutboundFailure(at === 'connecting' ? 'connect' : 'network', { cause }))
+    else this.#endOfBytes(new OutboundFailure(at === 'connecting' ? 'connect' : 'network', { cause }))
   }
 
   #end(how: Ending): void {
@@ -286,6 +311,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#phase.stop()
     this.#total.stop()
     this.#signal?.removeEventListener('abort', this.#abort)
+    this.#unpacking?.destroy()
     if (how !== 'whole' && before.at !== 'connecting')
       before.controller.abort(how === 'destroyed' ? new OutboundFailure('aborted') : how)
     if (how instanceof OutboundFailure) this.#answer.reject(how)
@@ -313,17 +339,3 @@ function readEnded({ how, held }: Extract<State, { at: 'ended' }>, read: Reader[
   const isEnough = held.some(chunk => readBy({ read, done }, chunk) !== 'continue')
   settle({ done }, isEnough ? 'whole' : how)
 }
-
-/** At most so many bytes of a body, as text. */
-export async function readText(each: OutboundBody['each'], max_bytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  await each(chunk => {
-    chunks.push(chunk)
-    bytes += chunk.length
-    return bytes < max_bytes ? 'continue' : 'cancel'
-  })
-  return Buffer.concat(chunks).subarray(0, max_bytes).toString()
-}
-
-const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -9,14 +9,14 @@ import {
   type AddressPolicy,
   type Resolve,
 } from './addresses.ts'
-import { exchange, type Deadlines, type OutboundAnswer } from './exchange.ts'
+import type { Deadlines, OutboundAnswer } from './answer.ts'
+import { exchange } from './exchange.ts'
 import { OutboundFailure } from './failure.ts'
 import { retryStale } from './staleConnection.ts'
-import { unpacked } from './unpacking.ts'
 import { type FrameReader, type OutboundSocketRequest, readFrames } from './webSocket.ts'
 
 export type { AddressPolicy } from './addresses.ts'
-export type { OutboundAnswer, OutboundBody } from './exchange.ts'
+export type { OutboundAnswer, OutboundBody } from './answer.ts'
 export { OutboundFailure } from './failure.ts'
 export type { FrameReader } from './webSocket.ts'
 
@@ -105,7 +105,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       const send = (total_timeout_ms: number) =>
         exchange(prepare, { deadlines: { ...deadlines, total_timeout_ms }, signal, content })
       const { total_timeout_ms } = deadlines
-      return unpacked(await (content === null ? retryStale(total_timeout_ms, send) : send(total_timeout_ms)))
+      return content === null ? retryStale(total_timeout_ms, send) : send(total_timeout_ms)
     },
     async webSocket({ addresses, signal, ...wanted }, read) {
       // The rules are those of requests: wss: is https:.

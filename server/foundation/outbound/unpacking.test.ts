@@ -50,6 +50,31 @@ describe('a packed body', () => {
     },
   )
 
+  test.each([
+    ['gzip, gzip', gzipSync(gzipSync(TEXT))],
+    ['deflate,br , identity', brotliCompressSync(deflateSync(TEXT))],
+    ['GZIP, zstd, br', brotliCompressSync(zstdCompressSync(gzipSync(TEXT)))],
+  ])('may be packed several times (%s)', async (encoding, body) => {
+    const { url } = await sending(encoding, body)
+    expect(await read(url)).toEqual({ text: TEXT, ended: null })
+  })
+
+  test.each(['end', 'stay'] as const)(
+    'that has come has its deadline until it is unpacked and read, however slowly (%s)',
+    async end => {
+      const { url } = await sending('gzip', gzipSync(Buffer.alloc(100 * 1024 * 1024), { level: 1 }), end)
+      const { body } = await outbound.request(to(url, { total_timeout_ms: 1_500 }))
+      await expectFailure(
+        'total_timeout',
+        body.each(() => {
+          const until = performance.now() + 5
+          while (performance.now() < until); // it is read slowly
+          return 'continue'
+        }),
+      )
+    },
+  )
+
   test('of deflate may do without the header', async () => {
     const { url } = await sending('deflate', deflateRawSync(TEXT))
     expect((await read(url)).text).toBe(TEXT)

@@ -6,13 +6,11 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
-import { type OutboundAnswer, type OutboundBody, readText, type ReaderSignal } from './exchange.ts'
-import { OutboundFailure } from './failure.ts'
 
-/** Bytes of one body. What is unpacked is handed over chunk by chunk; this bounds the work that a small body can make. */
-const MOST_UNPACKED = 256 * 1024 * 1024
-/** Bytes that may wait to be unpacked. */
-const MOST_WAITING = 8 * 1024 * 1024
+/** Bytes of one body, packed once or several times. This bounds the work that a small body can make. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+/** How often one body may be packed. */
+const MAX_STAGES = 3
 
 // What was cut is read as far as it came: whether that is all is for its reader to say.
 const ZLIB = { finishFlush: constants.Z_SYNC_FLUSH }
@@ -30,71 +28,92 @@ type Unpacker = ReturnType<(typeof UNPACKERS)[Encoding]>
 
 const isKnown = (encoding: string): encoding is Encoding => Object.hasOwn(UNPACKERS, encoding)
 
-/** The answer with its body as it was before the other side packed it, which some do without having been asked to. */
-export function unpacked(answer: OutboundAnswer): OutboundAnswer {
-  const encoding = answer.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
-  if (!isKnown(encoding)) return answer
-  const each: OutboundBody['each'] = read => unpackEach(answer.body, encoding, read)
-  return { ...answer, body: { ...answer.body, each, text: max_bytes => readText(each, max_bytes) } }
+/** What packed bytes go through. It works a step at a time beside the event loop, and takes no more than it can unpack. */
+export type Unpacking = {
+  /** Whether more may be written; if not, `onDrain` tells when. */
+  write(chunk: Uint8Array): boolean
+  /** Nothing more is written. What is there is still unpacked. */
+  end(): void
+  pause(): void
+  resume(): void
+  destroy(): void
 }
 
-async function unpackEach(
-  packed: OutboundBody,
-  encoding: Encoding,
-  read: (chunk: Uint8Array) => ReaderSignal,
-): Promise<void> {
-  const ended = Promise.withResolvers<void>()
-  const opened: { unpacker: Unpacker | null } = { unpacker: null }
-  let failure: unknown = null
-  let signal: ReaderSignal = 'continue'
-  let bytes = 0
+type Listener = {
+  onChunk(chunk: Uint8Array): void
+  onDrain(): void
+  /** All that was written is unpacked, or what was packed has ended. */
+  onEnd(): void
+  onFailure(cause?: unknown): void
+}
 
-  const fail = (error: unknown): void => {
-    signal = 'cancel'
-    ended.reject(error)
+/** Unpacks what the other side has packed, which some do without having been asked to. null where nothing is packed in a way that is known. */
+export function openUnpacking(content_encoding: string | undefined, listener: Listener): Unpacking | null {
+  const encodings = (content_encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '' && each !== 'identity')
+  if (encodings.length === 0 || encodings.length > MAX_STAGES || !encodings.every(isKnown)) return null
+  const reader = {
+    write(chunk: Uint8Array): boolean {
+      listener.onChunk(chunk)
+      return true
+    },
+    end: listener.onEnd,
   }
-  const deliver = (chunk: Uint8Array): void => {
-    if (signal !== 'continue') return
-    bytes += chunk.length
-    if (bytes > MOST_UNPACKED) return fail(new OutboundFailure('unpacking'))
-    try {
-      signal = read(chunk)
-    } catch (error) {
-      fail(error)
+  // The last one named was applied last.
+  const stages: Unpacking[] = []
+  for (const encoding of encodings) {
+    const to = stages[0] ?? reader
+    const source = (): Unpacking | undefined => stages[stages.indexOf(made) - 1]
+    const onDrain = (): void => {
+      const before = source()
+      if (before === undefined) listener.onDrain()
+      else before.resume()
     }
-    if (signal !== 'continue') ended.resolve()
+    const made: Unpacking = openStage(encoding, to, onDrain, listener.onFailure)
+    stages.unshift(made)
   }
-  const open = (first: Uint8Array): Unpacker =>
-    UNPACKERS[encoding](first)
-      .on('data', deliver)
-      .on('end', () => {
-        if (failure === null) ended.resolve()
-        else fail(failure)
-      })
-      .on('error', cause => fail(new OutboundFailure('unpacking', { cause })))
-  const end = (): void => {
-    if (opened.unpacker === null) ended.resolve()
-    else opened.unpacker.end()
+  const [first, last] = [stages[0], stages.at(-1)]
+  if (first === undefined || last === undefined) return null
+  return {
+    write: chunk => first.write(chunk),
+    end: () => first.end(),
+    pause: () => last.pause(),
+    resume: () => last.resume(),
+    destroy: () => stages.forEach(stage => stage.destroy()),
   }
+}
 
-  packed
-    .each(chunk => {
-      if (signal !== 'continue') return 'cancel'
-      const unpacker = (opened.unpacker ??= open(chunk))
-      if (unpacker.writableLength > MOST_WAITING) fail(new OutboundFailure('unpacking'))
-      else unpacker.write(chunk)
-      return 'continue'
-    })
-    .then(end, (error: unknown) => {
-      // What came before it is unpacked first.
-      failure = error
-      if (opened.unpacker === null) fail(error)
-      else end()
-    })
-  try {
-    await ended.promise
-  } finally {
-    opened.unpacker?.destroy()
-    packed.destroy()
+function openStage(
+  encoding: Encoding,
+  to: Pick<Unpacking, 'write' | 'end'>,
+  onDrain: () => void,
+  onFailure: (cause?: unknown) => void,
+): Unpacking {
+  let unpacker: Unpacker | null = null
+  let bytes = 0
+  const open = (first: Uint8Array): Unpacker => {
+    const opened: Unpacker = UNPACKERS[encoding](first)
+    return opened
+      .on('data', (chunk: Uint8Array) => {
+        bytes += chunk.length
+        if (bytes > MAX_UNPACKED_BYTES) onFailure()
+        else if (!to.write(chunk)) opened.pause()
+      })
+      .on('drain', onDrain)
+      .on('end', () => to.end())
+      .on('error', onFailure)
+  }
+  return {
+    write: chunk => (unpacker ??= open(chunk)).write(chunk),
+    end() {
+      if (unpacker === null) to.end()
+      else unpacker.end()
+    },
+    pause: () => void unpacker?.pause(),
+    resume: () => void unpacker?.resume(),
+    destroy: () => void unpacker?.destroy(),
   }
 }

@@ -4,8 +4,9 @@ import { connect as connectTls } from 'node:tls'
 import { Client } from 'undici'
 import { WebSocket } from 'ws'
 import type { AddressPolicy } from './addresses.ts'
-import type { Deadlines, ReaderSignal } from './exchange.ts'
+import type { Deadlines, ReaderSignal } from './answer.ts'
 import { deadlineTimer, OutboundFailure } from './failure.ts'
+import { readingTurn } from './turn.ts'
 
 /** The deadline for silence counts from one frame to the next. */
 export type OutboundSocketRequest = Pick<Deadlines, 'connect_timeout_ms' | 'idle_timeout_ms' | 'total_timeout_ms'> & {
@@ -54,6 +55,10 @@ class Frames {
   readonly #phase = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
+  readonly #turn = readingTurn(
+    () => this.#socket?.pause(),
+    () => this.#socket?.resume(),
+  )
   #socket: WebSocket | null = null
 
   constructor(request: SocketRequest, read: FrameReader) {
@@ -100,7 +105,13 @@ class Frames {
       if (!this.#ended.signal.aborted) this.#phase.start('idle_timeout', this.#request.idle_timeout_ms)
     })
     socket.on('message', (data: Buffer, isBinary) => {
+      const began = performance.now()
       if (!isBinary && !this.#ended.signal.aborted) this.#deliver(data, other)
+      this.#turn.count(began)
+    })
+    // Each is answered, and who does not read the answers would have them pile up here.
+    socket.on('ping', () => {
+      if (socket.bufferedAmount > MOST_WAITING) this.#end(new OutboundFailure('network'))
     })
     socket.on('error', cause => this.#end(asFailure(cause, isOpen ? 'network' : 'connect')))
     socket.on('close', code => this.#end(code === 1006 ? new OutboundFailure('network') : null))

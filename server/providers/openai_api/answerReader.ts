@@ -1,6 +1,6 @@
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
-import type { ReaderSignal } from '#server/foundation/outbound/exchange.ts'
-import { eventReader } from '../eventStream.ts'
+import type { ReaderSignal } from '#server/foundation/outbound/answer.ts'
+import { eventReader, silenceBound } from '../eventStream.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
 import { type Chunk, fromUpstream } from './chunks.ts'
@@ -26,17 +26,21 @@ export type ReadEnd = {
 /** Characters of a document besides the answer. */
 const AROUND = 1_000_000
 const PICTURE = 8 * 1024 * 1024
+/** Lines of a document that is none, which may be one each. */
+const MAX_LINES = 1_000
 /** Characters of JSON that one character may take. */
 const WIDEST = 6
 
 /** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
 export function answerReader(answer: GrowingAnswer, most: number) {
   const events = eventReader({ most_of_document: PICTURE + WIDEST * most + AROUND })
+  const silence = silenceBound()
   const messages = wholeMessages(answer)
   let tags = thinkTags()
   const unopened = unopenedThoughts(answer)
   let chosen: number | null = null
   let finish_choice: number | null = null
+  let unknown_events = 0
   let hasBegun = false
   const end: ReadEnd = { finish: null, usage: null, sources: [], error: null, is_complete: false, is_known: false }
 
@@ -50,6 +54,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     let text = ''
     for (const event of given) {
       const chunk = fromUpstream(event, chosen)
+      if (chunk === null || saysNothing(chunk)) unknown_events += 1
       if (chunk === null) continue
       if (chunk.thoughts !== '') {
         emit(tags.take(text))
@@ -102,7 +107,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     end.is_complete = value !== undefined
     if (isFields(only)) return read([only === value ? text : JSON.stringify(only)])
     // Events without anything around them.
-    if (value === undefined) read(text.split('\n'))
+    if (value === undefined) read(text.split('\n', MAX_LINES))
   }
 
   return {
@@ -111,7 +116,11 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     isDocument: events.isDocument,
     /** What becomes of the body: there may be no use in reading on, or nothing more to come. */
     take(bytes: Uint8Array): ReaderSignal {
+      const length = answer.length()
+      unknown_events = 0
       read(events.take(bytes))
+      const says = answer.length() > length || events.isDocument()
+      silence.note({ bytes: bytes.length, unknown_events, says })
       if (end.error !== null || events.error() !== null || answer.isFull()) return 'cancel'
       return events.isDone() ? 'done' : 'continue'
     },
@@ -130,6 +139,9 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   }
 }
 
+const saysNothing = ({ is_token, choice, usage, error, sources }: Chunk): boolean =>
+  !is_token && choice === null && usage === null && error === null && sources.length === 0
+
 /**
  * Messages that are sent whole: each has the answer so far, or each has what is new of it, or the last has all that was sent before
  * piece by piece. `is_plain`: what is new is of the answer itself.
@@ -140,7 +152,9 @@ function wholeMessages(answer: GrowingAnswer) {
 
   function newIn(name: keyof TextAndThoughts, given: string, isLast: boolean): string {
     const before = soFar[name]
-    const isSoFar = given.startsWith(before) && (given.length > before.length || isLast)
+    // Lengths first: looking into what has grown piece by piece takes as long as it is.
+    const mayBeSoFar = given.length > before.length || (isLast && given.length === before.length)
+    const isSoFar = mayBeSoFar && given.startsWith(before)
     soFar[name] = isSoFar ? given : before + given
     return isSoFar ? given.slice(before.length) : given
   }
@@ -155,8 +169,9 @@ function wholeMessages(answer: GrowingAnswer) {
         return { text: newIn('text', text, isLast), thoughts: newIn('thoughts', thoughts, isLast), is_plain: false }
       const all = withoutThinkTags(text)
       const [before, after] = [answer.text(), all.text]
+      const isMore = after.length > before.length && after.startsWith(before)
       return {
-        text: before === '' || after.startsWith(before) ? after.slice(before.length) : '',
+        text: isMore ? after.slice(before.length) : '',
         thoughts: answer.thoughts() === '' ? thoughts + all.thoughts : '',
         is_plain: true,
       }

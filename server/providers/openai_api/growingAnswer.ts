@@ -91,6 +91,8 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
     becomeThoughts,
     text: () => text.text(),
     thoughts: () => thoughts.text(),
+    /** Characters of both. */
+    length: () => text.text().length + thoughts.text().length,
     /** Whether there is anything to be seen of the answer itself. */
     hasText: () => hasBegun,
     /** Whether anything came at all, if only thoughts or white space. */

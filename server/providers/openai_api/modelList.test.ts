@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isForChat, modelsIn, readModels } from './modelList.ts'
 import { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 
-const idsIn = (answer: unknown) => modelsIn(JSON.stringify(answer))?.map(({ id }) => id) ?? null
+const idsIn = async (answer: unknown) => (await modelsIn(JSON.stringify(answer)))?.map(({ id }) => id) ?? null
 
 describe('a list of models', () => {
   test.each([
@@ -17,17 +17,17 @@ describe('a list of models', () => {
     [{ object: 'list', data: null }, []],
     [{ object: 'list', data: [] }, []],
     [{ data: [{ id: 'a' }, { id: 'a' }, { id: 'b' }, { id: 'a' }] }, ['a', 'b']],
-  ])('is read from %j', (answer, ids) => {
-    expect(idsIn(answer)).toEqual(ids)
+  ])('is read from %j', async (answer, ids) => {
+    expect(await idsIn(answer)).toEqual(ids)
   })
   test.each([{}, { data: {} }, { data: 'a' }, { error: { message: 'no' } }, 'text', 5, null, true])(
     'is not %j',
-    answer => {
-      expect(idsIn(answer)).toBe(null)
+    async answer => {
+      expect(await idsIn(answer)).toBe(null)
     },
   )
-  test('may begin with the mark of its byte order', () => {
-    expect(modelsIn('\ufeff{"data":[{"id":"a"}]}')).toHaveLength(1)
+  test('may begin with the mark of its byte order', async () => {
+    expect(await modelsIn('\ufeff{"data":[{"id":"a"}]}')).toHaveLength(1)
   })
   test('that takes too long names no setting: its time is none', async () => {
     const outbound = {
@@ -48,12 +48,12 @@ describe('a list of models', () => {
       values: {},
     })
   })
-  test('is not a page, nor what was cut', () => {
-    expect(modelsIn('<!doctype html>')).toBe(null)
-    expect(modelsIn('{"data":[{"id":"a"},{"id')).toBe(null)
-    expect(modelsIn('')).toBe(null)
+  test('is not a page, nor what was cut', async () => {
+    expect(await modelsIn('<!doctype html>')).toBe(null)
+    expect(await modelsIn('{"data":[{"id":"a"},{"id')).toBe(null)
+    expect(await modelsIn('')).toBe(null)
   })
-  test('leaves out what is no name', () => {
+  test('leaves out what is no name', async () => {
     const odd = [
       null,
       5,
@@ -73,20 +73,20 @@ describe('a list of models', () => {
       { id: 7 },
       true,
     ]
-    expect(idsIn({ data: [...odd, { id: 'good' }, ...odd] })).toEqual(['good'])
+    expect(await idsIn({ data: [...odd, { id: 'good' }, ...odd] })).toEqual(['good'])
   })
-  test('may name what objects have of their own', () => {
-    expect(idsIn({ data: [{ id: '__proto__' }, { id: 'constructor' }, { id: 'toString' }] })).toEqual([
+  test('may name what objects have of their own', async () => {
+    expect(await idsIn({ data: [{ id: '__proto__' }, { id: 'constructor' }, { id: 'toString' }] })).toEqual([
       '__proto__',
       'constructor',
       'toString',
     ])
-    expect(modelsIn('{"data":[{"__proto__":{"id":"x"}}]}')).toEqual([])
+    expect(await modelsIn('{"data":[{"__proto__":{"id":"x"}}]}')).toEqual([])
   })
-  test('may have a hundred thousand entries, and be nested however deep', () => {
+  test('may have a hundred thousand entries, and be nested however deep', async () => {
     const entry = (at: number) => ({ id: `model-${at}`, object: 'model', created: 1_700_000_000, owned_by: 'somebody' })
-    expect(idsIn({ data: Array.from({ length: 100_000 }, (_, at) => entry(at)) })).toHaveLength(100_000)
-    expect(modelsIn(`{"data":[${'['.repeat(100_000)}${']'.repeat(100_000)},{"id":"a"}]}`)).toHaveLength(1)
+    expect(await idsIn({ data: Array.from({ length: 100_000 }, (_, at) => entry(at)) })).toHaveLength(100_000)
+    expect(await modelsIn(`{"data":[${'['.repeat(100_000)}${']'.repeat(100_000)},{"id":"a"}]}`)).toHaveLength(1)
   })
 })
 
@@ -107,8 +107,8 @@ describe('the context of a listed model', () => {
     [{ context_length: null, max_model_len: 1024 }, 1024],
     [{ meta: null }, null],
     [{}, null],
-  ])('with %j is %j', (fields, context_length) => {
-    expect(modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toEqual([
+  ])('with %j is %j', async (fields, context_length) => {
+    expect(await modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toEqual([
       { id: 'm', context_length, for_chat: true },
     ])
   })
@@ -192,8 +192,8 @@ describe('a model that is offered', () => {
     [{ type: 'embedding' }],
     [{ type: 'image' }],
     [{ type: 'rerank' }],
-  ])('is none that says otherwise by %j', fields => {
-    expect(modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toMatchObject([{ for_chat: false }])
+  ])('is none that says otherwise by %j', async fields => {
+    expect(await modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toMatchObject([{ for_chat: false }])
   })
   test.each([
     [{ capabilities: { chat_completion: true } }],
@@ -202,7 +202,7 @@ describe('a model that is offered', () => {
     [{ architecture: { output_modalities: [] } }],
     [{ type: 'chat' }],
     [{ type: 5 }],
-  ])('may say %j', fields => {
-    expect(modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toMatchObject([{ for_chat: true }])
+  ])('may say %j', async fields => {
+    expect(await modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toMatchObject([{ for_chat: true }])
   })
 })

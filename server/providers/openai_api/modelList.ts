@@ -1,14 +1,19 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { keyHeaders } from '../keyHeaders.ts'
-import { fieldOf, parsed } from '../looseJson.ts'
+import { parsedInTurns } from '../jsonInTurns.ts'
+import { fieldOf } from '../looseJson.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
 const LONGEST_LIST = 16_000_000
+/** Entries that are looked at, and how many of them before others have their turn. */
+const MAX_ENTRIES = 100_000
+const BATCH = 1_000
 /** Milliseconds, for the whole list. */
 const DEADLINE = 10_000
 const DEADLINES = {
@@ -44,7 +49,7 @@ export async function askForModels(
   })
   try {
     const { status } = answer
-    return { status, models: status === 200 ? modelsIn(await answer.body.text(LONGEST_LIST)) : null }
+    return { status, models: status === 200 ? await modelsIn(await answer.body.text(LONGEST_LIST)) : null }
   } finally {
     answer.body.destroy()
   }
@@ -106,11 +111,12 @@ const ofList = (cause: unknown): unknown =>
   cause instanceof OutboundFailure ? new Refusal(refusalOfFailure(cause).key, {}, { cause }) : cause
 
 /** The list in an answer, each model once, in the endpoint's order. null for anything that is no list. */
-export function modelsIn(text: string): ListedModel[] | null {
-  const entries = entriesIn(parsed(text.replace(/^\uFEFF/, '')))
+export async function modelsIn(text: string): Promise<ListedModel[] | null> {
+  const entries = entriesIn(await parsedInTurns(text.replace(/^\uFEFF/, '')))
   if (entries === null) return null
   const models = new Map<string, ListedModel>()
-  for (const entry of entries) {
+  for (const [at, entry] of entries.slice(0, MAX_ENTRIES).entries()) {
+    if (at % BATCH === BATCH - 1) await nextMacrotask()
     const id = [entry, fieldOf(entry, 'id'), fieldOf(entry, 'name'), fieldOf(entry, 'model')].find(
       each => typeof each === 'string',
     )

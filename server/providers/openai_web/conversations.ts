@@ -7,7 +7,7 @@ import { codesOf, toMessage } from './message.ts'
 import { timeIn, titleIn } from './read.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
-/** Bytes of a page of the list, and of a whole conversation: one is parsed in a single step, which takes some 10 ms for each MB of short messages. */
+/** Bytes of a page of the list, and of a whole conversation. */
 const LONGEST_PAGE = 4 * 1024 * 1024
 const LONGEST_CONVERSATION = 40 * 1024 * 1024
 

@@ -1,5 +1,6 @@
 import type { FrameReader } from '#server/foundation/outbound/outbound.ts'
-import type { ReaderSignal } from '#server/foundation/outbound/exchange.ts'
+import type { ReaderSignal } from '#server/foundation/outbound/answer.ts'
+import { silenceBound } from '../eventStream.ts'
 import { fieldOf, isFields, parsed } from '../looseJson.ts'
 
 /** What Azure calls its protocol whose frames are acknowledged. */
@@ -25,9 +26,11 @@ export function conversationFrames(conversation_id: string, { take, isWhole }: T
   let last = 0
   let unacknowledged = 0
   let hasLost = false
+  const silence = silenceBound()
 
   const read: FrameReader = (frame, socket) => {
     const fields = parsed(frame)
+    silence.note({ bytes: 0, unknown_events: isFields(fields) ? 0 : 1, says: false })
     const sequence = fieldOf(fields, 'sequenceId')
     if (typeof sequence === 'number' && Number.isSafeInteger(sequence)) {
       if (sequence <= last) return 'continue'

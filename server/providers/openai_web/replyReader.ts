@@ -1,6 +1,6 @@
-import type { OutboundAnswer, ReaderSignal } from '#server/foundation/outbound/exchange.ts'
+import type { OutboundAnswer, ReaderSignal } from '#server/foundation/outbound/answer.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { eventReader } from '../eventStream.ts'
+import { eventReader, silenceBound } from '../eventStream.ts'
 import type { ProviderEvent } from '../provider.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
 import { refusalOfError, UpstreamRefusal } from '../upstreamRefusal.ts'
@@ -46,13 +46,16 @@ export function replyReader(
     conversation_id,
     wss_url: null,
   }
+  const silence = silenceBound()
   let bytes = 0
+  let unknown_events = 0
 
   function read(given: readonly string[]): void {
     for (const text of given) {
       // Several may have come together: none is told after a stop, or read after an error.
       if (end.error !== null || signal.aborted) return
       const event = readEvent(text)
+      if (event === null || Object.keys(event).length === 0) unknown_events += 1
       if (event !== null) note(event, text.length)
     }
   }
@@ -73,7 +76,10 @@ export function replyReader(
   return {
     take(chunk: Uint8Array): ReaderSignal {
       bytes += chunk.length
+      const grown = answer.grown()
+      unknown_events = 0
       read(events.take(chunk))
+      silence.note({ bytes: chunk.length, unknown_events, says: answer.grown() > grown || events.isDocument() })
       if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MOST) return 'cancel'
       return events.isDone() ? 'done' : 'continue'
     },

@@ -1,8 +1,8 @@
-import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
-import { type Fields, isFields, parsed } from '../looseJson.ts'
+import { parsedInTurns } from '../jsonInTurns.ts'
+import { type Fields, isFields } from '../looseJson.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
 import { COMMON_SETTINGS, commonTimeout, webAddress, webHeaders } from './reach.ts'
@@ -27,8 +27,6 @@ export type AskWeb = <Answer>(
 
 /** Bytes of an answer that is a few fields. */
 const SHORT_ANSWER = 256 * 1024
-/** Characters of an answer before whose parsing others have their turn. */
-const LONG = 1024 * 1024
 /** Bytes of an error that are read. */
 const LONGEST_ERROR = 16 * 1024
 /** An id of the upstream's that may stand in a path. */
@@ -54,8 +52,7 @@ export function openWebRequests(outbound: Outbound): AskWeb {
       answer = await send(outbound, endpoint, request, signal)
       if (answer.status < 200 || answer.status > 299) throw refusalOfAnswer(answer, await beginningOf(answer))
       const text = await whole(answer, request.max_bytes ?? SHORT_ANSWER)
-      if (text.length > LONG) await nextMacrotask()
-      const value = parsed(text)
+      const value = await parsedInTurns(text)
       const said = isFields(value) ? read(value) : null
       if (said === null) throw unexpected(answer)
       return said

@@ -39,6 +39,7 @@ export function webAnswer(
   let besideRoom = MOST_BESIDE_TEXT
   let hasEcho = false
   let isFull = false
+  let grown = 0
 
   /** `length`: characters of the event, which bound what has to be kept of it. */
   function take(given: Fields, length: number): void {
@@ -52,6 +53,7 @@ export function webAnswer(
     if (part === null) return
     const next = { given, text: growingText(given['content']) }
     room -= next.text.length - part.now.text.length
+    if (next.text.length > part.now.text.length) grown += 1
     besideRoom -= length - next.text.length - part.beside
     part.beside = length - next.text.length
     part.now = next
@@ -75,6 +77,7 @@ export function webAnswer(
     const parent = parents.has(id) ? (parents.get(id) ?? null) : (latest?.id ?? question.parent)
     const part: Part = { id, parent, now: { given, text: '' }, shown: null, beside: 0, isCut: false, isSettled: false }
     parts.set(id, part)
+    grown += 1
     return part
   }
 
@@ -110,6 +113,8 @@ export function webAnswer(
     /** Whether anything of the answer came at all. */
     hasBegun: () => parts.size > 0,
     isFull: () => isFull,
+    /** How often something new has come. */
+    grown: () => grown,
     /** How its last message says that it ended; null where it does not. */
     finish: (): 'whole' | 'broken' | null => (latest === null ? null : finishOf(latest.now.given)),
     flush,

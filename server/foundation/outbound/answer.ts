@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream'
+
+/** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */
+export type Deadlines = {
+  connect_timeout_ms: number
+  first_byte_timeout_ms: number
+  idle_timeout_ms: number
+  total_timeout_ms: number
+  /** The deadline for the first byte lasts until the reader calls `useIdleDeadline`, whatever comes before that. */
+  keeps_first_byte_deadline?: boolean
+}
+
+/**
+ * What a reader answers to a chunk: `continue`; `cancel` hangs up; `done` says that this was the last, so that the end of the body is about
+ * to come, with which the connection is good for the next request.
+ */
+export type ReaderSignal = 'continue' | 'cancel' | 'done'
+
+export type OutboundBody = {
+  /**
+   * Hands over each chunk as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
+   * OutboundFailure, or with what the reader throws.
+   */
+  each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
+  /**
+   * The chunks as a stream, which fails where there are more bytes: while nobody reads it, the other side waits, and only the whole has a
+   * deadline. Destroying it ends the exchange.
+   */
+  stream(max_bytes: number): Readable
+  /** At most so many bytes of it, as text; the rest is not read. */
+  text(max_bytes: number): Promise<string>
+  /** From now on the deadline is that of a pause between two chunks. */
+  useIdleDeadline(): void
+  /** From now on only the whole has a deadline. */
+  useTotalDeadlineOnly(): void
+  /** Ends the exchange, unless its reader said that it is done; may be called at any time, and twice. */
+  destroy(): void
+}
+
+/** `header` is asked by a name in small letters; of several of that name it gives the first. */
+export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
+
+/** At most so many bytes of a body, as text. */
+export async function readText(each: OutboundBody['each'], max_bytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  await each(chunk => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    return bytes < max_bytes ? 'continue' : 'cancel'
+  })
+  return Buffer.concat(chunks).subarray(0, max_bytes).toString()
+}
+
+export const firstOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+export const allOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(',') : value
