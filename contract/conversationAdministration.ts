@@ -7,7 +7,8 @@ import { paging, pageOf } from './paging.ts'
 
 /** Everybody's conversations, as a superuser looks after them. */
 
-const CONVERSATION_STATES = ['valid', 'hidden'] as const
+/** `gone_upstream`: valid, but its account does not know it. */
+const CONVERSATION_STATES = ['valid', 'hidden', 'gone_upstream'] as const
 
 /** Conditions for conversations; all that are given must hold. */
 const conditions = {
@@ -43,6 +44,8 @@ export const ConversationRow = z.object({
   create_time: Time,
   update_time: z.nullable(Time),
   is_valid: z.boolean(),
+  /** Since when its account says that it does not know it; null where it does, or has none. */
+  gone_upstream: z.nullable(Time),
   /** Whether its web account shows it to everybody with its address, as far as that was read. */
   is_public: z.boolean(),
   /** When and by whom it was hidden, as far as known; null when it is not hidden. */

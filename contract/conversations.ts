@@ -31,6 +31,8 @@ export const ConversationRecord = z.object({
   broken_off: z.optional(z.literal(true)),
   /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
   read_only: z.optional(z.string()),
+  /** Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of most. */
+  gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
 })
@@ -79,6 +81,8 @@ export const ConversationHistory = z.object({
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
   /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
   read_only: z.optional(z.string()),
+  /** Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of most. */
+  gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
   /** Ours: this is the copy that the portal keeps, and why: a key under `errors.` of what came of asking the upstream for it. */

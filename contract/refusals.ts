@@ -47,8 +47,10 @@ export const REFUSALS = {
   upstreamIsFirst: { code: -1 },
   // conversations
   conversationNotFound: { code: -1 },
-  // the web account that kept it has it no more
+  // the web account does not know it: it was had with another one, its history is off, or it was deleted there
   conversationGone: { code: -1 },
+  // the web account does not go on with the custom GPT of the conversation
+  customGptRefused: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },
   deletionNotFound: { code: -1 },
   generateTitleFailed: { code: -1 },

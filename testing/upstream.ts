@@ -205,6 +205,7 @@ export const aQuestion = (source: Source): Question => ({
   continues: false,
   upstream_conversation_id: null,
   plugin_ids: [],
+  gizmo_id: null,
   arkose_token: null,
 })
 

@@ -177,6 +177,7 @@ async function decide(
   requireTeam(source_id, isOfTeam)
   if (files instanceof Refusal) throw files
   if (upstream instanceof Refusal) throw upstream
+  if (target.closed !== null) throw new Refusal(target.closed)
   if (queue === null) throw new Refusal('upstreamNotAvailable')
   const isHeld = heldUntil(upstream, upstreams.shared(request.source), now) !== null
   const isKept = isKeptThere(target, request)

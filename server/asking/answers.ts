@@ -1,10 +1,11 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { beginningAtUpstream } from '#server/conversations/atUpstream/beginning.ts'
+import { refusalOfAsk } from '#server/conversations/atUpstream/unknown.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
-import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
+import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Admitted } from './admission.ts'
@@ -57,16 +58,16 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       thread = await besideFirst(admitted, service, await readThreadOf(admitted), signal)
       const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
       meter.asked()
+      const take = (event: ProviderEvent) => {
+        meter.received()
+        reply.take(event)
+        if (reply.hasText) first_token_time ??= clock.now()
+      }
+      const answering = service
       await withReport(upstream, signal, () =>
-        service?.provider.reply(
-          asked,
-          event => {
-            meter.received()
-            reply.take(event)
-            if (reply.hasText) first_token_time ??= clock.now()
-          },
-          signal,
-        ),
+        answering.provider.reply(asked, take, signal).catch(async (error: unknown) => {
+          throw await ofConversation(error, admitted, answering, signal)
+        }),
       )
       if (!signal.aborted) meter.answered()
     } catch (error) {
@@ -86,11 +87,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   /** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
-  async function withReport(
-    { id }: Upstream,
-    signal: AbortSignal,
-    ask: () => Promise<void> | undefined,
-  ): Promise<void> {
+  async function withReport({ id }: Upstream, signal: AbortSignal, ask: () => Promise<void>): Promise<void> {
     const began = clock.now()
     try {
       await ask()
@@ -135,6 +132,17 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   return fetchAnswer
 }
 
+/** A 404 in a conversation that the upstream keeps may be about the conversation or about the model. */
+async function ofConversation(
+  error: unknown,
+  { upstream_conversation_id: id }: Admitted,
+  { provider, upstream }: Service,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (id === null || signal.aborted || !(error instanceof Refusal)) return error
+  return refusalOfAsk(error, { provider, endpoint: upstream, id }, signal)
+}
+
 /** A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes a branch there. */
 async function besideFirst(
   { request, upstream_conversation_id: id }: Admitted,
@@ -148,7 +156,7 @@ async function besideFirst(
 }
 
 function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {
-  const { request, reply_id, parent, question, upstream_conversation_id, plugin_ids } = admitted
+  const { request, reply_id, parent, question, upstream_conversation_id, plugin_ids, gizmo_id } = admitted
   const { source, model } = request
   const last = thread.at(-1)
   return {
@@ -161,6 +169,7 @@ function questionOf(admitted: Admitted, thread: readonly Message[], now: number)
     continues: question === null && last !== undefined && last.role !== 'user',
     upstream_conversation_id,
     plugin_ids,
+    gizmo_id,
     arkose_token: request.arkose_token ?? null,
   }
 }

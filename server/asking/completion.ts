@@ -5,7 +5,12 @@ import { toMessage, toRecord } from '#server/conversations/history.ts'
 import { upstreamChangeStore } from '#server/conversations/atUpstream/store.ts'
 import { keepMessages } from '#server/conversations/keepMessages.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
-import { type ConversationRow, conversationStore, removeWithOnly } from '#server/conversations/store.ts'
+import {
+  type ConversationChanges,
+  type ConversationRow,
+  conversationStore,
+  removeWithOnly,
+} from '#server/conversations/store.ts'
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -123,6 +128,8 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
     if (!conversation.is_valid) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', now)
   }
   if (title !== '') await conversations.titleOnce(conversation_id, title)
+  const closed = closedBy(result, conversation, now)
+  if (closed !== null) await conversations.change(conversation_id, closed)
   // A web account may report that another model has answered; the next question goes to the chosen model all the same.
   const model = ask.source === 'openai_web' ? ask.model : undefined
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now, model)
@@ -135,6 +142,18 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
       .filter(isShown)
       .map(({ id }) => ({ conversation_id, message_id: id })),
   }
+}
+
+/** What the end of an ask says about whether its conversation can go on where it is kept; null where that stays as it is. */
+function closedBy(
+  { failure, hasText }: AskResult,
+  { gone_upstream_time, gizmo_refused_time }: ConversationRow,
+  now: number,
+): ConversationChanges | null {
+  if (failure?.key === 'conversationGone') return { gone_upstream_time: now }
+  if (failure?.key === 'customGptRefused') return { gizmo_refused_time: now }
+  const isOpen = gone_upstream_time === null && gizmo_refused_time === null
+  return isOpen || !hasText ? null : { gone_upstream_time: null, gizmo_refused_time: null }
 }
 
 /** The title of a conversation whose first ask did not finish, made of the question: no model is asked for one then. */

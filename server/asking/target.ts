@@ -7,7 +7,7 @@ import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireNotFull } from '#server/conversations/conversationLimits.ts'
 import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
 import { type MessageTreeStore, messageTreeStore } from '#server/conversations/messageTreeStore.ts'
-import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
+import { closedReason, type ConversationRow, conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -25,10 +25,16 @@ export type Target = {
   upstream_conversation_id: string | null
   /** The plugins that a new conversation is begun with; empty when the upstream has the conversation already. */
   plugin_ids: readonly string[]
+  /** The custom GPT that the conversation is had with; null where there is none. */
+  gizmo_id: string | null
 }
 
-/** The conversation as it was found: the team account that it belongs to, and which upstream was asked last. */
-export type Found = Target & { source_id: string | null; upstream_id: number | null }
+/** The conversation as it was found: the team account that it belongs to, which upstream was asked last, and why that cannot go on with it. */
+export type Found = Target & {
+  source_id: string | null
+  upstream_id: number | null
+  closed: ReturnType<typeof closedReason>
+}
 
 type NewAsk = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
 
@@ -56,9 +62,11 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
     conversation_id,
     untitled: false,
     upstream_conversation_id,
-    plugin_ids: upstream_conversation_id === null ? pluginsOf(conversation) : [],
+    plugin_ids: upstream_conversation_id === null ? metadataOf(conversation).plugin_ids : [],
+    gizmo_id: metadataOf(conversation).gizmo_id,
     source_id,
     upstream_id,
+    closed: closedReason(conversation, now),
   }
   const question = await questionAfter(messageTreeStore(trx), before, request, now)
   return { ...there, question, parent: question?.id ?? before.message_id }
@@ -85,13 +93,17 @@ function newTarget(request: AskRequest, now: number): Found {
     untitled: (request.new_title ?? '') === '',
     upstream_conversation_id: null,
     plugin_ids: [...new Set(plugin_ids)],
+    gizmo_id: null,
     source_id: null,
     upstream_id: null,
+    closed: null,
   }
 }
 
-const pluginsOf = ({ conversation_metadata }: ConversationRow): string[] =>
-  WebConversationMetadata.safeParse({ ...conversation_metadata, source: 'openai_web' }).data?.plugin_ids ?? []
+function metadataOf({ conversation_metadata }: ConversationRow): { plugin_ids: string[]; gizmo_id: string | null } {
+  const known = WebConversationMetadata.safeParse({ ...conversation_metadata, source: 'openai_web' }).data
+  return { plugin_ids: known?.plugin_ids ?? [], gizmo_id: known?.gizmo_id || null }
+}
 
 /** The question of an ask in a conversation. Null when there is none: a question is answered again, or an answer continued. */
 async function questionAfter(
@@ -116,7 +128,12 @@ async function questionAfter(
   return newQuestion(request, isBound && !isFollowed ? found.parent : given, now)
 }
 
-type Stored = Found & { user_id: number; request: AskRequest; upstream: { id: number }; create_time: number }
+type Stored = Omit<Found, 'closed'> & {
+  user_id: number
+  request: AskRequest
+  upstream: { id: number }
+  create_time: number
+}
 
 /** Stores the question, and a new conversation with it. */
 export async function storeQuestion(trx: Transaction, admitted: Stored): Promise<void> {

@@ -7,9 +7,9 @@ import { isTeamRefused, mayUseTeam } from '#server/quotas/team.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { isKept } from './atUpstream/keepers.ts'
 import { iso } from './history.ts'
-import { type ConversationRow, isGoneAtUpstream } from './store.ts'
+import { closedReason, type ConversationRow } from './store.ts'
 
-export type Availability = Pick<ConversationRecord, 'read_only' | 'cooling_until'>
+export type Availability = Pick<ConversationRecord, 'read_only' | 'gone_upstream' | 'cooling_until'>
 
 type Dependencies = {
   open: OpenDatabase
@@ -18,15 +18,19 @@ type Dependencies = {
   configuration(): Configuration
 }
 
+const goneSince = ({ gone_upstream_time: time }: ConversationRow): Pick<Availability, 'gone_upstream'> =>
+  time === null ? {} : { gone_upstream: iso(time) }
+
 /** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
 export function openAvailability({ open, clock, upstreams, configuration }: Dependencies) {
   /** Why nothing can be asked; null when something can. A conversation that an account keeps cannot go on without this account. */
   function reasonOf(row: ConversationRow, isOfTeam: boolean): RefusalKey | null {
     if (isTeamRefused(row.source_id, isOfTeam)) return 'teamConversationNotAllowed'
     if (!isKept(row)) return null
-    if (isGoneAtUpstream(row)) return 'conversationGone'
     const upstream = row.upstream_id === null ? undefined : upstreams.find(row.upstream_id)
     if (upstream === null) return 'upstreamGone'
+    const closed = closedReason(row, clock.now())
+    if (closed !== null) return closed
     return upstream?.enabled === false || (upstream?.paused_since ?? null) !== null ? 'upstreamNotAvailable' : null
   }
 
@@ -46,7 +50,7 @@ export function openAvailability({ open, clock, upstreams, configuration }: Depe
       (await mayUseTeam(open.database, configuration(), user_id))
     return row => {
       const reason = reasonOf(row, isOfTeam)
-      if (reason !== null) return { read_only: `errors.${reason}` }
+      if (reason !== null) return { read_only: `errors.${reason}`, ...goneSince(row) }
       const until = isKept(row) ? coolingUntil(row) : null
       return until === null ? {} : { cooling_until: iso(until) }
     }

@@ -7,6 +7,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { isUnknown } from './atUpstream/unknown.ts'
 import type { Owned } from './conversations.ts'
 import { sourceOf } from './history.ts'
 
@@ -40,7 +41,7 @@ export function openInterpreter({ upstreams, providers, closing }: Dependencies)
     try {
       return { endpoint: there.endpoint, url: await port('sandboxFileUrl')(there.endpoint, there.id, file, closing) }
     } catch (cause) {
-      const isGone = cause instanceof Refusal && cause.key === 'sandboxFileNotFound'
+      const isGone = isUnknown(cause) || (cause instanceof Refusal && cause.key === 'sandboxFileNotFound')
       throw isGone ? new Refusal('resourceNotFound') : cause
     }
   }
@@ -48,7 +49,14 @@ export function openInterpreter({ upstreams, providers, closing }: Dependencies)
   return {
     async info(conversation: Owned): Promise<InterpreterInfo> {
       const there = kept(conversation)
-      return there === null ? NOT_STARTED : port('readInterpreter')(there.endpoint, there.id, closing)
+      if (there === null) return NOT_STARTED
+      try {
+        return await port('readInterpreter')(there.endpoint, there.id, closing)
+      } catch (error) {
+        // Nothing runs for a conversation that the upstream does not know.
+        if (isUnknown(error)) return NOT_STARTED
+        throw error
+      }
     },
 
     /** The portal's own address of a file, once it has been seen to be there. */

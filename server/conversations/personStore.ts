@@ -35,7 +35,7 @@ export function personStore(database: Database) {
       return Number(numDeletedRows)
     },
 
-    /** Forgets who hid conversations. `hidden_by` does not become null, which means that the conversation is gone at its upstream. */
+    /** Forgets who hid conversations. `hidden_by` does not become null: somebody hid them. */
     async forgetActs(user_id: number): Promise<void> {
       await database
         .updateTable('conversations')

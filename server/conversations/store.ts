@@ -76,17 +76,19 @@ export const hidden = (hide_time: number, hidden_by: number, deletion_id: number
   hidden_by,
   deletion_id,
 })
-/** The columns of a conversation that is gone at its upstream: hidden by nobody. When it comes back there, it is shown again. */
-export const goneAtUpstream = (hide_time: number) => ({
-  is_valid: false,
-  hide_time,
-  hidden_by: null,
-  deletion_id: null,
-})
-export const isGoneAtUpstream = (
-  row: Pick<ConversationRow, 'is_valid' | 'hide_time' | 'hidden_by' | 'deletion_id'>,
-): boolean => !row.is_valid && row.hide_time !== null && row.hidden_by === null && row.deletion_id === null
 export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
+
+/** Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew meanwhile. */
+const GIZMO_REFUSED_FOR = 24 * 60 * 60 * 1000
+
+/** Why a conversation cannot be continued where it is kept; null when it can. */
+export function closedReason(
+  { gone_upstream_time, gizmo_refused_time }: Pick<ConversationRow, 'gone_upstream_time' | 'gizmo_refused_time'>,
+  now: number,
+): 'conversationGone' | 'customGptRefused' | null {
+  if (gone_upstream_time !== null) return 'conversationGone'
+  return gizmo_refused_time !== null && now - gizmo_refused_time < GIZMO_REFUSED_FOR ? 'customGptRefused' : null
+}
 
 /** Every row has all of them: the statement is prepared once. */
 type Inserted = Required<NewConversation> & { folded_title: string | null }
@@ -129,6 +131,8 @@ export type ConversationChanges = Partial<
     | 'source_id'
     | 'has_own_title'
     | 'conversation_metadata'
+    | 'gone_upstream_time'
+    | 'gizmo_refused_time'
   >
 >
 

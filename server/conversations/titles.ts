@@ -94,6 +94,7 @@ const QUESTION: Question = {
   continues: false,
   upstream_conversation_id: null,
   plugin_ids: [],
+  gizmo_id: null,
   arkose_token: null,
 }
 

@@ -38,6 +38,8 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
   /** What the upstream calls the conversation, when it has told before. */
   upstream_conversation_id: string | null
   plugin_ids: readonly string[]
+  /** The custom GPT that the conversation is had with. */
+  gizmo_id: string | null
   arkose_token: string | null
 }
 

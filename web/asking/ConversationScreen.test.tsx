@@ -147,6 +147,22 @@ describe('a conversation whose account is gone', () => {
   })
 })
 
+describe('a conversation that its account does not know', () => {
+  test('says so in place of the composer, with what can be done; the list says that it can only be read', async () => {
+    const gone = { read_only: 'errors.conversationGone', gone_upstream: '2026-11-01T00:00:00.000Z' }
+    const history = { ...withId(aHistory(question, reply), ID), ...gone, stored_copy: 'errors.conversationGone' }
+    const portal = await openTestPortal(
+      { 'GET /conv': [{ ...aRecord(ID, '时间'), ...gone }], [`GET /conv/${ID}`]: history },
+      `/conversation?id=${ID}`,
+    )
+    const note = portal.screen.getByTestId('account-note')
+    await expect.element(note).toMatchTextContent(/不认识这个对话.*可以查看和导出，不能继续/)
+    await expect.element(note.getByRole('link', { name: '新对话' })).toBeVisible()
+    await expect.element(portal.screen.getByTestId('conversation-row').getByText('只读')).toBeVisible()
+    expect(composerOf(portal).query()).toBe(null)
+  })
+})
+
 describe('a stored conversation', () => {
   const stored = {
     'GET /conv': [aRecord(ID, '时间'), aRecord(OTHER, '别的')],

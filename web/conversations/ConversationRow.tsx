@@ -44,8 +44,11 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
           {title}
         </ConversationLink>
       )}
-      {state === undefined && record.source_id !== null && (
-        <span className={styles.mark}>{t('conversations.team')}</span>
+      {state === undefined && record.read_only !== undefined ? (
+        <span className={styles.mark}>{t('history.readOnly')}</span>
+      ) : (
+        state === undefined &&
+        record.source_id !== null && <span className={styles.mark}>{t('conversations.team')}</span>
       )}
       {state !== undefined && <StateMark state={state} />}
       {id !== null && !renaming && (

@@ -85,7 +85,8 @@ const LIVE = { feedOf: undefined, growing: false, actions: null, tools: READING_
 
 function ReadThread({ history }: { history: ConversationHistory }) {
   const t = useTranslate()
-  const { _id, title, mapping, current_node, owner } = history
+  const translateMessage = useTranslateMessage()
+  const { _id, title, mapping, current_node, owner, read_only } = history
   const target = useLocation({ select: ({ hash }) => hash || null })
   // The chosen branch is not stored.
   const [chosen, setChosen] = useState<string | null>(null)
@@ -101,6 +102,7 @@ function ReadThread({ history }: { history: ConversationHistory }) {
         <Thread conversationKey={_id} messages={messages} target={target} live={{ ...LIVE, chosenBranch: looked }} />
       </Branches>
       <p className={styles.foot}>
+        {read_only !== undefined && <span role="status">{translateMessage(read_only, null)}</span>}
         {owner === undefined ? (
           <Link to="/conversation" search={{ id: _id }}>
             {t('history.open')}

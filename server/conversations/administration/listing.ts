@@ -61,6 +61,7 @@ export function conversationListing({ open, clock, upstreams }: Dependencies) {
       create_time: iso(row.create_time),
       update_time: row.update_time === null ? null : iso(row.update_time),
       is_valid: row.is_valid,
+      gone_upstream: row.gone_upstream_time === null ? null : iso(row.gone_upstream_time),
       is_public: isPublic(row),
       hidden: row.is_valid
         ? null

@@ -94,7 +94,8 @@ function conditionsOf(
         ]),
     ...(source === undefined ? [] : [eb('conversations.source', '=', source)]),
     ...(model === undefined ? [] : [eb('conversations.current_model', '=', model)]),
-    ...(state === undefined ? [] : [eb('conversations.is_valid', '=', state === 'valid')]),
+    ...(state === undefined ? [] : [eb('conversations.is_valid', '=', state !== 'hidden')]),
+    ...(state === 'gone_upstream' ? [eb('conversations.gone_upstream_time', 'is not', null)] : []),
     ...(upstream_id === undefined ? [] : [eb('conversations.upstream_id', '=', Number(upstream_id))]),
     ...(deletion === undefined ? [] : [eb('conversations.deletion_id', '=', Number(deletion))]),
     ...(before === undefined

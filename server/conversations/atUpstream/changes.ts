@@ -7,6 +7,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Keeper, Keepers } from './keepers.ts'
 import { type UpstreamChange, upstreamChangeStore } from './store.ts'
+import { isUnknown } from './unknown.ts'
 
 const JOB = 'changes at upstreams'
 /** Milliseconds. Each change starts the job at once; the period is for changes that are to be tried again. */
@@ -42,11 +43,12 @@ export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Jo
     return 'sent'
   }
 
-  async function postpone(change: UpstreamChange, { key, values }: Refusal): Promise<void> {
+  async function postpone(change: UpstreamChange, refusal: Refusal): Promise<void> {
+    const { key, values } = refusal
     const { conversation_id, what } = change
     const failures = change.failures + 1
-    // The upstream has no such conversation any more, or cannot do this.
-    const isGivenUp = failures >= MOST_FAILURES || key === 'openai.404' || key === 'notSupportedBySource'
+    // The upstream does not know the conversation, or cannot do this.
+    const isGivenUp = failures >= MOST_FAILURES || isUnknown(refusal) || key === 'notSupportedBySource'
     const text = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
     log.warn({ conversation_id, what, failures, refusal: key, ...values }, text)
     if (isGivenUp) await store.remove(change)

@@ -3,6 +3,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { ConversationRow } from '../store.ts'
 import type { Keepers } from './keepers.ts'
+import { isUnknown } from './unknown.ts'
 
 /** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
 const AGAIN = [200, 1_000]
@@ -16,13 +17,14 @@ export function hidingAtUpstream(keepers: Keepers) {
   async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
     const keeper = keepers.of(row)
     if (keeper === null) return null
-    // With its account it is lost to the portal: there is nobody who could be told.
-    if (keeper instanceof Refusal) return keeper.key === 'upstreamGone' ? null : keeper
+    // With its account it is lost to the portal: there is nobody who could be told. Nor is one that does not know it.
+    const isLost = row.gone_upstream_time !== null
+    if (keeper instanceof Refusal) return isLost || keeper.key === 'upstreamGone' ? null : keeper
     try {
       await requirePort(keeper.provider, 'hideConversation')(keeper.endpoint, keeper.id, signal)
       return null
     } catch (error) {
-      if (error instanceof Refusal) return error.key === 'openai.404' ? null : error
+      if (error instanceof Refusal) return isLost || isUnknown(error) ? null : error
       throw error
     }
   }

@@ -104,8 +104,9 @@ eachStorage((_name, storage) => {
       expect(history).toMatchObject({ current_node: 'a2', title: 'Mine', metadata: { gizmo_id: 'gizmo' } })
       expect(history.stored_copy).toBe(undefined)
       expect(textsOf(await read('/cache'))).toHaveLength(4)
-      const found = await lin.result<{ total: number }>('GET', '/conv/search?words=porcupines')
-      expect(found.total).toBe(1)
+      await until(async () =>
+        expect(await lin.result('GET', '/conv/search?words=porcupines')).toMatchObject({ total: 1 }),
+      )
     })
 
     test('takes the title from there unless somebody gave it one here', async () => {
@@ -129,21 +130,29 @@ eachStorage((_name, storage) => {
       expect(textsOf(history)).toEqual(['Hello', 'An answer'])
     })
 
-    test('is the copy of a conversation that is gone there, which leaves the list and comes back with it', async () => {
-      const { service, read, lin, admin, conversation_id, rowOf } = await aConversation()
+    test('is the copy of a conversation that the account does not know, which stays its owner’s, and goes on when that knows it again', async () => {
+      const { service, read, lin, rowOf } = await aConversation()
       service.refuses = new Refusal('openai.404')
       service.lists = false
       expect((await read()).stored_copy).toBe('errors.openai.404')
-      expect((await rowOf())?.is_valid).toBe(true)
+      expect(await rowOf()).toMatchObject({ is_valid: true, gone_upstream_time: null })
       service.lists = true
       expect(await read()).toMatchObject({
         stored_copy: 'errors.conversationGone',
         read_only: 'errors.conversationGone',
       })
-      expect(await lin.result('GET', '/conv')).toEqual([])
+      const since = (await rowOf())?.gone_upstream_time ?? 0
+      const time = new Date(since).toISOString()
+      expect(await lin.result('GET', '/conv')).toMatchObject([
+        { is_valid: true, read_only: 'errors.conversationGone', gone_upstream: time },
+      ])
+      expect(textsOf(await read('/cache'))).toEqual(['Hello', 'An answer'])
+      await read()
+      expect((await rowOf())?.gone_upstream_time).toBe(since)
       service.refuses = null
-      await admin.result('GET', `/conv/${conversation_id}`)
-      expect(await lin.result('GET', '/conv')).toHaveLength(1)
+      expect((await read()).read_only).toBe(undefined)
+      const [record] = await lin.result<ConversationRecord[]>('GET', '/conv')
+      expect([record?.read_only, record?.gone_upstream]).toEqual([undefined, undefined])
     })
 
     test('does not bring back what somebody deleted here', async () => {

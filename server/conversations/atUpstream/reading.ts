@@ -8,16 +8,16 @@ import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { KeptConversation } from '#server/providers/ports.ts'
-import { requirePort } from '#server/providers/provider.ts'
 import { isHealthy } from '#server/upstreams/health.ts'
 import { isFull } from '../conversationLimits.ts'
 import { toMessage } from '../history.ts'
 import { messageStore } from '../messageStore.ts'
 import { messageTreeStore } from '../messageTreeStore.ts'
-import { type ConversationRow, conversationStore, goneAtUpstream, isGoneAtUpstream, SHOWN } from '../store.ts'
+import { type ConversationRow, conversationStore } from '../store.ts'
 import { titleOf } from '../titleOf.ts'
-import type { Keeper, Keepers } from './keepers.ts'
+import type { Keepers } from './keepers.ts'
 import { merged, modelAt } from './merging.ts'
+import { readUnlessUnknown } from './unknown.ts'
 
 /** Milliseconds that a reader waits for the upstream when there is a copy. */
 const PATIENCE = 5_000
@@ -52,8 +52,8 @@ export function openReading(dependencies: Dependencies) {
     const { common_timeout } = dependencies.configuration().openai_web
     const deadline = AbortSignal.timeout(hasCopy ? Math.min(PATIENCE, common_timeout * 1000) : common_timeout * 1000)
     try {
-      const kept = await read(keeper, deadline)
-      if (kept === null) return await leave(dependencies, row)
+      const kept = await readUnlessUnknown(keeper, deadline)
+      if (kept === null) return await markGone(dependencies, row)
       await store(dependencies, row, kept)
       return null
     } catch (error) {
@@ -77,22 +77,11 @@ export function openReading(dependencies: Dependencies) {
   }
 }
 
-/** Null when the upstream has it no more. It answers 404 then, but lists conversations; a proxy that knows no address answers 404 to both. */
-async function read({ id, endpoint, provider }: Keeper, signal: AbortSignal): Promise<KeptConversation | null> {
-  try {
-    return await requirePort(provider, 'readConversation')(endpoint, id, signal)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.key !== 'openai.404') throw error
-    await requirePort(provider, 'listConversations')(endpoint, { offset: 0, limit: 1 }, signal)
-    return null
-  }
-}
-
-/** Hides a conversation that is gone at its upstream from the list of its owner. It is kept. */
-async function leave({ open, clock, log }: Dependencies, { conversation_id, is_valid }: ConversationRow) {
-  if (is_valid) {
-    await conversationStore(open.database).change(conversation_id, goneAtUpstream(clock.now()))
-    log.info({ conversation_id }, 'a conversation is gone at its upstream')
+/** A conversation that its upstream does not know stays its owner’s; nothing more can be asked in it. */
+async function markGone({ open, clock, log }: Dependencies, { conversation_id, gone_upstream_time }: ConversationRow) {
+  if (gone_upstream_time === null) {
+    await conversationStore(open.database).change(conversation_id, { gone_upstream_time: clock.now() })
+    log.info({ conversation_id }, 'an upstream does not know a conversation')
   }
   return new Refusal('conversationGone')
 }
@@ -133,7 +122,7 @@ async function keep(
   const change = {
     ...newTitle(row, kept),
     ...metadataOf(row, kept),
-    ...(isGoneAtUpstream(row) && SHOWN),
+    ...(row.gone_upstream_time !== null && { gone_upstream_time: null }),
     ...(current_node !== undefined && { current_node }),
     ...(model !== null && { current_model: model }),
     ...(added.length > 0 && { update_time: Math.max(row.update_time ?? 0, kept.update_time ?? 0) || row.update_time }),

@@ -128,8 +128,14 @@ export function openAccountSync(dependencies: Dependencies) {
     const changed = listed.flatMap(each =>
       (known.get(each.id) ?? []).flatMap(row => {
         const isHere = row.upstream_id === at.upstream_id
-        // Two accounts may be one upstream; only one that is gone leaves its conversations to another.
-        if (!isHere && row.upstream_id !== null && upstreams.find(row.upstream_id) !== null) return []
+        // Two accounts may be one upstream; only one that is gone, or does not know a conversation, leaves it to another.
+        if (
+          !isHere &&
+          row.gone_upstream_time === null &&
+          row.upstream_id !== null &&
+          upstreams.find(row.upstream_id) !== null
+        )
+          return []
         const changes = { ...changesOf(row, each, at.team), ...(!isHere && { upstream_id: at.upstream_id }) }
         return Object.keys(changes).length === 0 ? [] : [{ id: row.id, changes }]
       }),
@@ -176,6 +182,6 @@ async function carryOut(trx: Transaction, { added, changed }: Plan): Promise<Cou
   return {
     added: added.length,
     renamed: changed.filter(({ changes }) => changes.title !== undefined).length,
-    back: changed.filter(({ changes }) => changes.is_valid === true).length,
+    back: changed.filter(({ changes }) => changes.gone_upstream_time === null).length,
   }
 }

@@ -84,7 +84,9 @@ eachStorage((name, newStorage) => {
     const all = await rows()
     expect(new Set(all.map(row => row.upstream_conversation_id))).toEqual(new Set([...listed, 'gone']))
     expect(all).toHaveLength(LISTED + 1)
-    expect(all.filter(({ is_valid }) => !is_valid).map(row => row.upstream_conversation_id)).toEqual(['gone'])
+    expect(all.filter(row => row.gone_upstream_time !== null).map(row => row.upstream_conversation_id)).toEqual([
+      'gone',
+    ])
     expect(all.filter(({ user_id }) => user_id === lin.id)).toHaveLength(3)
     expect(all.find(({ id }) => id === given?.id)).toMatchObject({ user_id: lin.id, title: 'Ours' })
   })

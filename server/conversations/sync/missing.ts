@@ -1,7 +1,7 @@
 import type { AccountSync, ListingEnd } from '#contract/conversationSync.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { SyncDependencies } from './dependencies.ts'
+import { isUnknown } from '../atUpstream/unknown.ts'
 import { isShort } from './rules.ts'
 import { syncStore } from './store.ts'
 
@@ -26,8 +26,8 @@ type Marking = {
 type Dependencies = SyncDependencies & { note(current: AccountSync): Promise<void> }
 
 /**
- * Marks what an account has no more. A listing that lacks a conversation only raises the question: each is asked for by itself, and is marked
- * when the upstream answers that there is none (decision 039).
+ * Marks what an account does not know. A listing that lacks a conversation only raises the question: each is asked for by itself, and is marked
+ * when the upstream answers that there is none (decision 040). It stays valid, and its owner’s.
  */
 export function openMissing({ open, clock, accounts, providers, note }: Dependencies) {
   /** Of the account’s person and team only what was listed: the others are not known to be missing. */
@@ -57,7 +57,7 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
       await read(accounts.reach(upstream_id, source_id), upstream_conversation_id, signal)
       return false
     } catch (error) {
-      if (error instanceof Refusal && error.key === 'openai.404') return true
+      if (isUnknown(error)) return true
       throw error
     }
   }

@@ -3,8 +3,7 @@ import type { ListedConversation } from '#server/providers/ports.ts'
 import { changesOf, endAfter, isShort, type Known, MOST_LISTED, nothingSeen, take } from './rules.ts'
 
 const known = (fields: Partial<Known> = {}): Known => ({
-  ...{ id: 1, title: 'Tea', has_own_title: false, source_id: null },
-  ...{ is_valid: true, hide_time: null, hidden_by: null, deletion_id: null },
+  ...{ id: 1, title: 'Tea', has_own_title: false, source_id: null, gone_upstream_time: null },
   ...fields,
 })
 const listed = (title: string | null = 'Tea', id = 'a'): ListedConversation => ({ id, title, create_time: null })
@@ -28,14 +27,8 @@ describe('the title of a known conversation', () => {
 })
 
 describe('a conversation that is listed again', () => {
-  const shown = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
-  test.each([
-    ['is valid again when it was missing upstream', { hide_time: 5 }, shown],
-    ['stays hidden when a person hid it', { hide_time: 5, hidden_by: 3 }, {}],
-    ['stays hidden when a deletion hid it', { hide_time: 5, deletion_id: 3 }, {}],
-    ['stays hidden when nobody knows who hid it', {}, {}],
-  ])('%s', (_, fields, changes) => {
-    expect(changesOf(known({ is_valid: false, ...fields }), listed(), null)).toEqual(changes)
+  test('can be continued again', () => {
+    expect(changesOf(known({ gone_upstream_time: 5 }), listed(), null)).toEqual({ gone_upstream_time: null })
   })
   test('is one of the team when the team lists it, and stays one', () => {
     expect(changesOf(known(), listed(), 'team')).toEqual({ source_id: 'team' })

@@ -1,12 +1,9 @@
 import type { ListingEnd } from '#contract/conversationSync.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
-import { type ConversationRow, isGoneAtUpstream, SHOWN } from '../store.ts'
+import type { ConversationRow } from '../store.ts'
 import { titleOf } from '../titleOf.ts'
 
-export type Known = Pick<
-  ConversationRow,
-  'id' | 'title' | 'has_own_title' | 'source_id' | 'is_valid' | 'hide_time' | 'hidden_by' | 'deletion_id'
->
+export type Known = Pick<ConversationRow, 'id' | 'title' | 'has_own_title' | 'source_id' | 'gone_upstream_time'>
 
 export type Changes = Partial<Omit<Known, 'id'>>
 
@@ -19,7 +16,7 @@ const isUsable = ({ id }: ListedConversation): boolean => ID.test(id)
 export function changesOf(known: Known, listed: ListedConversation, team_account_id: string | null): Changes {
   return {
     ...titleChanges(known, titleOf(listed.title)),
-    ...(isGoneAtUpstream(known) && SHOWN),
+    ...(known.gone_upstream_time !== null && { gone_upstream_time: null }),
     ...(team_account_id !== null && known.source_id === null && { source_id: team_account_id }),
   }
 }

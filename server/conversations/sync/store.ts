@@ -2,7 +2,7 @@ import { foldedTitle } from '#contract/searchWords.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
-import { goneAtUpstream, withFoldedTitle } from '../store.ts'
+import { withFoldedTitle } from '../store.ts'
 import type { Changes } from './rules.ts'
 
 const SOURCE: Source = 'openai_web'
@@ -30,10 +30,7 @@ export function syncStore(database: Database) {
           'title',
           'has_own_title',
           'source_id',
-          'is_valid',
-          'hide_time',
-          'hidden_by',
-          'deletion_id',
+          'gone_upstream_time',
         ])
         .where('upstream_conversation_id', 'in', [...upstream_conversation_ids])
         .execute(),
@@ -67,7 +64,7 @@ export function syncStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(({ count }) => count),
 
-    /** Valid ones of an account that were there before, in the order of their ids. */
+    /** Valid ones of an account that were there before, and are not known to be gone there, in the order of their ids. */
     knownAt: (upstream_id: number, { before, after, limit }: { before: number; after: number; limit: number }) =>
       database
         .selectFrom('conversations')
@@ -75,6 +72,7 @@ export function syncStore(database: Database) {
         .where('upstream_id', '=', upstream_id)
         .where('upstream_conversation_id', 'is not', null)
         .where('is_valid', '=', true)
+        .where('gone_upstream_time', 'is', null)
         .where('create_time', '<', before)
         .where('id', '>', after)
         .orderBy('id')
@@ -84,9 +82,9 @@ export function syncStore(database: Database) {
     markGone: (id: number, now: number) =>
       database
         .updateTable('conversations')
-        .set(goneAtUpstream(now))
+        .set({ gone_upstream_time: now })
         .where('id', '=', id)
-        .where('is_valid', '=', true)
+        .where('gone_upstream_time', 'is', null)
         .execute(),
   }
 }

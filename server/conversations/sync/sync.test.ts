@@ -100,7 +100,7 @@ eachStorage((_name, storage) => {
       expect(await lin.result('GET', '/conv')).toHaveLength(2)
     })
 
-    test('reads every page, and marks only what the upstream says it has no more', async () => {
+    test('reads every page, and marks only what the upstream says it does not know, which stays valid', async () => {
       const portal = await aWebPortal(storage)
       const { account, rows, synced } = portal
       account.conversations = []
@@ -113,16 +113,26 @@ eachStorage((_name, storage) => {
       account.conversations = [...manyListed(205).filter(({ id }) => !['c3', 'c7', 'c200'].includes(id)), archived]
       expect(await synced()).toMatchObject({ accounts: [{ seen: 202, gone: 2, listing: 'whole' }] })
       expect(account.read.toSorted()).toEqual(['c200', 'c3', 'c7'])
-      const marked = { is_valid: false, hide_time: expect.any(Number), hidden_by: null }
-      expect(await rows()).toMatchObject({ c3: marked, c200: marked, c7: { is_valid: true }, c8: { is_valid: true } })
+      const marked = { is_valid: true, hide_time: null, gone_upstream_time: expect.any(Number) }
+      const there = { is_valid: true, gone_upstream_time: null }
+      expect(await rows()).toMatchObject({ c3: marked, c200: marked, c7: there, c8: there })
+      const shown = '/system/conversations?state=gone_upstream'
+      expect(await portal.admin.result('GET', shown)).toMatchObject({
+        total: 2,
+        rows: [{ gone_upstream: expect.any(String), hidden: null }, { is_valid: true }],
+      })
+      // They are not asked for again.
+      account.read.length = 0
+      expect(await synced()).toMatchObject({ accounts: [{ gone: 0, listing: 'whole' }] })
+      expect(account.read).toEqual(['c7'])
 
       account.list = null
       account.conversations = manyListed(205)
       await portal.admin.result('DELETE', `/conv/${(await rows())['c8']?.conversation_id}`)
       expect(await synced()).toMatchObject({ accounts: [{ gone: 0, back: 2 }] })
       expect(await rows()).toMatchObject({
-        c3: { is_valid: true, hide_time: null },
-        c200: { is_valid: true },
+        c3: there,
+        c200: there,
         c8: { is_valid: false, hidden_by: portal.admin.id },
       })
     })
@@ -205,6 +215,26 @@ eachStorage((_name, storage) => {
         s0: { upstream_id: portal.first },
         s1: { upstream_id: portal.first },
         s2: { upstream_id: second.id },
+      })
+    })
+
+    test('takes over for an account what another one does not know any more, and leaves what that knows', async () => {
+      const portal = await aWebPortal(storage)
+      const lin = await portal.person('lin')
+      const gone_upstream_time = 5
+      await portal.known('mine', { user_id: lin.id, gone_upstream_time })
+      await portal.known('theirs', { user_id: lin.id })
+      const second = await portal.admin.result<{ id: number }>('POST', '/system/upstreams', {
+        source: 'openai_web',
+        label: 'Second',
+        secret: 'second',
+      })
+      portal.account.conversations = [aListed('theirs')]
+      portal.web.account('second').conversations = [aListed('mine'), aListed('theirs')]
+      await portal.synced()
+      expect(await portal.rows()).toMatchObject({
+        mine: { user_id: lin.id, upstream_id: second.id, gone_upstream_time: null },
+        theirs: { user_id: lin.id, upstream_id: portal.first },
       })
     })
 

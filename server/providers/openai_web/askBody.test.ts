@@ -58,6 +58,9 @@ describe('what a web account is asked with', () => {
       timezone_offset_min: null,
     })
   })
+  test('goes on with the custom GPT of the conversation', () => {
+    expect(body({ gizmo_id: 'g-abc' })['conversation_mode']).toEqual({ kind: 'gizmo_interaction', gizmo_id: 'g-abc' })
+  })
   test('follows the message before it in a conversation that the account has, with plugins no more', () => {
     const thread = [
       { ...asked, id: 'answer', role: 'assistant' as const },

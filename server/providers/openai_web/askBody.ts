@@ -11,7 +11,7 @@ export function askBody({ question, thread, upstream }: ProviderAsk): Record<str
     action: question.continues ? 'continue' : 'next',
     arkose_token: question.arkose_token,
     conversation_id: question.upstream_conversation_id,
-    conversation_mode: { kind: 'primary_assistant', gizmo: null },
+    conversation_mode: modeOf(question),
     force_paragen: false,
     force_rate_limit: false,
     history_and_training_disabled: false,
@@ -24,6 +24,10 @@ export function askBody({ question, thread, upstream }: ProviderAsk): Record<str
     timezone_offset_min: null,
   }
 }
+
+/** A conversation that was had with a custom GPT goes on with it. */
+const modeOf = ({ gizmo_id }: ProviderAsk['question']) =>
+  gizmo_id === null ? { kind: 'primary_assistant', gizmo: null } : { kind: 'gizmo_interaction', gizmo_id }
 
 /** The question, with its pictures and files. */
 function toUpstream(message: Message) {

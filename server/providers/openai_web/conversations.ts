@@ -101,5 +101,5 @@ const saysItself = ({ cause }: Refusal): boolean =>
   cause instanceof UpstreamRefusal && /\bjson\b/i.test(cause.said.content_type ?? '')
 
 function throwUnlessGone(error: unknown): void {
-  if (!(error instanceof Refusal) || error.key !== 'openai.404') throw error
+  if (!(error instanceof Refusal) || !['openai.404', 'conversationGone'].includes(error.key)) throw error
 }

@@ -28,12 +28,12 @@ export function downloadUrlIn(answer: Fields, refusals: FileRefusals): string | 
   return typeof download_url === 'string' ? storageAddress(download_url) : null
 }
 
-/** What the upstream says itself that it does not have, a file or a plugin, is missing. */
+/** What the upstream says itself that it does not have, a file or a plugin, is missing; so is what was in a conversation that it does not know. */
 export async function orMissing<Answer>(asked: Promise<Answer>, missing: RefusalKey): Promise<Answer> {
   try {
     return await asked
   } catch (error) {
-    if (!(error instanceof Refusal) || error.key !== 'openai.404') throw error
+    if (!(error instanceof Refusal) || !['openai.404', 'conversationGone'].includes(error.key)) throw error
     throw new Refusal(missing, {}, { cause: error.cause })
   }
 }

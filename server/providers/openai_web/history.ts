@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Message, MessageId } from '#contract/messages.ts'
-import { type Fields, isFields } from '../looseJson.ts'
+import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { KeptConversation } from '../ports.ts'
 import { textIn, timeIn, titleIn } from './read.ts'
 import { storableValue } from './storable.ts'
@@ -157,11 +157,23 @@ function metadataIn(answer: Fields): WebConversationMetadata {
       moderation_results: storableValue(moderation_results.slice(0, MOST_ENTRIES)),
     }),
     plugin_ids: idsIn(plugin_ids),
-    gizmo_id: textIn(answer['gizmo_id'], LONGEST_ID),
+    gizmo_id: gizmoIn(answer),
     is_archived: typeof is_archived === 'boolean' ? is_archived : null,
     conversation_template_id: textIn(answer['conversation_template_id'], LONGEST_ID),
     ...(typeof answer['is_public'] === 'boolean' && { is_public: answer['is_public'] }),
   }
+}
+
+/** The custom GPT that a conversation is had with. Some answers have its id only as that of a template, or at the messages. */
+function gizmoIn(answer: Fields): string | null {
+  const said = textIn(answer['gizmo_id'], LONGEST_ID)
+  if (said !== null && said !== '') return said
+  const template = textIn(answer['conversation_template_id'], LONGEST_ID)
+  if (template?.startsWith('g-') === true) return template
+  const { mapping, current_node } = answer
+  const current = isFields(mapping) && typeof current_node === 'string' ? mapping[current_node] : null
+  const ofMessage = textIn(fieldOf(fieldOf(fieldOf(current, 'message'), 'metadata'), 'gizmo_id'), LONGEST_ID)
+  return ofMessage === '' ? null : ofMessage
 }
 
 const idsIn = (value: unknown): string[] | null =>

@@ -60,7 +60,7 @@ describe('the conversations of a web account', () => {
     await ports.hideConversation(endpoint, two, signal)
     const [first, next] = await ports.listConversations(endpoint, { offset: 0, limit: 2 }, signal)
     expect([first?.title, next?.id]).toEqual(['新标题', accountOf(simulator).listed()[1]?.id])
-    await expect(ports.readConversation(endpoint, two, signal)).rejects.toMatchObject({ key: 'openai.404' })
+    await expect(ports.readConversation(endpoint, two, signal)).rejects.toMatchObject({ key: 'conversationGone' })
     await ports.showConversation(endpoint, two, signal)
     expect((await ports.readConversation(endpoint, two, signal)).current_node).toBe(current_node)
   })

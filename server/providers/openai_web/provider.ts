@@ -7,7 +7,9 @@ import {
 } from '#server/foundation/outbound/outbound.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
+import { readError } from '../upstreamErrors.ts'
 import { askBody } from './askBody.ts'
+import { conversationRefusal } from './conversationErrors.ts'
 import { conversationFrames, SUBPROTOCOL } from './frames.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
@@ -60,7 +62,8 @@ async function reply(
     if (signal.aborted) return
     answer.end()
     const { end, failure, hasLost } = read
-    const refusal = refusalOf(end, answer, response, hasLost)
+    const ofConversation = end.error && conversationRefusal(end.error, response.status, asked.question)
+    const refusal = ofConversation ?? refusalOf(end, answer, response, hasLost)
     // An answer that has said how it ends loses nothing when the connection ends badly.
     if (refusal !== null) throw failure !== null && end.error === null ? failure : refusal
   } catch (cause) {
@@ -166,7 +169,7 @@ async function ask(outbound: Outbound, asked: ProviderAsk, signal: AbortSignal):
   if (response.status >= 200 && response.status < 300) return response
   const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
   response.body.destroy()
-  throw refusalOfAnswer(response, text)
+  throw conversationRefusal(readError(text), response.status, question) ?? refusalOfAnswer(response, text)
 }
 
 /** What broke something off; null where it came to its end. */

@@ -5,6 +5,7 @@ import { parsedInTurns } from '../jsonInTurns.ts'
 import { type Fields, isFields } from '../looseJson.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
+import { unknownConversation } from './conversationErrors.ts'
 import { COMMON_SETTINGS, commonTimeout, webAddress, webHeaders } from './reach.ts'
 
 export type WebRequest = {
@@ -50,7 +51,7 @@ export function openWebRequests(outbound: Outbound): AskWeb {
     let answer: OutboundAnswer | null = null
     try {
       answer = await send(outbound, endpoint, request, signal)
-      if (answer.status < 200 || answer.status > 299) throw refusalOfAnswer(answer, await beginningOf(answer))
+      if (answer.status < 200 || answer.status > 299) throw refusalOfRequest(request, answer, await beginningOf(answer))
       const text = await whole(answer, request.max_bytes ?? SHORT_ANSWER)
       const value = await parsedInTurns(text)
       const said = isFields(value) ? read(value) : null
@@ -102,6 +103,12 @@ async function whole(answer: OutboundAnswer, max_bytes: number): Promise<string>
 
 /** The error in an answer may end as it likes: its status says enough. */
 const beginningOf = ({ body }: OutboundAnswer): Promise<string> => body.text(LONGEST_ERROR).catch(() => '')
+
+function refusalOfRequest({ path }: WebRequest, answer: OutboundAnswer, text: string): Refusal {
+  const isOfConversation = path.startsWith('conversation/')
+  const unknown = isOfConversation ? unknownConversation(readError(text), answer.status) : null
+  return unknown ?? refusalOfAnswer(answer, text)
+}
 
 /** The refusal for an answer whose status is no success. */
 export function refusalOfAnswer(answer: OutboundAnswer, text: string): Refusal {

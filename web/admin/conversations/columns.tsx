@@ -179,7 +179,15 @@ function Sign({ icon, text, failed = false }: { icon: ReactNode; text: string; f
 function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
   const t = useTranslate()
   const language = useLanguage()
-  const { hidden } = row
+  const { hidden, gone_upstream } = row
+  const format = (time: string) => formatDateTime(new Date(time), language)
+  if (hidden === null && gone_upstream !== null)
+    return (
+      <span className={styles.state}>
+        <span className={styles.dot} />
+        <span data-tip={t('conv.goneUpstream', { time: format(gone_upstream) })}>{t('conv.readOnly')}</span>
+      </span>
+    )
   if (hidden === null)
     return (
       <span className={styles.state}>
@@ -190,9 +198,7 @@ function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
   return (
     <span className={`${styles.state} ${styles.hint}`}>
       <span className={styles.dot} />
-      <span data-tip={hiddenText(row, hidden, t, time => formatDateTime(new Date(time), language))}>
-        {t('conv.hidden')}
-      </span>
+      <span data-tip={hiddenText(hidden, t, format)}>{t('conv.hidden')}</span>
       <button type="button" className={styles.link} onClick={() => onRestore(row)}>
         {t('conv.restore')}
       </button>
@@ -202,13 +208,11 @@ function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
 
 /** Who hid it and when, as far as that is known. */
 function hiddenText(
-  { source }: ConversationRow,
-  { time, by, deletion }: NonNullable<ConversationRow['hidden']>,
+  { time, by }: NonNullable<ConversationRow['hidden']>,
   t: Translate,
   format: (time: string) => string,
 ): string | undefined {
   if (time === null) return undefined
-  if (by === null && deletion === null && source === 'openai_web') return t('conv.goneUpstream', { time: format(time) })
   return by === null
     ? t('conv.hiddenAt', { time: format(time) })
     : t('conv.hiddenBy', { time: format(time), name: by.nickname })

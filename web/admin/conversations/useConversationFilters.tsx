@@ -61,6 +61,7 @@ export function useConversationFilters(
       options: [
         { value: 'valid', label: t('conv.valid') },
         { value: 'hidden', label: t('conv.hidden') },
+        { value: 'gone_upstream', label: t('conv.readOnly') },
       ],
     },
     { name: 'owner', label: t('conv.nobodysCount', { count: counts?.nobodys ?? 0 }), value: 'nobody' },

@@ -1,16 +1,16 @@
+import { Link } from '@tanstack/react-router'
+import type { ConversationHistory } from '#contract/conversations.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import styles from '../screen.module.css'
 
-type AccountNoteProps = {
-  /** Why the copy of the portal is shown: a key under `errors.`. */
-  stored_copy: string | undefined
-  /** Until when the account is to be left alone. */
-  cooling_until: string | undefined
-}
+type AccountNoteProps = { history: Pick<ConversationHistory, 'stored_copy' | 'cooling_until' | 'read_only'> }
 
-/** The state of the conversation's web account. It is no warning, because everything shown can be read. */
-export function AccountNote({ stored_copy, cooling_until }: AccountNoteProps) {
+/**
+ * The state of the conversation's web account. It is no warning, because everything shown can be read. Where nothing more can be asked, it
+ * leads to what can be done instead.
+ */
+export function AccountNote({ history: { stored_copy, cooling_until, read_only } }: AccountNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const momentText = useMomentText()
@@ -18,6 +18,14 @@ export function AccountNote({ stored_copy, cooling_until }: AccountNoteProps) {
     <div className={styles.other} role="status" data-testid="account-note">
       {cooling_until !== undefined && <p>{t('composer.cooling', { time: momentText(cooling_until) })}</p>}
       {stored_copy !== undefined && <p>{t('thread.storedCopy', { reason: translateMessage(stored_copy, null) })}</p>}
+      {read_only !== undefined && (
+        <p>
+          {read_only === 'errors.conversationGone' && `${t('thread.comesBack')} `}
+          <Link to="/conversation" search={{}}>
+            {t('conversations.new')}
+          </Link>
+        </p>
+      )}
     </div>
   )
 }

@@ -27,10 +27,9 @@ export function Dock({ view }: { view: ConversationView }) {
 }
 
 function OfAccount({ view: { history } }: { view: ConversationView }) {
-  const stored_copy = history?.stored_copy
-  const cooling_until = history?.cooling_until
-  if (stored_copy === undefined && cooling_until === undefined) return null
-  return <AccountNote stored_copy={stored_copy} cooling_until={cooling_until} onLoadError={ignore} />
+  if (history?.stored_copy === undefined && history?.cooling_until === undefined && history?.read_only === undefined)
+    return null
+  return <AccountNote history={history} onLoadError={ignore} />
 }
 
 function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string }) {

@@ -27,6 +27,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.noFilesWithModel': 'This model does not read files. Try another',
   'composer.cooling': 'The account is being left alone until {time}; a question asked now may have to wait.',
   'thread.storedCopy': 'This is the stored copy. {reason}',
+  'thread.comesBack': 'When its account is back, you can go on here.',
   'composer.otherWaits': 'Another conversation is waiting for its answer. After that you can ask here.',
   'composer.goThere': 'Go there',
   'composer.loading': 'The conversation is still loading',

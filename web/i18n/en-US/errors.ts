@@ -41,7 +41,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamIsFirst':
     'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',
-  'errors.conversationGone': 'The web account no longer has this conversation',
+  'errors.conversationGone':
+    'The web account does not know this conversation: it is with another account, or no history was kept, or it was deleted there. It can be read and exported, but not continued',
+  'errors.customGptRefused':
+    'The web account may not use the custom GPT of this conversation. It can be read and exported, but not continued for now; a day later it can be tried again',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
   'errors.deletionNotFound': 'Deletion not found',
   'errors.jobNotFound': 'There is no such job, or it cannot be started by hand',

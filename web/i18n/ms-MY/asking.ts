@@ -27,6 +27,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.noFilesWithModel': 'Model ini tidak membaca fail. Cuba yang lain',
   'composer.cooling': 'Akaun direhatkan sehingga {time}; soalan sekarang mungkin perlu menunggu.',
   'thread.storedCopy': 'Ini ialah salinan yang disimpan. {reason}',
+  'thread.comesBack': 'Apabila akaunnya kembali, anda boleh sambung di sini.',
   'composer.otherWaits': 'Perbualan lain masih menunggu jawapan. Selepas itu anda boleh bertanya di sini.',
   'composer.goThere': 'Pergi lihat',
   'composer.loading': 'Perbualan masih dimuatkan',

@@ -42,7 +42,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamIsFirst':
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
-  'errors.conversationGone': 'Akaun web tidak lagi mempunyai perbualan ini',
+  'errors.conversationGone':
+    'Akaun web tidak mengenali perbualan ini: ia berada pada akaun lain, atau sejarah tidak disimpan, atau ia telah dipadam di sana. Ia boleh dibaca dan dieksport, tetapi tidak boleh disambung',
+  'errors.customGptRefused':
+    'Akaun web tidak boleh menggunakan GPT tersuai perbualan ini. Ia boleh dibaca dan dieksport, tetapi tidak boleh disambung buat masa ini; sehari kemudian boleh dicuba lagi',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
   'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',

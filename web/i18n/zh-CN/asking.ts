@@ -24,6 +24,7 @@ export const asking = {
   'composer.noFilesWithModel': '这个模型不读文件，可以换一个',
   'composer.cooling': '账号正在限流，预计 {time} 恢复；现在提问可能要排队。',
   'thread.storedCopy': '这里是保存的副本。{reason}',
+  'thread.comesBack': '原来的账号回来后，可以在这里接着问。',
   'composer.otherWaits': '另一个对话还在等回答，轮到它之后就能在这里问。',
   'composer.goThere': '去看看',
   'composer.loading': '对话还在载入',

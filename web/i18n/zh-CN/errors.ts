@@ -37,7 +37,9 @@ export const errors = {
   'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.conversationNotFound': '没有找到这个对话',
-  'errors.conversationGone': '网页账号里已经没有这个对话了',
+  'errors.conversationGone':
+    '网页账号不认识这个对话：它属于另一个账号，或者账号没有保留历史记录，或者已在那边删除。可以查看和导出，不能继续',
+  'errors.customGptRefused': '网页账号不能使用这个对话的自定义 GPT。对话可以查看和导出，暂时不能继续；一天后可以再试',
   'errors.conversationAlreadyDeleted': '这个对话已经删除',
   'errors.deletionNotFound': '没有找到这次删除',
   'errors.jobNotFound': '没有这个任务，或者它不能手动开始',

@@ -52,6 +52,8 @@ const changedLater = () => ({
         'hide_time',
         'hidden_by',
         'deletion_id',
+        'gone_upstream_time',
+        'gizmo_refused_time',
       ),
       indexes: [['user_id', 'is_valid', 'update_time']],
     },

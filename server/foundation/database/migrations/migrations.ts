@@ -19,6 +19,7 @@ import { conversationsFoundByUpstreams } from './018-conversations-found-by-upst
 import { usedFiles } from './019-used-files.ts'
 import { whoSetKeys } from './020-who-set-keys.ts'
 import { peopleWithoutAccents } from './021-people-without-accents.ts'
+import { conversationsUnknownUpstream } from './022-conversations-unknown-upstream.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usedFiles,
   whoSetKeys,
   peopleWithoutAccents,
+  conversationsUnknownUpstream,
 ]

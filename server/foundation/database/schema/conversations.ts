@@ -23,6 +23,8 @@ export const conversationTables = {
       conversation_metadata: json<Record<string, unknown>>({ nullable: true }),
       upstream_id: { kind: 'int', nullable: true }, // where it was asked last; kept when that upstream is gone
       upstream_conversation_id: { kind: 'text', nullable: true }, // what the upstream calls it
+      gone_upstream_time: { kind: 'ms', nullable: true }, // since when the upstream says that it does not know the conversation
+      gizmo_refused_time: { kind: 'ms', nullable: true }, // when the upstream refused to go on with the custom GPT of the conversation
     },
     unique: [['conversation_id']],
     indexes: [
