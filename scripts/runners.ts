@@ -23,7 +23,7 @@ export async function runStep(name: string, file: string, args: string[] = []): 
 }
 
 export function checkTypes(): Promise<Counts> {
-  return runStep('Types', binary('typescript', 'tsc'), ['--noEmit', '-p', '.'])
+  return runStep('Types', binary('typescript', 'tsc'), ['--noEmit', '--singleThreaded', '-p', '.'])
 }
 
 export function lint(): Promise<Counts> {
