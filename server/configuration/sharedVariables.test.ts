@@ -30,38 +30,17 @@ describe('TZ', () => {
     expect(found.warnings).toEqual([expect.stringContaining(time_zone)])
   })
   test.each([
-    ['UTC+8', 'Etc/GMT+8', 'UTC-08:00'],
-    ['UTC-8', 'Etc/GMT-8', 'UTC+08:00'],
-    ['CST-8', 'Etc/GMT-8', 'UTC+08:00'],
-    ['GMT+3', 'Etc/GMT+3', 'UTC-03:00'],
-    ['JST-09:00:00', 'Etc/GMT-9', 'UTC+09:00'],
-    ['<+03>-3', 'Etc/GMT-3', 'UTC+03:00'],
-    ['<-03>3', 'Etc/GMT+3', 'UTC-03:00'],
-    ['UTC0', 'UTC', 'UTC+00:00'],
-    ['IST-5:30', '+05:30', 'UTC+05:30'],
-    ['<+1345>-13:45', '+13:45', 'UTC+13:45'],
-    ['XXX-2YYY,M3.4.4/50,M10.4.4/50', 'Etc/GMT-2', 'UTC+02:00, all year'],
-  ])('%s counts as POSIX does: %s', (TZ, time_zone, means) => {
-    const found = started({ TZ })
-    expect(found.time_zone).toBe(time_zone)
-    expect(found.warnings).toEqual([expect.stringContaining(means)])
-  })
-  test.each([
-    ['EST5EDT,M3.2.0,M11.1.0', 'EST5EDT'],
-    ['PST8PDT,M3.2.0/2,M11.1.0/2', 'PST8PDT'],
-    ['CET-1CEST,M3.5.0,M10.5.0/3', 'CET'],
-    ['GMT0BST,M3.5.0/1,M10.5.0', 'Europe/London'],
-    ['AEST-10AEDT', 'Australia/Sydney'],
-  ])('%s is the zone with that summer time: %s', (TZ, time_zone) => {
-    expect(started({ TZ }).time_zone).toBe(time_zone)
-  })
-  test.each([
     'Etc/Unknown',
     'Mars/Olympus',
     ':',
     'Factory',
     '/etc/passwd',
     '../../../etc',
+    'UTC+8',
+    'CST-8',
+    '<+03>-3',
+    'IST-5:30',
+    'EST5EDT,M3.2.0,M11.1.0',
     'UTC+99',
     'CST-',
     '8',

@@ -23,17 +23,14 @@ export function readShared(name: string, text: string): Reading {
 
 function timeZone(text: string): Reading {
   if (isTimeZone(text)) return { text, warning: null }
-  const found = zoneOfVariable(text)
+  const zone = zoneOfVariable(text)
   const is = `TZ is ${JSON.stringify(text)}`
-  return found === null
+  return zone === null
     ? {
         text: null,
         warning: `${is}, which names no time zone, and is ignored: UTC counts, unless portal.time_zone is set. Name one such as Asia/Shanghai.`,
       }
-    : {
-        text: found.zone,
-        warning: `${is}, which is read as ${found.zone}${found.means === found.zone ? '' : ` (${found.means})`}. Name a zone such as Asia/Shanghai if another is meant.`,
-      }
+    : { text: zone, warning: `${is}, which is read as ${zone}. Name a zone such as Asia/Shanghai if another is meant.` }
 }
 
 /** A host name is never looked up: shells set it, and its address may be public. */
@@ -64,30 +61,10 @@ const ZONES = '/usr/share/zoneinfo'
 /** The zone's name in the path of a zone file, on any system. */
 const IN_ZONES = /\/zoneinfo[^/]*\/(?:posix\/|right\/)?(.+)$/
 
-/** A POSIX TZ: name, hours west of Greenwich, and optionally the summer time's name and rules. */
-const POSIX =
-  /^([A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?)(\d{1,2})(?::(\d{2}))?(?::\d{2})?([A-Za-z]{3,}|<[\w+-]{3,}>)?(?:[\d:+-]*)(?:,.*)?$/
-
-/** Widely used zones with summer time whose POSIX name is no zone name. */
-const WITH_SUMMER_TIME: Record<string, string> = {
-  WET0WEST: 'WET',
-  GMT0BST: 'Europe/London',
-  'CET-1CEST': 'CET',
-  'MET-1MEST': 'MET',
-  'EET-2EEST': 'EET',
-  NST3NDT: 'America/St_Johns',
-  AST4ADT: 'America/Halifax',
-  AKST9AKDT: 'America/Anchorage',
-  'ACST-9ACDT': 'Australia/Adelaide',
-  'AEST-10AEDT': 'Australia/Sydney',
-  'NZST-12NZDT': 'Pacific/Auckland',
-}
-
-/** The zone for forms of TZ that systems accept and Node does not: a file, a link, an offset. null for others. */
-function zoneOfVariable(text: string): { zone: string; means: string } | null {
+/** The zone for forms of TZ that systems accept and Node does not: a file, a link. null for others, an offset such as UTC+8 among them. */
+function zoneOfVariable(text: string): string | null {
   const given = text.trim().replace(/^:/, '')
-  const named = isTimeZone(given) ? given : zoneOfFile(given)
-  return named === null ? zoneOfOffset(given) : { zone: named, means: named }
+  return isTimeZone(given) ? given : zoneOfFile(given)
 }
 
 function zoneOfFile(given: string): string | null {
@@ -105,25 +82,4 @@ function linkedTo(path: string): string {
     }
   }
   return path
-}
-
-function zoneOfOffset(given: string): { zone: string; means: string } | null {
-  const [, name = '', sign = '', hours = '', minutes = '00', summer] = POSIX.exec(given) ?? []
-  if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) return null
-  const west = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
-  const distance = `${hours.padStart(2, '0')}:${minutes}`
-  const offset = `${west > 0 ? '-' : '+'}${distance}`
-  if (summer === undefined) return { zone: fixedZone(west, offset), means: `UTC${offset}` }
-  const withSummer = `${name}${sign === '-' ? '-' : ''}${Number(hours)}${summer}`
-  const zone = isTimeZone(withSummer) ? withSummer : WITH_SUMMER_TIME[withSummer]
-  return zone === undefined
-    ? { zone: fixedZone(west, offset), means: `UTC${offset}, all year, since its summer time is not known here` }
-    : { zone, means: zone }
-}
-
-/** A fixed offset as an Etc/GMT zone, whose sign is POSIX's. There are none for fractions of an hour. */
-function fixedZone(west: number, offset: string): string {
-  if (west === 0) return 'UTC'
-  const zone = `Etc/GMT${west > 0 ? '+' : ''}${west / 60}`
-  return isTimeZone(zone) ? zone : offset
 }
