@@ -78,51 +78,24 @@ describe.each([
 })
 
 describe('while the disk takes nothing', () => {
-  test('people sign in and out, read, and are told why they cannot ask; their sessions are stored as soon as it does', async () => {
+  test('people read, and whoever signs in, with whatever password, is told what is wrong', async () => {
     const { app, person, url } = await startPortal()
     const lin = await person('lin')
     await lin.ask('before', { new_title: 'before' })
     await takesNothing(app)
-    const [again, other] = [await signIn(url, 'lin', PASSWORD), await signIn(url, 'lin', PASSWORD)]
-    expect(await again.result('GET', '/conv')).toMatchObject([{ title: 'before' }])
-    expect((await again.ask('x', { new_title: 'x' })).at(-1)).toMatchObject({
-      type: 'error',
-      tip: 'errors.diskNotWritable',
-    })
-    for (const leaving of [other, lin]) {
-      expect(await leaving.call('POST', '/auth/logout')).toMatchObject({ code: 200 })
-      expect(await leaving.call('GET', '/conv')).toMatchObject({ code: 10401 })
-    }
+    expect(await lin.result('GET', '/conv')).toMatchObject([{ title: 'before' }])
+    for (const password of [PASSWORD, 'wrong-word'])
+      await expect(signIn(url, 'lin', password)).rejects.toThrow('errors.diskNotWritable')
     await takesAgain(app)
-    expect((await again.ask('after', { new_title: 'after' })).at(-1)).toMatchObject({ type: 'finished' })
-    const stored = () =>
-      app.services.open.database.selectFrom('sessions').select('token_hash').where('user_id', '=', lin.id).execute()
-    await until(async () => expect(await stored()).toHaveLength(1))
-    expect(await lin.call('GET', '/conv')).toMatchObject({ code: 10401 })
+    expect((await lin.ask('after', { new_title: 'after' })).at(-1)).toMatchObject({ type: 'finished' })
   })
-  test('a wrong password is refused and counted all the same', async () => {
+  test('whoever signs out loses the cookie, and is told that the session is still stored', async () => {
     const { app, person, url } = await startPortal()
-    await person('lin')
+    const { cookie } = await person('lin')
     await takesNothing(app)
-    const messages: string[] = []
-    for (let attempt = 0; attempt < 11; attempt++)
-      messages.push(
-        await signIn(url, 'lin', 'wrong-word').then(
-          () => 'signed in',
-          (error: Error) => error.message,
-        ),
-      )
-    expect(messages[0]).toContain('errors.badCredentials')
-    expect(messages.at(-1)).toContain('errors.tooManySignInAttempts')
-  })
-  test('a session ends with its password and its account', async () => {
-    const { app, person, url, admin } = await startPortal()
-    const lin = await person('lin')
-    await takesNothing(app)
-    const again = await signIn(url, 'lin', PASSWORD)
-    await takesAgain(app)
-    await admin.result('PATCH', `/user/${lin.id}`, { is_active: false })
-    expect(await again.call('GET', '/conv')).toMatchObject({ code: 10401 })
+    const answer = await fetch(`${url}/api/auth/logout`, { method: 'POST', headers: { cookie, origin: url } })
+    expect(await answer.json()).toMatchObject({ message: 'errors.diskNotWritable' })
+    expect(answer.headers.getSetCookie().every(text => text.includes('Max-Age=0'))).toBe(true)
   })
 })
 

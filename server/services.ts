@@ -92,7 +92,6 @@ export async function openServices(options: ServiceOptions) {
   const asking = openAsking({
     ...shared,
     configuration: current,
-    keepSession: accounts.persistSession,
     notifyUpstreams: wakeNotices({ jobs, log }),
     accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),

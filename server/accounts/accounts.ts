@@ -69,7 +69,6 @@ export function openAccounts(dependencies: AccountDependencies) {
     /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
     authenticateAgain: ({ session }: User) => sessions.findAgain(session),
     endedAmong: sessions.endedAmong,
-    persistSession: sessions.persist,
     onSessionsEnded: sessions.onEnded,
     removeExpiredSessions: sessions.removeExpired,
 

@@ -56,10 +56,9 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
       )
     },
 
-    /** Always succeeds: somebody without a session is signed out already. */
+    /** Somebody without a session is signed out already. The cookies go first, since ending a session may be refused. */
     async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const held = await heldBy(request)
-      for (const { token } of held) await sessions.end(token)
       reply.header(
         'set-cookie',
         clearedCookies(
@@ -67,6 +66,7 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
           held.map(({ name }) => name),
         ),
       )
+      for (const { token } of held) await sessions.end(token)
     },
 
     /** Sets the cookies for a new token, if there is one, and returns the result. */

@@ -100,16 +100,6 @@ export function sessionStore(database: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** The active person with this password, as a session shows them. */
-    personWith: (user_id: number, password_hash: string) =>
-      database
-        .selectFrom('users')
-        .where('id', '=', user_id)
-        .where('password_hash', '=', password_hash)
-        .where('is_active', '=', true)
-        .select(['id', 'username', 'nickname', 'is_superuser'])
-        .executeTakeFirst(),
-
     touchUser: (user_id: number, now: number) =>
       database.updateTable('users').set({ last_active_time: now }).where('id', '=', user_id).execute(),
   }

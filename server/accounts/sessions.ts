@@ -3,7 +3,6 @@ import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { randomToken } from '#server/foundation/ids.ts'
-import { sessionsInMemory, storeSession } from './sessionsInMemory.ts'
 import { sessionStore } from './sessionStore.ts'
 import type { User } from './user.ts'
 
@@ -35,21 +34,18 @@ export function openSessions(dependencies: {
   const { open, clock, bus } = dependencies
   const store = sessionStore(open.database)
   const activity = lastActivity(dependencies)
-  const inMemory = sessionsInMemory(dependencies)
   const announce = (ended: SessionsEnded) => bus.publish(TOPIC, JSON.stringify(ended))
 
   async function findLive(token_hash: string): Promise<User | null> {
     const found = await store.findLive(token_hash, clock.now())
-    if (!found) return inMemory.find(token_hash)
-    if (inMemory.isEnded(token_hash)) return null
+    if (!found) return null
     const { token_hash: session, last_seen_time, ...user } = found
     activity.record({ user_id: user.id, session, last_seen_time })
     return { ...user, session }
   }
 
   async function endOne(session: string): Promise<void> {
-    inMemory.remove(session)
-    await store.remove(session).catch((cause: unknown) => inMemory.end(session, cause))
+    await store.remove(session)
     announce({ session })
   }
 
@@ -66,15 +62,8 @@ export function openSessions(dependencies: {
         for (const { token_hash } of await store.liveAmong(all.slice(start, start + AT_ONCE), clock.now()))
           ended.delete(token_hash)
       }
-      for (const session of all) {
-        if (inMemory.isEnded(session)) ended.add(session)
-        else if (ended.has(session) && (await inMemory.find(session)) !== null) ended.delete(session)
-      }
       return ended
     },
-
-    /** Stores a session that could only be kept in memory, before something is stored for it; throws when the disk is still full. */
-    persist: inMemory.persist,
 
     /**
      * Returns the token, which only the browser keeps. Returns null when the password has changed since it was checked, or the account is gone:
@@ -96,9 +85,12 @@ export function openSessions(dependencies: {
         user_agent: storedAgent(visitor.user_agent),
         address: visitor.address,
       }
-      const session = { row, password_hash }
-      const started = await storeSession(open, session).catch((cause: unknown) => inMemory.add(session, cause))
-      return started ? token : null
+      const stored = await open.transaction(async trx => {
+        if (!(await sessionStore(trx).touchSignedIn(id, password_hash, now))) return false
+        await sessionStore(trx).insert(row)
+        return true
+      })
+      return stored ? token : null
     },
 
     renewal,
@@ -106,8 +98,7 @@ export function openSessions(dependencies: {
     /** Seconds until the session expires. */
     async secondsLeft(token: string): Promise<number> {
       const found = await store.expireTime(hashOf(token))
-      const expire_time = found?.expire_time ?? inMemory.expireTime(hashOf(token)) ?? 0
-      return Math.max(0, Math.floor((expire_time - clock.now()) / 1_000))
+      return Math.max(0, Math.floor(((found?.expire_time ?? 0) - clock.now()) / 1_000))
     },
 
     end: (token: string): Promise<void> => endOne(hashOf(token)),
@@ -116,7 +107,6 @@ export function openSessions(dependencies: {
     /** All of a person, except one if it is theirs. */
     async endAllOf(user_id: number, except: string): Promise<void> {
       await store.removeAllOf(user_id, except)
-      inMemory.removeAllOf(user_id)
       announce({ user_id, except })
     },
 
@@ -127,7 +117,6 @@ export function openSessions(dependencies: {
       return ended.length
     },
     announceEndOf(user_id: number, kept: Renewal | null = null): void {
-      inMemory.removeAllOf(user_id)
       announce({ user_id, except: kept?.session })
     },
 
@@ -138,10 +127,7 @@ export function openSessions(dependencies: {
 
     onEnded: (listener: (ended: SessionsEnded) => void) =>
       bus.subscribe(TOPIC, body => listener(JSON.parse(body) as SessionsEnded)), // only `announce` writes it
-    close(): Promise<void> {
-      inMemory.close()
-      return activity.flush()
-    },
+    close: (): Promise<void> => activity.flush(),
   }
 }
 

@@ -3,7 +3,6 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { oneAtATimeByKey } from './concurrency.ts'
 import { findByNameOrEmail } from './accountRecords.ts'
-import { requireOfStorage } from './sessionsInMemory.ts'
 import type { Hasher, Passwords } from './passwords.ts'
 import type { Sessions, Visitor } from './sessions.ts'
 import type { Attempt, SignInAttempts } from './signInAttempts.ts'
@@ -49,13 +48,8 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
   }
 
   async function rehashed(user: UserRow, password_hash: string): Promise<UserRow> {
-    try {
-      await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
-      return { ...user, password_hash }
-    } catch (cause) {
-      requireOfStorage(cause)
-      return user // hashed again at the next sign-in
-    }
+    await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
+    return { ...user, password_hash }
   }
 
   return async function signIn(

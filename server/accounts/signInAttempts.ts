@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { addressKey } from '#server/foundation/http/rates.ts'
-import { requireOfStorage } from './sessionsInMemory.ts'
 import { usernameKey } from './user.ts'
 
-/** Accounts and addresses of which failures are counted in memory, while the disk is full. */
-const MOST_UNSTORED = 10_000
 /** Milliseconds. */
 const WINDOW = 15 * 60_000
 /** Failures of one account from one address, so that people at other addresses are not locked out. */
@@ -28,16 +25,6 @@ export type SignInAttempts = {
  * before the clock was set back, and are ignored: nobody has to wait until that time comes again.
  */
 export function signInAttempts({ database, clock }: { database: Database; clock: Clock }): SignInAttempts {
-  const unstored = new Map<string, number[]>()
-
-  /** While the disk is full: otherwise passwords could be guessed without a limit. */
-  function countInMemory(key: string, attempt_time: number): void {
-    const before = unstored.get(key) ?? []
-    unstored.delete(key)
-    unstored.set(key, [...before.slice(1 - MOST_OF_ADDRESS), attempt_time])
-    if (unstored.size > MOST_UNSTORED) unstored.delete(unstored.keys().next().value ?? key)
-  }
-
   /** When the oldest of the latest `most` failures leaves the window. */
   async function freeAt(key: string, most: number): Promise<number> {
     const decisive = await database
@@ -50,8 +37,7 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
       .offset(most - 1)
       .limit(1)
       .executeTakeFirst()
-    const inMemory = unstored.get(key)?.at(-most) ?? -Infinity
-    return Math.max(decisive ? decisive.attempt_time + WINDOW : 0, inMemory + WINDOW)
+    return decisive ? decisive.attempt_time + WINDOW : 0
   }
 
   return {
@@ -62,16 +48,10 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
     },
     async fail(attempt) {
       const attempt_time = clock.now()
-      try {
-        await database
-          .insertInto('sign_in_attempts')
-          .values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time })))
-          .execute()
-      } catch (cause) {
-        requireOfStorage(cause)
-        for (const key of keysOf(attempt)) countInMemory(key, attempt_time)
-        return
-      }
+      await database
+        .insertInto('sign_in_attempts')
+        .values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time })))
+        .execute()
       await database
         .deleteFrom('sign_in_attempts')
         .where('attempt_time', '<=', attempt_time - WINDOW)
@@ -79,8 +59,7 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
     },
     async forget(attempt) {
       const [account] = keysOf(attempt)
-      unstored.delete(account)
-      await database.deleteFrom('sign_in_attempts').where('attempt_key', '=', account).execute().catch(requireOfStorage)
+      await database.deleteFrom('sign_in_attempts').where('attempt_key', '=', account).execute()
     },
   }
 }

@@ -45,7 +45,6 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   }
 
   async function admitAsk(caller: Caller, request: AskRequest): Promise<Admitted> {
-    await dependencies.keepSession(caller.credential)
     const ask = {
       withPlugins: await accountsWithPlugins(request),
       caller,

@@ -1,5 +1,4 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Caller } from '#server/accounts/user.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
@@ -29,8 +28,6 @@ export type AskDependencies = {
   /** The name of this process among those that share the database. */
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>
-  /** Stores a session that could only be kept in memory so far: admission looks for it in the database. */
-  keepSession(session: Caller['credential']): Promise<void>
   /** Wakes other processes when a reply has grown or ended. */
   publishChange(ask_id: string): void
   /** Asks other processes to stop an ask. */
