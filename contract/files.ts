@@ -13,8 +13,17 @@ export type UploadStrategy = z.infer<typeof UploadStrategy>
 export const UseCase = z.enum(['my_files', 'multimodal'])
 export type UseCase = z.infer<typeof UseCase>
 
-/** The name of a file at the web service. */
-export const WebFileId = z.string().check(z.regex(/^file-[A-Za-z0-9]{1,64}$/))
+/** The name of a file at the web service: file-AbCd1234, or since 2025 file_00000000ab12. */
+export const WebFileId = z.string().check(z.regex(/^file[-_]\w[\w-]{0,63}$/))
+
+/** In messages: file-service://file-AbCd1234, sediment://file_00000000ab12. A page or a copy of a file is named around it, by `#`. */
+const FILE_POINTER = /^(?:(?:file-service|sediment):\/\/)?(?:[\w-]{1,100}#)?(file[-_]\w[\w-]{0,63})(?:#[^\s]{0,200})?$/
+
+/** The file that a picture or an attachment of a message points to; null where it points to something else. */
+export const webFileIn = (pointer: string): string | null => FILE_POINTER.exec(pointer)?.[1] ?? null
+
+/** How a message points to a picture: each form of ids has its own scheme. */
+export const webFilePointer = (id: string): string => `${id.startsWith('file_') ? 'sediment' : 'file-service'}://${id}`
 
 /** Models that read attached files, and models that look at pictures (docs/protocol.md, "Files"). */
 export const FILE_MODELS: readonly string[] = ['gpt_4_code_interpreter', 'gpt_4']

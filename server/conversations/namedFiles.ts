@@ -1,7 +1,5 @@
+import { webFileIn } from '#contract/files.ts'
 import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
-
-/** How messages point to a file of the web service. */
-const POINTER = /^(?:file-service|sediment):\/\/(file-[A-Za-z0-9]{1,64})$/
 
 type Stored = { content: unknown; message_metadata: unknown }
 
@@ -15,10 +13,7 @@ export function filesNamedIn({ content, message_metadata }: Stored): string[] {
     ...parts.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer])),
     ...ran.flatMap(({ image_url }) => image_url ?? []),
   ]
-  return [
-    ...attachmentsOf({ metadata }).map(({ id }) => id),
-    ...pointers.flatMap(pointer => POINTER.exec(pointer)?.[1] ?? []),
-  ]
+  return [...attachmentsOf({ metadata }).map(({ id }) => id), ...pointers.flatMap(pointer => webFileIn(pointer) ?? [])]
 }
 
 export const isMessageNaming = (message: Stored, web_file_id: string): boolean =>

@@ -1,6 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { PICTURE_MODELS, WebFileId } from '#contract/files.ts'
+import { PICTURE_MODELS, WebFileId, webFileIn } from '#contract/files.ts'
 import { isPictureType, readTypeOf } from '#contract/fileTypes.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -132,11 +132,9 @@ export async function markFilesUsed(
   if (file_ids.length > 0) await fileStore(trx).used(user_id, file_ids, use)
 }
 
-const POINTER = 'file-service://'
-
 const shownIn = ({ openai_web_multimodal_image_parts }: WithFiles): string[] =>
   openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
-    pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '',
+    pointer.includes('://') ? (webFileIn(pointer) ?? '') : '',
   ) ?? []
 
 function fileIdsOf(request: WithFiles): string[] {

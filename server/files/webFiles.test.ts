@@ -73,41 +73,49 @@ async function content({ url }: Portal, person: Person, web_file_id: string) {
 
 eachStorage((_name, storage) => {
   describe('a file of the web source', () => {
-    test('goes through the portal to the account, is asked about, read by its owner, and goes with its conversation', async () => {
-      const portal = await webPortal(storage)
-      const { lin, mei, simulator, admin } = portal
-      const file = await uploaded(lin)
-      expect(Buffer.from(simulator.web.fileOf(webId(file))?.content() ?? []).toString()).toBe('0123456789')
-      const stored = simulator.journal.filter(({ path }) => path.startsWith('/storage/'))
-      expect(stored.map(({ authorization, web }) => [authorization, web?.headers['content-type']])).toEqual([
-        ['', 'application/pdf'],
-      ])
-      expect(JSON.stringify(stored.map(({ web }) => web?.headers))).not.toContain(WEB_TOKEN)
+    test.each([
+      ['hyphen', /^file-\w+$/],
+      ['underscore', /^file_0{8}\w+$/],
+    ] as const)(
+      'whose id has a %s goes through the portal to the account, is asked about, read by its owner, and goes with its conversation',
+      async (file_ids, ids) => {
+        const portal = await webPortal(storage)
+        const { lin, mei, simulator, admin } = portal
+        simulator.web.file_ids = file_ids
+        const file = await uploaded(lin)
+        expect(Buffer.from(simulator.web.fileOf(webId(file))?.content() ?? []).toString()).toBe('0123456789')
+        const stored = simulator.journal.filter(({ path }) => path.startsWith('/storage/'))
+        expect(stored.map(({ authorization, web }) => [authorization, web?.headers['content-type']])).toEqual([
+          ['', 'application/pdf'],
+        ])
+        expect(JSON.stringify(stored.map(({ web }) => web?.headers))).not.toContain(WEB_TOKEN)
+        expect(webId(file)).toMatch(ids)
 
-      expect((await asked(mei, file)).at(-1)).not.toMatchObject({ outcome: 'finished' })
-      expect((await asked(lin, file)).at(-1)).toMatchObject({ outcome: 'finished' })
-      const [{ conversation = null } = {}] = await ownFiles(lin)
-      expect(conversation).toMatchObject({ title: 'plans' })
-      expect(await ownFiles(mei)).toEqual([])
+        expect((await asked(mei, file)).at(-1)).not.toMatchObject({ outcome: 'finished' })
+        expect((await asked(lin, file)).at(-1)).toMatchObject({ outcome: 'finished' })
+        const [{ conversation = null } = {}] = await ownFiles(lin)
+        expect(conversation).toMatchObject({ title: 'plans' })
+        expect(await ownFiles(mei)).toEqual([])
 
-      const read = await content(portal, lin, webId(file))
-      expect([read.status, read.text]).toEqual([200, '0123456789'])
-      expect(Object.fromEntries(read.headers)).toMatchObject({
-        'content-type': 'application/octet-stream',
-        'content-disposition': expect.stringMatching(/^attachment; filename="plan.pdf"/),
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'private, max-age=3600',
-      })
-      expect((await content(portal, admin, webId(file))).status).toBe(200)
-      expect((await content(portal, mei, webId(file))).status).toBe(404)
-      expect((await mei.call('DELETE', `/files/${file.id}`)).message).toBe('errors.resourceNotFound')
+        const read = await content(portal, lin, webId(file))
+        expect([read.status, read.text]).toEqual([200, '0123456789'])
+        expect(Object.fromEntries(read.headers)).toMatchObject({
+          'content-type': 'application/octet-stream',
+          'content-disposition': expect.stringMatching(/^attachment; filename="plan.pdf"/),
+          'content-security-policy': "sandbox; default-src 'none'",
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, max-age=3600',
+        })
+        expect((await content(portal, admin, webId(file))).status).toBe(200)
+        expect((await content(portal, mei, webId(file))).status).toBe(404)
+        expect((await mei.call('DELETE', `/files/${file.id}`)).message).toBe('errors.resourceNotFound')
 
-      const { id = '' } = conversation ?? {}
-      await admin.call('DELETE', `/conv/${id}/vanish`)
-      await until(async () => expect(await ownFiles(lin)).toEqual([]))
-      expect((await content(portal, lin, webId(file))).status).toBe(404)
-    })
+        const { id = '' } = conversation ?? {}
+        await admin.call('DELETE', `/conv/${id}/vanish`)
+        await until(async () => expect(await ownFiles(lin)).toEqual([]))
+        expect((await content(portal, lin, webId(file))).status).toBe(404)
+      },
+    )
 
     test('of many parts arrives as it was sent', async () => {
       const { lin, simulator } = await webPortal(storage)

@@ -1,6 +1,6 @@
 import { createAccount, type WebAccount } from './account.ts'
 import { type CallName, createWebFaults, type WebFault } from './faults.ts'
-import type { WebFile } from './files/file.ts'
+import type { FileIds, WebFile } from './files/file.ts'
 import { createWebSockets, type WebSockets } from './webSockets.ts'
 
 /** The token that tests use when none is set. */
@@ -18,6 +18,8 @@ export type Web = {
   clearFaults: () => void
   /** How answers are sent, unless a question says so. */
   transport: 'events' | 'websocket'
+  /** The form of the ids of files that are uploaded. */
+  file_ids: FileIds
 }
 
 /** The same, with what only the simulator itself uses. */
@@ -54,6 +56,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
     clearFaults: faults.clear,
     takeFault: faults.take,
     transport: 'events',
+    file_ids: 'hyphen',
     changed: () => {},
     sockets: createWebSockets(),
     ...urls,

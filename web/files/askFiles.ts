@@ -1,5 +1,5 @@
 import { type AskRequest, MAX_IMAGES } from '#contract/asking.ts'
-import type { UploadedFile } from '#contract/files.ts'
+import { type UploadedFile, webFilePointer } from '#contract/files.ts'
 import { type Attachment, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
 import { isPicture, seesPictures } from './fileTypes.ts'
 
@@ -49,7 +49,7 @@ function partsOf(attachments: readonly Attachment[]): ImagePart[] {
     .filter(({ mimeType }) => isPicture(mimeType ?? ''))
     .map(({ id, size, width, height }) => ({
       content_type: 'image_asset_pointer',
-      asset_pointer: `file-service://${id}`,
+      asset_pointer: webFilePointer(id),
       size_bytes: size,
       width,
       height,

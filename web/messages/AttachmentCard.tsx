@@ -1,16 +1,17 @@
 import { useState } from 'react'
+import { webFileIn } from '#contract/files.ts'
 import type { Attachment } from '#contract/messages.ts'
 import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconFile, IconPhoto } from '#web/kit/icons.ts'
 import styles from './messages.module.css'
-import { fileIdOf, openAttachment } from './openFile.ts'
+import { openAttachment } from './openFile.ts'
 
 /** An attached file. Pressing it opens the file from where it is stored. */
 export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   const t = useTranslate()
   const [opening, setOpening] = useState(false)
-  const id = fileIdOf(attachment.id)
+  const id = webFileIn(attachment.id)
   if (id === null)
     return (
       <div className={styles.attachment}>

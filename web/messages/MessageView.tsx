@@ -1,4 +1,5 @@
 import { memo, useContext, useMemo } from 'react'
+import { webFileIn } from '#contract/files.ts'
 import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -8,7 +9,6 @@ import { EndingMark } from './EndingMark.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
-import { fileIdOf } from './openFile.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback, PlainText } from './PlainText.tsx'
 import { AnswerGrows, ShownPlain } from './readingContext.ts'
@@ -74,7 +74,7 @@ function Question({ message }: { message: Message }) {
   const text = textOf(message)
   const parts = message.content?.content_type === 'multimodal_text' ? message.content.parts : []
   const pictures = parts.filter(part => typeof part !== 'string')
-  const shown = new Set(pictures.map(({ asset_pointer }) => fileIdOf(asset_pointer)))
+  const shown = new Set(pictures.map(({ asset_pointer }) => webFileIn(asset_pointer)))
   return (
     <div className={styles.bubble}>
       <Pictures parts={pictures} />

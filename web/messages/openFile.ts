@@ -5,11 +5,6 @@ import { addressOf, call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
-/** The upstream’s id of a file; null when the text does not point to one. */
-export function fileIdOf(pointer: string): string | null {
-  return /^(?:(?:file-service|sediment):\/\/)?(file-[A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? null
-}
-
 const GONE = `errors.${'sandboxFileNotFound' satisfies RefusalKey}`
 
 /** Opens a file that the code interpreter has written. */

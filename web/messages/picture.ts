@@ -1,8 +1,9 @@
 import { useContext, useEffect, useState } from 'react'
+import { webFileIn } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
-import { fileAddress, fileIdOf } from './openFile.ts'
+import { fileAddress } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
 
 type PictureState =
@@ -22,7 +23,7 @@ const AGAIN = 500
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
   const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState<string | null>(null)
-  const id = fileIdOf(asset_pointer)
+  const id = webFileIn(asset_pointer)
   const given = safeImage(asset_pointer)
   // Each attempt has another address, because a browser does not load again what failed from the same one.
   const own = id === null ? null : `${fileAddress(id)}${attempt === 0 ? '' : `?attempt=${attempt}`}`

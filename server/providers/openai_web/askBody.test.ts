@@ -97,4 +97,12 @@ describe('what a web account is asked with', () => {
     }
     expect(body({}, [stored])['messages']).toMatchObject([sent])
   })
+  test.each([
+    ['file-service://file-a1', 'file-service://file-a1'],
+    ['file-service://file_0000a1', 'sediment://file_0000a1'],
+    ['sediment://file_0000a1', 'sediment://file_0000a1'],
+  ])('points to a picture as its id demands: %s as %s', (asset_pointer, pointed) => {
+    const stored: Message = { ...asked, content: { content_type: 'multimodal_text', parts: [{ asset_pointer }] } }
+    expect(body({}, [stored])['messages']).toMatchObject([{ content: { parts: [{ asset_pointer: pointed }, ''] } }])
+  })
 })

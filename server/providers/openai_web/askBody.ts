@@ -1,3 +1,4 @@
+import { webFileIn, webFilePointer } from '#contract/files.ts'
 import { attachmentsOf, type ImagePart, type Message, textOf } from '#contract/messages.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { ProviderAsk } from '../provider.ts'
@@ -48,4 +49,12 @@ function toUpstream(message: Message) {
 const imagesOf = ({ content }: Message): ImagePart[] =>
   content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
 
-const pictured = (part: ImagePart): ImagePart => ({ ...part, content_type: 'image_asset_pointer' })
+/** Older clients write one scheme for both forms of ids. */
+function pictured(part: ImagePart): ImagePart {
+  const id = webFileIn(part.asset_pointer)
+  return {
+    ...part,
+    content_type: 'image_asset_pointer',
+    asset_pointer: id === null ? part.asset_pointer : webFilePointer(id),
+  }
+}

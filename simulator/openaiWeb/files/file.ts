@@ -22,10 +22,14 @@ export type WebFile = {
   signature: string
 }
 
-export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFile {
+/** How the service names files: file-3fa8..., or as since 2025 file_000000003fa8.... */
+export type FileIds = 'hyphen' | 'underscore'
+
+export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>, ids: FileIds = 'hyphen'): WebFile {
+  const random = randomUUID().replaceAll('-', '').slice(0, 24)
   return {
     ...of,
-    id: `file-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+    id: ids === 'hyphen' ? `file-${random}` : `file_00000000${random}`,
     mime_type: mimeTypeOf(of.name),
     received: 0,
     md5: null,
@@ -37,11 +41,16 @@ export function newFile(of: Pick<WebFile, 'name' | 'size' | 'use_case'>): WebFil
 }
 
 /** A file that is complete from the start. Its content may be made each time it is read. */
-export function completeFile(name: string, content: Uint8Array | (() => Uint8Array), use_case = 'my_files'): WebFile {
+export function completeFile(
+  name: string,
+  content: Uint8Array | (() => Uint8Array),
+  use_case = 'my_files',
+  ids: FileIds = 'hyphen',
+): WebFile {
   const read = typeof content === 'function' ? content : () => content
   const size = read().length
   const kept_bytes = typeof content === 'function' ? 0 : size
-  return { ...newFile({ name, size, use_case }), received: size, state: 'complete', content: read, kept_bytes }
+  return { ...newFile({ name, size, use_case }, ids), received: size, state: 'complete', content: read, kept_bytes }
 }
 
 const MIME_TYPES: Record<string, string> = {

@@ -10,7 +10,7 @@ export function announce(call: WebCall) {
   if (typeof file_name !== 'string' || file_name === '' || !isSize(file_size) || typeof use_case !== 'string')
     return refuse(call, 422, 'file_name, file_size and use_case are wanted')
   if (file_size > MOST_BYTES) return fail(call, 'file_too_large', 'Files may have up to 512 MB')
-  const file = newFile({ name: file_name, size: file_size, use_case })
+  const file = newFile({ name: file_name, size: file_size, use_case }, call.web.file_ids)
   call.account.addFile(file)
   answer(call, { status: 'success', upload_url: addressOf(call, file), file_id: file.id, ...NO_ERROR })
 }
