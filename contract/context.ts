@@ -13,7 +13,20 @@ const REPORTS = [
   /^DALL·E (?:displayed|returned) /,
   /^GPT-\w+ returned \d+ images?\b/,
   /^All the files uploaded by the user have been fully loaded\b/,
+  /^The output of this plugin was redacted\b/,
 ]
+/** Tools that only ever report to the service: memory, canvas, rules. */
+const REPORTERS = /^(?:bio|canmore|guardian_tool)(?:\.|$)/
+
+/** Whether a message is between the model and the service's internal tools. `text`: of content that is nothing but text. */
+export function isServiceNotice(
+  tool: string | null,
+  { isTool, text }: { isTool: boolean; text: string | null },
+): boolean {
+  // What is written on the canvas is an answer, and has a reader.
+  if (!isTool) return tool !== null && REPORTERS.test(tool) && !tool.startsWith('canmore')
+  return (tool !== null && REPORTERS.test(tool)) || (text !== null && isReport(text))
+}
 
 /** Whether a message is sent to a model as context: what people and models said to each other, without thoughts and notes. */
 export function isInContext(message: ContextMessage): boolean {

@@ -81,6 +81,7 @@ function changeWeb(wanted: Record<string, unknown>, web: Web): string | undefine
   const { transport, token, account_id, conversations, fail } = wanted
   if (transport === 'events' || transport === 'websocket') web.transport = transport
   else if (transport !== undefined) return 'transport is events or websocket'
+  if (wanted.encoding === 'whole' || wanted.encoding === 'delta') web.encoding = wanted.encoding
   if (wanted.file_ids === 'hyphen' || wanted.file_ids === 'underscore') web.file_ids = wanted.file_ids
   const account = web.account(
     typeof token === 'string' ? token : undefined,

@@ -66,6 +66,31 @@ describe('the source of a message', () => {
         .source,
     ).toBe('openai_web')
   })
+  test.each([
+    [{ content_type: 'model_editable_context', model_set_context: 'Likes tea.' }, 'system', 'Likes tea.'],
+    [{ content_type: 'reasoning_recap', content: 'Thought for 9s' }, 'system', 'Thought for 9s'],
+    [{ content_type: 'hologram', title: 'A cup' }, 'assistant', 'A cup'],
+  ])('of a kind that could not be read when it was stored is read now: %j', (fallback_content, role, text) => {
+    const message_metadata = { source: 'openai_web', fallback_content }
+    const row = aRow({ role: 'assistant', content: null, message_metadata })
+    expect(toMessage(row, 'openai_web')).toMatchObject({ role, content: inParts(text) })
+  })
+  test('with thoughts, or marks in its text, that were stored as they came is read now', () => {
+    const thoughts = { content_type: 'thoughts', thoughts: [{ summary: 'Tea', content: 'At nine?' }] }
+    const asThoughts = { source: 'openai_web', fallback_content: thoughts }
+    expect(toMessage(aRow({ content: null, message_metadata: asThoughts }), 'openai_web').content).toEqual({
+      content_type: 'thoughts',
+      text: 'Tea\nAt nine?',
+      seconds: null,
+    })
+    const mark = '\uE200cite\uE202turn0search0\uE201'
+    const items = [{ title: 'Hours', url: 'https://example.org/tea' }]
+    const message_metadata = { source: 'openai_web', content_references: [{ matched_text: mark, items }] }
+    expect(toMessage(aRow({ content: inParts(`At nine ${mark}`), message_metadata }), 'openai_web')).toMatchObject({
+      content: inParts('At nine'),
+      metadata: { citations: [{ start_ix: 7, metadata: { url: 'https://example.org/tea' } }] },
+    })
+  })
   test('keeps of the metadata what the web can have, and no more', () => {
     const kept = { source: 'openai_api', ending: 'stopped' }
     expect(toMessage(aRow({ content: inParts('a'), message_metadata: kept }), 'openai_api').metadata).toEqual({

@@ -12,6 +12,7 @@ import type { Source } from '#contract/models.ts'
 import type { EndedAsk, FailureStore } from '#server/asks/failureStore.ts'
 import { askFailure } from '#server/foundation/refusal.ts'
 import type { MessageRow } from './messageStore.ts'
+import { isReadAnew, readAnew } from './readAnew.ts'
 import type { ConversationRow } from './store.ts'
 
 let latest = { time: NaN, text: '' }
@@ -44,12 +45,13 @@ export const isPublic = ({ conversation_metadata }: Pick<ConversationRow, 'conve
 
 /** Content and metadata were checked when they were stored, and are not checked again. */
 export function toMessage(row: MessageRow, source: Source): Message {
-  const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
+  const stored = { content: row.content as Content | null, metadata: row.message_metadata as MessageMetadata | null }
+  const { content, metadata, isHidden } = isReadAnew(stored) ? readAnew(row, stored) : { ...stored, isHidden: false }
   const own = isOfTheWeb(content) ? 'openai_web' : (metadata?.source ?? source)
   return {
     id: row.message_id,
     source: own,
-    role: row.role as Role,
+    role: isHidden ? 'system' : (row.role as Role),
     author_name: row.author_name,
     model: row.model,
     create_time: iso(row.create_time),

@@ -15,6 +15,8 @@ export type WebMessage = {
   metadata: Record<string, unknown>
   /** `all`, or the tool that is called. */
   recipient: string
+  /** Since 2025: `analysis`, `commentary` or `final`. */
+  channel?: string | null
 }
 
 export const text = (...parts: string[]): WebContent => ({ content_type: 'text', parts })

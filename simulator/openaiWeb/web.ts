@@ -18,6 +18,8 @@ export type Web = {
   clearFaults: () => void
   /** How answers are sent, unless a question says so. */
   transport: 'events' | 'websocket'
+  /** Whether messages come whole again and again, or as changes. */
+  encoding: 'whole' | 'delta'
   /** The form of the ids of files that are uploaded. */
   file_ids: FileIds
 }
@@ -56,6 +58,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
     clearFaults: faults.clear,
     takeFault: faults.take,
     transport: 'events',
+    encoding: 'whole',
     file_ids: 'hyphen',
     changed: () => {},
     sockets: createWebSockets(),

@@ -11,8 +11,8 @@ import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { CopyPrompt } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
-import type { Step } from './steps.ts'
-import { codeOf, outputOf, prettyText, promptsOf } from './stepTexts.ts'
+import { otherWords, type Step } from './steps.ts'
+import { canvasChanges, codeOf, outputOf, prettyText, promptsOf } from './stepTexts.ts'
 
 /** The content of an expanded step. Only thoughts grow by a feed. */
 export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefined }) {
@@ -35,8 +35,10 @@ export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefine
       )
     case 'error':
       return <ToolOutput step={step} />
-    case 'raw':
-      return step.messages.map(message => <Raw key={message.id} message={message} />)
+    case 'canvas':
+      return canvasChanges(step).map((text, at) => <Output key={at} text={text} />)
+    case 'other':
+      return step.messages.map(message => <Output key={message.id} text={otherWords(message)} />)
   }
 }
 
@@ -97,15 +99,6 @@ function ToolOutput({ step }: { step: Step }) {
     .map(message => (
       <Output key={message.id} text={textOf(message)} failed={message.content?.content_type === 'system_error'} />
     ))
-}
-
-function Raw({ message: { metadata } }: { message: Message }) {
-  const raw = metadata?.fallback_content
-  return typeof raw === 'string' ? (
-    <Output text={raw} />
-  ) : (
-    <CodeBlock code={JSON.stringify(raw, null, 2)} language="json" caret={null} />
-  )
 }
 
 /** The searches and pages of the model, in order. */

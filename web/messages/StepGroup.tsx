@@ -7,8 +7,9 @@ import {
   IconAlertTriangle,
   IconBulb,
   IconChevronRight,
-  IconCode,
   IconFile,
+  IconMessage,
+  IconPencil,
   IconPhoto,
   IconPlug,
   IconTerminal2,
@@ -54,7 +55,7 @@ export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
   )
 }
 
-const ICONS: Record<StepKind, typeof IconCode> = {
+const ICONS: Record<StepKind, typeof IconBulb> = {
   thoughts: IconBulb,
   code: IconTerminal2,
   browsing: IconWorld,
@@ -62,7 +63,8 @@ const ICONS: Record<StepKind, typeof IconCode> = {
   plugin: IconPlug,
   painting: IconPhoto,
   error: IconAlertTriangle,
-  raw: IconCode,
+  canvas: IconPencil,
+  other: IconMessage,
 }
 
 const NO_PLUGIN: UsedPlugin = { id: null, namespace: null }

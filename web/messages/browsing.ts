@@ -1,4 +1,5 @@
 import { type Message, textOf } from '#contract/messages.ts'
+import { isRaw, jsonFrom, rawsAt, textAt } from '#contract/rawValues.ts'
 
 /** One action in browsing the web or searching files. */
 export type BrowsingAction =
@@ -21,7 +22,7 @@ export function actionsOf(messages: readonly Message[]): BrowsingAction[] {
   for (const message of messages) {
     actions.push(
       ...(isCall(message)
-        ? statements(textOf(message)).flatMap(statement => actionOf(statement, pages))
+        ? (commandsIn(textOf(message)) ?? statements(textOf(message)).flatMap(statement => actionOf(statement, pages)))
         : resultOf(message)),
     )
     const listed = message.metadata?.source === 'openai_web' ? message.metadata._cite_metadata?.metadata_list : null
@@ -39,6 +40,29 @@ function statements(code: string): string[] {
   const lines = code.split('\n').filter(line => line.trim() !== '')
   return lines.every(line => CALL.test(line)) ? lines : lines.length === 0 ? [] : [code.trim()]
 }
+
+/** A call since 2025: JSON with a list for each kind of action. Null for one that is no JSON. */
+function commandsIn(call: string): BrowsingAction[] | null {
+  const input = call.trimStart().startsWith('{') ? jsonFrom(call) : undefined
+  if (!isRaw(input)) return null
+  const searches = ['search_query', 'image_query', 'product_query', 'queries'].flatMap(list => input[list] ?? []).flat()
+  const queries = searches.map(each => (typeof each === 'string' ? each : isRaw(each) ? textAt(each, 'q') : null))
+  const opened = rawsAt(input, 'open').map(each => textAt(each, 'url') ?? textAt(each, 'ref_id'))
+  return [
+    ...queries.filter(query => query !== null).map((query): BrowsingAction => ({ kind: 'search', query })),
+    ...opened
+      .filter(target => target !== null)
+      .map((target): BrowsingAction => ({
+        kind: 'open',
+        title: target,
+        url: /^https?:/i.test(target) ? target : null,
+      })),
+    ...rawsAt(input, 'find').map((each): BrowsingAction => ({ kind: 'other', text: textAt(each, 'pattern') ?? '' })),
+  ].slice(0, MAX_ACTIONS)
+}
+
+/** Of one call. */
+const MAX_ACTIONS = 100
 
 function actionOf(statement: string, pages: readonly Page[]): BrowsingAction[] {
   const [, name = '', list = ''] = CALL.exec(statement) ?? []
@@ -86,7 +110,7 @@ function resultOf(message: Message): BrowsingAction[] {
     case 'code':
     case 'execution_output':
     case 'stderr':
-      return [{ kind: 'read', text: textOf(message) }]
+      return textOf(message).trim() === '' ? [] : [{ kind: 'read', text: textOf(message) }]
     case 'thoughts':
     case undefined:
       return []

@@ -24,8 +24,10 @@ export function stepTitle(step: Step, running: boolean, t: Translate, plugin: st
     }
     case 'thoughts':
       return thoughtsTitle(step, running, t)
-    case 'raw':
-      return t('message.raw')
+    case 'canvas':
+      return t(running ? 'message.editingDocument' : 'message.editedDocument')
+    case 'other':
+      return t('message.otherContent')
   }
 }
 
@@ -120,6 +122,23 @@ export function promptsOf({ messages }: Pick<Step, 'messages'>): string[] {
         .filter(prompt => typeof prompt === 'string' && prompt.trim() !== '')
       return prompts.length > 0 ? prompts.map(String) : [text]
     })
+}
+
+/** What was written into a document in place of parts of it. */
+export function canvasChanges({ messages }: Pick<Step, 'messages'>): string[] {
+  return messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(message => {
+      const input = parsed(textOf(message))
+      const updates: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'updates') : null
+      return Array.isArray(updates) ? updates.map(update => replacementIn(update)) : []
+    })
+    .filter(text => text.trim() !== '')
+}
+
+function replacementIn(update: unknown): string {
+  const text: unknown = typeof update === 'object' && update !== null ? Reflect.get(update, 'replacement') : null
+  return typeof text === 'string' ? text : ''
 }
 
 /** The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`. */

@@ -1,7 +1,9 @@
 import type { Message } from '#contract/messages.ts'
+import { isRaw } from '#contract/rawValues.ts'
+import { wordsOf } from '#contract/webMessages/words.ts'
 
-/** What a tool did or the model thought. `raw` is content that is not known. */
-export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'error' | 'raw'
+/** What a tool did or the model thought. `canvas`: a part of a document was changed; `other`: words in content that is not known. */
+export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'canvas' | 'error' | 'other'
 
 export type Step = {
   kind: StepKind
@@ -14,9 +16,9 @@ export type Step = {
 
 /** The kind of step that a message belongs to; null for a message to the reader. */
 export function stepKindOf(message: Message): StepKind | null {
-  const { role, content, metadata } = message
+  const { role, content } = message
   const tool = toolOf(message)
-  if (content === null) return metadata?.fallback_content == null ? null : 'raw'
+  if (content === null) return otherWords(message) === '' ? null : 'other'
   switch (content.content_type) {
     case 'text':
     case 'multimodal_text':
@@ -32,7 +34,7 @@ export function stepKindOf(message: Message): StepKind | null {
       return 'code'
     case 'tether_browsing_display':
     case 'tether_quote':
-      return tool === 'myfiles_browser' ? 'files' : 'browsing'
+      return kindOfTool(tool) === 'files' ? 'files' : 'browsing'
     case 'system_error':
       return tool === null ? 'error' : kindOfTool(tool)
     case 'thoughts':
@@ -43,7 +45,8 @@ export function stepKindOf(message: Message): StepKind | null {
 /** Whether a message belongs to the step before it: every message of browsing does; of other tools, the results of its call. */
 export function continues({ kind, messages }: Step, message: Message): boolean {
   if (kind === 'browsing' || kind === 'files') return true
-  if (kind === 'thoughts' || kind === 'raw' || kind === 'error' || message.role === 'assistant') return false
+  if (kind === 'thoughts' || kind === 'other' || kind === 'canvas' || kind === 'error' || message.role === 'assistant')
+    return false
   return kind === 'code' || messages.every(({ role }) => role === 'assistant')
 }
 
@@ -89,11 +92,22 @@ export function toolOf({ role, author_name, metadata }: Message): string | null 
   return name == null || name === '' || name === 'all' ? null : name
 }
 
-function kindOfTool(tool: string | null): StepKind {
-  if (tool === 'python') return 'code'
-  if (tool === 'browser') return 'browsing'
-  if (tool === 'myfiles_browser') return 'files'
-  return tool?.startsWith('dalle') ? 'painting' : 'plugin'
+/** Tools by their names, which have an operation behind a dot, and change with the years. */
+const TOOLS: readonly (readonly [RegExp, StepKind])[] = [
+  [/^(?:python(?:_user_visible)?|container)(?:\.|$)/, 'code'],
+  [/^(?:browser|web|computer)(?:\.|$)/, 'browsing'],
+  [/^(?:myfiles_browser|file_search)(?:\.|$)/, 'files'],
+  [/^(?:dalle|image_gen|t2uay3k)/, 'painting'],
+  [/^canmore(?:\.|$)/, 'canvas'],
+]
+
+const kindOfTool = (tool: string | null): StepKind =>
+  TOOLS.find(([names]) => tool !== null && names.test(tool))?.[1] ?? 'plugin'
+
+/** The words in content of a type that is not known; a stored conversation may have some. */
+export function otherWords({ metadata }: Pick<Message, 'metadata'>): string {
+  const given = metadata?.fallback_content
+  return typeof given === 'string' ? given.trim() : isRaw(given) ? wordsOf(given) : ''
 }
 
 function timeOf(message: Message | undefined): number {

@@ -79,7 +79,7 @@ describe('an answer', () => {
 
   test('drops no unknown content', () => {
     expect(shape(messagesIn(odd))).toEqual([
-      'raw 1, raw 1, code 2 recovered, browsing 2, plugin 2 recovered, painting 1',
+      'other 1, other 1, code 2 recovered, browsing 2, plugin 2 recovered, painting 1',
       'text',
     ])
   })

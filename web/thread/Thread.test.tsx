@@ -148,10 +148,16 @@ describe('a message', () => {
     await expect.element((await shown(content)).getByTestId('step')).toMatchTextContent(expected)
   })
 
-  test('of a kind that nobody knows is shown raw', async () => {
+  test('of a kind that nobody knows is shown with its words', async () => {
+    const fallback_content = { content_type: 'hologram', id: 'h-1', title: '一杯茶' }
+    const screen = await shown(null, { source: 'openai_web', fallback_content })
+    await screen.getByText('其他内容').click()
+    await expect.element(screen.getByTestId('step')).toMatchTextContent(/^其他内容一杯茶$/)
+  })
+  test('of a kind that nobody knows without words is not shown', async () => {
     const screen = await shown(null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } })
-    await screen.getByText('原始内容').click()
-    await expect.element(screen.getByTestId('step')).toMatchTextContent(/hologram/)
+    await expect.element(screen.getByLabelText('问题', { exact: true })).toBeVisible()
+    await expect.element(screen.getByTestId('step')).not.toBeInTheDocument()
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { first, ID, node, only, upstream } from './chatGptExport.testing.ts'
+import { chain, first, ID, node, only, upstream } from './chatGptExport.testing.ts'
 import { readImport } from './readImport.ts'
 
 describe('a data export', () => {
@@ -105,11 +105,17 @@ describe('a data export', () => {
       },
     })
   })
-  test('keeps unknown content raw', async () => {
-    expect(await only({ role: 'tool', content: { content_type: 'hologram', beam: 1 } })).toMatchObject({
-      content: null,
-      metadata: { source: 'openai_web', fallback_content: { beam: 1 } },
-    })
+  test('shows the words of unknown content, and keeps what has none out of sight', async () => {
+    const hologram = (more: object) => ({ role: 'tool', content: { content_type: 'hologram', beam: 1, ...more } })
+    expect(await chain({}, hologram({ title: 'A cup', cards: [{ text: 'Steam' }] }), hologram({}))).toMatchObject([
+      {},
+      {
+        role: 'tool',
+        content: { content_type: 'text', text: 'A cup\n\nSteam' },
+        metadata: { source: 'openai_web', fallback_content: { beam: 1 } },
+      },
+      { role: 'system', content: null, metadata: { source: 'openai_web', fallback_content: { beam: 1 } } },
+    ])
   })
 })
 

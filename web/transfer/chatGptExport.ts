@@ -1,12 +1,12 @@
-import { isNote } from '#contract/context.ts'
-import { attachmentsOf, type Content, Role, textOf } from '#contract/messages.ts'
+import { attachmentsOf, Role } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { contentFrom, metadataFrom } from './chatGptMessages.ts'
+import { metadataFrom } from './chatGptMessages.ts'
 import { modelCodeOf } from './foreignMessages.ts'
 import { conversationOf, type FileNode, lastModelIn, type LooseMessage, nodesFrom } from './importedTree.ts'
-import { listOf, titledDocument } from './markdownText.ts'
-import { isRaw, jsonFrom, type Raw, rawAt, rawsAt, someTextAt, storable, textAt, timeAt } from './rawValues.ts'
+import { isRaw, type Raw, rawAt, storable, textAt, timeAt } from '#contract/rawValues.ts'
+import { plainOf, readWebContent } from '#contract/webMessages/content.ts'
+import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DEFAULT_MODEL_CODE_MAPPING.openai_web).map(([code, slug]) => [slug, code]),
@@ -43,59 +43,25 @@ function messageFrom(given: unknown): LooseMessage | null {
   const raw = storable(given)
   if (!isRaw(raw) || isRecap(raw)) return null
   const author = rawAt(raw, 'author')
-  const metadata = rawAt(raw, 'metadata')
-  const { content, citations, hidden, fallback } = contentFrom(rawAt(raw, 'content'), metadata)
-  const isHidden =
-    hidden || (metadata['is_visually_hidden_from_conversation'] === true && content?.content_type !== 'thoughts')
-  const message = withCanvas(
-    {
-      // Messages that the upstream hides are stored, and hidden here as well.
-      role: isHidden ? 'system' : (Role.safeParse(author['role']).data ?? 'tool'),
-      author_name: textAt(author, 'name')?.slice(0, 500) ?? null,
-      model: codeOf(textAt(metadata, 'model_slug')),
-      create_time: timeAt(raw, 'create_time'),
-      content,
-      metadata: metadataFrom(raw, { citations, fallback, isHidden }),
-    },
-    textAt(raw, 'recipient'),
-  )
-  return saysNothing(message) || isReport(message) ? null : message
+  const read = readWebContent(raw)
+  const message: LooseMessage = {
+    // Messages that the upstream hides are stored, and hidden here as well.
+    role: read.isHidden ? 'system' : (Role.safeParse(author['role']).data ?? 'tool'),
+    author_name: textAt(author, 'name')?.slice(0, 500) ?? null,
+    model: codeOf(textAt(rawAt(raw, 'metadata'), 'model_slug')),
+    create_time: timeAt(raw, 'create_time'),
+    content: read.content,
+    metadata: metadataFrom(raw, read),
+  }
+  const isReport = read.isHidden && author['role'] !== 'user' && !isMarkedHidden(raw) && !read.isUnknown
+  return isReport || saysNothing(message) ? null : message
 }
 
-/** The upstream calls a tool to write on the canvas; here the text is part of the answer. */
-function withCanvas(message: LooseMessage, recipient: string | null): LooseMessage {
-  if (message.role !== 'assistant' || message.content === null || !/^canmore(?:\.|$)/.test(recipient ?? ''))
-    return message
-  const text = canvasText(plainOf(message.content))
-  if (text === null || message.metadata?.source !== 'openai_web') return message
-  const { recipient: _, ...metadata } = message.metadata
-  return {
-    ...message,
-    content: { content_type: 'text', text },
-    metadata: Object.keys(metadata).length > 1 ? metadata : null,
-  }
-}
-
-/** The text that a call writes on the canvas; null for a call that changes a part of it. */
-function canvasText(call: string): string | null {
-  const input = jsonFrom(call)
-  if (!isRaw(input)) return null
-  const whole = rawsAt(input, 'updates').find(each => textAt(each, 'pattern') === '.*')
-  const content = someTextAt(input, 'content') ?? (whole === undefined ? null : someTextAt(whole, 'replacement'))
-  if (content !== null) {
-    const type = textAt(input, 'type') ?? ''
-    return titledDocument(
-      someTextAt(input, 'name'),
-      content,
-      type.startsWith('code') ? type.slice('code/'.length) : null,
-    )
-  }
-  return listOf(rawsAt(input, 'comments').map(each => someTextAt(each, 'comment') ?? '')) || null
-}
+const isMarkedHidden = (raw: Raw): boolean => rawAt(raw, 'metadata')['is_visually_hidden_from_conversation'] === true
 
 function saysNothing(message: LooseMessage): boolean {
   const { role, content, metadata } = message
-  if (content === null) return role === 'system' || metadata?.fallback_content === undefined
+  if (content === null) return metadata?.fallback_content === undefined
   if (role === 'system') return content.content_type !== 'text' || plainOf(content).trim() === ''
   switch (content.content_type) {
     case 'text':
@@ -106,22 +72,6 @@ function saysNothing(message: LooseMessage): boolean {
     default:
       return false
   }
-}
-
-/** Image tools show their pictures and prompts; memory and canvas only report that they were used. */
-function isReport(message: LooseMessage): boolean {
-  const { role, author_name, content, metadata } = message
-  if (role === 'system' || !isNote(message)) return false
-  if (role === 'tool') return author_name === 'bio' || content?.content_type === 'text'
-  return metadata?.source === 'openai_web' && metadata.recipient === 'bio'
-}
-
-function plainOf(content: Content): string {
-  return content.content_type === 'thoughts' ? content.text : textOf({ content })
-}
-
-function isRecap(message: Raw): boolean {
-  return textAt(rawAt(message, 'content'), 'content_type') === 'reasoning_recap'
 }
 
 /** A recap has the seconds of the thoughts before it. */
@@ -148,26 +98,6 @@ function thoughtsAbove(nodes: ReadonlyMap<string, FileNode>, from: string | null
     node = nodes.get(node.parent ?? '')
   }
   return null
-}
-
-/** Units of time in a recap, in seconds: 4 s, 1m 12s, 2 分, 3 minit. */
-const UNITS: readonly (readonly [RegExp, number])[] = [
-  [/(\d+(?:\.\d+)?)\s*(?:h\b|hours?|hrs?\b|小时|jam)/i, 3600],
-  [/(\d+(?:\.\d+)?)\s*(?:m\b|min|分|minit)/i, 60],
-  [/(\d+(?:\.\d+)?)\s*(?:s\b|sec|秒|saat)/i, 1],
-]
-
-/** Null where a recap has no number. */
-function recapSeconds(message: Raw): number | null {
-  const stated = rawAt(message, 'metadata')['finished_duration_sec']
-  if (typeof stated === 'number' && Number.isFinite(stated) && stated >= 0) return stated
-  const content = rawAt(message, 'content')
-  const text = (textAt(content, 'content') ?? textAt(content, 'text') ?? '').slice(0, 200)
-  const parts = UNITS.flatMap(([unit, seconds]) => {
-    const found = unit.exec(text)?.[1]
-    return found === undefined ? [] : [Number(found) * seconds]
-  })
-  return parts.length === 0 ? null : parts.reduce((sum, each) => sum + each, 0)
 }
 
 /** Our code of a model; the upstream's name when we have none. */

@@ -1,8 +1,18 @@
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { answer, attachmentMetadata, type Cited, citationMetadata, modelCodeOf, withBlocks } from './foreignMessages.ts'
 import { conversationOf, type FileNode, type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
-import { titledDocument } from './markdownText.ts'
-import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, storable, storableText, textAt, timeAt } from './rawValues.ts'
+import { titledDocument } from '#contract/markdownParts.ts'
+import {
+  paragraphs,
+  type Raw,
+  rawAt,
+  rawsAt,
+  someTextAt,
+  storable,
+  storableText,
+  textAt,
+  timeAt,
+} from '#contract/rawValues.ts'
 
 /** Claude: a list of messages; in newer exports each names its parent. */
 export function isClaudeExport(raw: Raw): boolean {

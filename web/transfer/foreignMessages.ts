@@ -1,14 +1,13 @@
-import type * as z from 'zod/mini'
-import type { Citation, MessageMetadata } from '#contract/messages.ts'
+import type { MessageMetadata } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
+import { inCharacters } from '#contract/webMessages/marks.ts'
 import { type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
-import { type Raw, someTextAt, storableText } from './rawValues.ts'
+import { type Raw, someTextAt, storableText } from '#contract/rawValues.ts'
 
 // Shared by the readers of other products' formats.
 
 /** A page that an answer cites, and the index of the citation in the text; null: behind the last word. */
 export type Cited = { url: string; title: string | null; text?: string | null; at: number | null }
-export type Citations = z.infer<typeof Citation>[]
 
 /** The product's name of the model; null when it cannot be a model code. */
 export function modelCodeOf(name: string | null): string | null {
@@ -34,18 +33,6 @@ export function citationMetadata(text: string, cited: readonly Cited[]): Message
       citations.toSorted((a, b) => a.start_ix - b.start_ix),
     ),
   }
-}
-
-/** Citations count characters, JavaScript counts UTF-16 units. In ascending order, so that the text is counted once. */
-export function inCharacters(text: string, citations: Citations): Citations {
-  if (!/[\uD800-\uDBFF]/.test(text)) return citations
-  let units = 0
-  let characters = 0
-  return citations.map(citation => {
-    characters += Array.from(text.slice(units, citation.start_ix)).length
-    units = citation.start_ix
-    return { ...citation, start_ix: characters, end_ix: characters }
-  })
 }
 
 /** Attachments by their names: an export has no files. */

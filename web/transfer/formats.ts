@@ -5,7 +5,7 @@ import { fromDeepSeekExport, isDeepSeekExport } from './deepSeekExport.ts'
 import { fromLibreChatExport, isLibreChatExport } from './libreChatExport.ts'
 import { fromOpenWebuiExport, isOpenWebuiExport } from './openWebuiExport.ts'
 import { fromOwnExport } from './ownExport.ts'
-import { isRaw, type Raw, rawAt, rawsAt, textAt } from './rawValues.ts'
+import { isRaw, type Raw, rawAt, rawsAt, textAt } from '#contract/rawValues.ts'
 
 /** The format of a product: `fits` recognises a conversation by its shape, whatever the file is called, `read` converts it. */
 type Format = { fits(raw: Raw): boolean; read(raw: Raw): ImportedConversation | null }

@@ -6,7 +6,7 @@ import {
   MAX_IMPORTED_MESSAGES,
   MAX_PARTS,
 } from '#contract/transfer.ts'
-import { storableText } from './rawValues.ts'
+import { storableText } from '#contract/rawValues.ts'
 
 /** Bytes of a call: far below the server's limit, so that it answers other calls in between. */
 const BATCH_BYTES = 200_000

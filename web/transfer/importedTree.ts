@@ -1,5 +1,5 @@
 import type { ImportedConversation, ImportedMessage } from '#contract/transfer.ts'
-import { isRaw, type Raw, storableText, textAt, textsAt } from './rawValues.ts'
+import { isRaw, type Raw, storableText, textAt, textsAt } from '#contract/rawValues.ts'
 
 /** A message without its position in the tree. */
 export type LooseMessage = Omit<ImportedMessage, 'id' | 'parent'>

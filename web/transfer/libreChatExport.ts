@@ -1,7 +1,7 @@
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { answer, modelCodeOf, question } from './foreignMessages.ts'
 import { conversationOf, type FileNode, type LooseMessage } from './importedTree.ts'
-import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, textAt, timeAt } from './rawValues.ts'
+import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, textAt, timeAt } from '#contract/rawValues.ts'
 
 /** The block of thoughts before an answer. */
 const THINKING = /^\s*:::thinking\s*\n([\s\S]*?)\n:::(?:\n+|$)/

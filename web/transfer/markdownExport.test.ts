@@ -160,15 +160,18 @@ describe('a conversation as Markdown', () => {
     expect(written).toContain('- 附件：账单.pdf\n\n- 图片 1024 × 1792')
     expect(written).toContain('是的 [1](<https://example.org/x>)\n\n出处\n\n1. [A \\[page\\]](<https://example.org/x>)')
   })
-  test('keeps unknown content, and says how an answer ended', () => {
+  test('has the words of unknown content, and says how an answer ended', () => {
     const written = markdown(
       aHistory(
         said('q', null, 'user', words('问')),
-        said('x', 'q', 'tool', null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } }),
+        said('x', 'q', 'tool', null, {
+          source: 'openai_web',
+          fallback_content: { content_type: 'hologram', title: 'A cup' },
+        }),
         said('a', 'x', 'assistant', words('半'), { source: 'openai_api', ending: 'stopped' }),
       ),
     )
-    expect(written).toMatch(/"content_type": "hologram"[^]*半\n\n\*已停止\*\n$/)
+    expect(written).toMatch(/> A cup\n\n半\n\n\*已停止\*\n$/)
   })
   test('closes the code that an answer left open, and leaves a question plain', () => {
     const written = markdown(

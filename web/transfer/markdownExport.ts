@@ -1,5 +1,6 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { attachmentsOf, isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { fenced, linkText, listOf } from '#contract/markdownParts.ts'
 import { pathTo } from '#contract/messageTree.ts'
 import type { Language } from '#contract/preferences.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
@@ -7,11 +8,20 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
-import type { Step } from '#web/messages/steps.ts'
-import { codeOf, drawnIn, outputOf, pluginOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
+import { otherWords, type Step } from '#web/messages/steps.ts'
+import {
+  canvasChanges,
+  codeOf,
+  drawnIn,
+  outputOf,
+  pluginOf,
+  prettyText,
+  promptsOf,
+  stepTitle,
+} from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
 import { knownName } from '#web/plugins/plugin.ts'
-import { fenced, headline, inlineMarkdown, linkText, listOf, plainMarkdown, quoted } from './markdownText.ts'
+import { headline, inlineMarkdown, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 
 export type Dependencies = {
@@ -129,10 +139,10 @@ function contentOf(step: Step, t: Translate): string[] {
       return [listOf(promptsOf(step))]
     case 'thoughts':
       return []
-    case 'raw':
-      return step.messages.map(({ metadata, content }) =>
-        fenced(JSON.stringify(metadata?.fallback_content ?? content, null, 2), 'json'),
-      )
+    case 'canvas':
+      return canvasChanges(step).map(text => fenced(text))
+    case 'other':
+      return step.messages.map(message => plainMarkdown(otherWords(message)))
     case 'plugin':
     case 'browsing':
     case 'files':

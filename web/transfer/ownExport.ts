@@ -2,7 +2,7 @@ import { Content, MessageMetadata, Role } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { conversationOf, type LooseMessage, nodesFrom } from './importedTree.ts'
-import { type Raw, rawAt, storable, textAt, timeAt } from './rawValues.ts'
+import { type Raw, rawAt, storable, textAt, timeAt } from '#contract/rawValues.ts'
 
 /** A history document of ours. */
 export function fromOwnExport(raw: Raw): ImportedConversation | null {

@@ -2,7 +2,7 @@ import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
 import { attachmentsOf, isShown, textOf } from '#contract/messages.ts'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ImportedConversation, type ImportedMessage } from '#contract/transfer.ts'
 import { formatOf, otherProduct } from './formats.ts'
-import { isRaw, type Raw, someTextAt } from './rawValues.ts'
+import { isRaw, type Raw, someTextAt } from '#contract/rawValues.ts'
 import { type ImportReason, type RefusedConversation, UnreadableFile } from './unreadableFile.ts'
 
 type ReadImport = { conversations: ImportedConversation[]; refused: RefusedConversation[] }

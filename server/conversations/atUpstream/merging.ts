@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Content, isThoughts, type Message, MessageId, type MessageMetadata } from '#contract/messages.ts'
 import type { KeptConversation } from '#server/providers/ports.ts'
 import type { MessageRow } from '../messageStore.ts'
+import { isReadAnew, readAnew } from '../readAnew.ts'
 
 /** What a conversation gets from its upstream. */
 type Merged = {
@@ -73,7 +74,11 @@ function betterOf(row: Stored, message: Message): Message | null {
   // Both were checked when they were stored.
   const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
   const isSame = isDeepStrictEqual(content, message.content)
-  const isMore = !isSame && sizeOf(message.content) >= sizeOf(content)
+  // What was stored before its kind could be read is longer than what it says.
+  const known = isReadAnew({ content, metadata })
+    ? readAnew({ ...row, author_name: null }, { content, metadata }).content
+    : content
+  const isMore = !isSame && sizeOf(message.content) >= sizeOf(known)
   if (!isSame && !isMore) return null
   const next = { ...metadata, ...present(message.metadata), source: 'openai_web' as const }
   // The upstream has the rest of an answer that was incomplete here.

@@ -1,21 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Fields, isFields } from '../looseJson.ts'
+import type { Content } from '#contract/messages.ts'
+import type { Fields } from '../looseJson.ts'
 import { storableText } from './storable.ts'
 
-/** Where the text of each type of content stands; in `parts` it is the last one. Other types do not grow: they change as a whole. */
-const TEXT_IN: Readonly<Record<string, string>> = {
-  text: 'parts',
-  multimodal_text: 'parts',
-  code: 'text',
-  execution_output: 'text',
-  stderr: 'text',
-  system_error: 'text',
-  tether_quote: 'text',
-  tether_browsing_display: 'result',
-}
+/** The text of a content that is appended to while it grows, in parts the last one: storable, and never ending within a character. */
+export const growingText = (content: Content | null): string => wholeCharacters(textOf(content))
 
-/** The text of a content that is appended to while it grows: storable, and never ending within a character. */
-export const growingText = (content: unknown): string => wholeCharacters(rawText(content))
+function textOf(content: Content | null): string {
+  if (content === null) return ''
+  switch (content.content_type) {
+    case 'text':
+      return content.parts?.at(-1) ?? content.text ?? ''
+    case 'multimodal_text': {
+      const last = content.parts.at(-1)
+      return typeof last === 'string' ? last : ''
+    }
+    case 'tether_browsing_display':
+      return content.result
+    default:
+      return content.text
+  }
+}
 
 /** A text that may have been cut anywhere, without the half of a pair of surrogates at its end; storable. */
 export function wholeCharacters(text: string): string {
@@ -23,34 +28,36 @@ export function wholeCharacters(text: string): string {
   return storableText(last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text)
 }
 
-function rawText(content: unknown): string {
-  if (!isFields(content)) return ''
-  const field = content[textField(content)]
-  const text: unknown = Array.isArray(field) ? field.at(-1) : field
-  return typeof text === 'string' ? text : ''
+/** The content with another growing text; as it is where it has none. */
+export function withGrowingText(content: Content | null, text: string): Content | null {
+  if (content === null) return null
+  switch (content.content_type) {
+    case 'text':
+      return { ...content, parts: [...(content.parts ?? []).slice(0, -1), text] }
+    case 'multimodal_text':
+      return typeof content.parts.at(-1) === 'string'
+        ? { ...content, parts: [...content.parts.slice(0, -1), text] }
+        : content
+    case 'tether_browsing_display':
+      return { ...content, result: text }
+    default:
+      return { ...content, text }
+  }
 }
 
-const textField = ({ content_type }: Fields): string =>
-  typeof content_type === 'string' && Object.hasOwn(TEXT_IN, content_type) ? (TEXT_IN[content_type] ?? '') : ''
-
-/** The content with another growing text; as it is where it has none. */
-export function withGrowingText(content: unknown, text: string): unknown {
-  if (!isFields(content)) return content
-  const name = textField(content)
-  const field = content[name]
-  if (typeof field === 'string') return { ...content, [name]: text }
-  return Array.isArray(field) && typeof field.at(-1) === 'string'
-    ? { ...content, [name]: [...field.slice(0, -1), text] }
-    : content
+/** Where the text of a content stands. */
+function textField({ content_type }: Content): string {
+  if (content_type === 'text' || content_type === 'multimodal_text') return 'parts'
+  return content_type === 'tether_browsing_display' ? 'result' : 'text'
 }
 
 /** Whether two contents differ in nothing but their growing text. */
-export function isSameBesideText(a: unknown, b: unknown): boolean {
-  if (!isFields(a) || !isFields(b)) return isDeepStrictEqual(a, b)
-  const name = textField(a)
-  if (a['content_type'] !== b['content_type'] || name === '') return isDeepStrictEqual(a, b)
+export function isSameBesideText(one: Content | null, other: Content | null): boolean {
+  if (one === null || other === null || one.content_type !== other.content_type) return one === other
+  const name = textField(one)
+  const [a, b]: Fields[] = [one, other]
   for (const key of Object.keys({ ...a, ...b }))
-    if (key === name ? !hasSameShape(a[key], b[key]) : !isDeepStrictEqual(a[key], b[key])) return false
+    if (key === name ? !hasSameShape(a?.[key], b?.[key]) : !isDeepStrictEqual(a?.[key], b?.[key])) return false
   return true
 }
 

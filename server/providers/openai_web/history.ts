@@ -1,6 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Message, MessageId } from '#contract/messages.ts'
+import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { KeptConversation } from '../ports.ts'
 import { textIn, timeIn, titleIn } from './read.ts'
@@ -31,12 +32,15 @@ export async function keptConversation(
   const nodes = await nodesIn(answer['mapping'])
   const found = boundedTo(most, await walk(nodes), answer['current_node'])
   const messages: Message[] = []
+  const told: Recap[] = []
   for (const [at, { id, message, parent }] of found.entries()) {
     if (at % BATCH === BATCH - 1) await nextMacrotask()
     // The node's id counts, whatever its message says.
     const translated = toMessage({ ...message, id })
     if (translated !== null) messages.push({ ...translated, parent })
+    if (isRecap(message)) told.push({ parent, seconds: recapSeconds(message) })
   }
+  tellSeconds(messages, told)
   return {
     title: titleIn(answer['title']),
     create_time: timeIn(answer['create_time']),
@@ -46,6 +50,29 @@ export async function keptConversation(
     metadata: metadataIn(answer),
   }
 }
+
+/** What a recap says, and the message before it. */
+type Recap = { parent: string | null; seconds: number | null }
+
+/** Messages between a recap and its thoughts. */
+const MOST_BETWEEN = 100
+
+/** A recap has the seconds of the thoughts before it, unless something was said after them. */
+function tellSeconds(messages: readonly Message[], recaps: readonly Recap[]): void {
+  if (recaps.length === 0) return
+  const byId = new Map(messages.map(message => [message.id, message]))
+  for (const { parent, seconds } of recaps) {
+    let above = byId.get(parent ?? '')
+    for (let steps = 0; above !== undefined && steps < MOST_BETWEEN; steps += 1) {
+      const { content, role } = above
+      if (content?.content_type === 'thoughts') above.content = { ...content, seconds }
+      if (content?.content_type === 'thoughts' || role === 'user' || isSaid(above)) break
+      above = byId.get(above.parent ?? '')
+    }
+  }
+}
+
+const isSaid = ({ role, content }: Message): boolean => role === 'assistant' && content?.content_type === 'text'
 
 async function nodesIn(mapping: unknown): Promise<Map<string, Node>> {
   const nodes = new Map<string, Node>()

@@ -1,6 +1,9 @@
-import { Content, type Message, MessageId, MessageMetadata, Role } from '#contract/messages.ts'
+import { type Content, type Message, MessageId, MessageMetadata, Role } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
+import { readWebContent, type WebContent } from '#contract/webMessages/content.ts'
+import { usesMarks } from '#contract/webMessages/marks.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
+import { growingText, withGrowingText } from './growing.ts'
 import { storableValue } from './storable.ts'
 
 /** Our code for a model, by what the upstream calls it. */
@@ -20,27 +23,42 @@ export function codesOf(mapping: Readonly<Record<string, string>> = {}): CodeOf 
   return slug => codes.get(slug) ?? ModelCode.safeParse(slug).data ?? null
 }
 
+/** What a message of the upstream says, storable. `grows`: more of it is to come. */
+export function contentIn(given: Fields, grows = false): WebContent {
+  const read = readWebContent(given, grows)
+  const content = inParts(read.content)
+  return { ...read, content: storableValue(grows ? withGrowingText(content, growingText(content)) : content) }
+}
+
+/** As messages of this source are stored and sent. */
+const inParts = (content: Content | null): Content | null =>
+  content?.content_type === 'text' ? { content_type: 'text', parts: [content.text ?? ''] } : content
+
 /**
- * A message of the upstream as ours, without a parent, since that does not stand in it; null for what is no message. Content of a type that
- * is not known is kept in `fallback_content`; fields of metadata that are not known pass through, those that are not what they should be do not.
+ * A message of the upstream as ours, without a parent, since that does not stand in it; null for what is no message. What is not for the reader
+ * is a system message. Content of a type that is not known is kept in `fallback_content` beside its words; fields of metadata that are not known
+ * pass through, those that are not what they should be do not.
  */
-export function toMessage(given: unknown, codeOf: CodeOf): Message | null {
+export function toMessage(
+  given: unknown,
+  codeOf: CodeOf,
+  read = isFields(given) ? contentIn(given) : null,
+): Message | null {
   const id = MessageId.safeParse(fieldOf(given, 'id')).data
-  if (id === undefined || !isFields(given)) return null
-  const content = contentOf(given['content'])
+  if (id === undefined || !isFields(given) || read === null) return null
   const name = fieldOf(given['author'], 'name')
   const slug = fieldOf(given['metadata'], 'model_slug')
   return {
     id,
     source: 'openai_web',
-    role: roleOf(given),
+    role: read.isHidden ? 'system' : roleOf(given),
     author_name: typeof name === 'string' && name !== '' ? storableValue(name.slice(0, LONGEST_NAME)) : null,
     model: typeof slug === 'string' ? codeOf(slug) : null,
     create_time: timeOf(given['create_time']),
     parent: null,
     children: [],
-    content,
-    metadata: metadataOf(given, content === null ? given['content'] : undefined),
+    content: read.content,
+    metadata: metadataOf(given, read),
   }
 }
 
@@ -56,18 +74,31 @@ function timeOf(seconds: unknown): string | null {
     : time.toISOString()
 }
 
-const contentOf = (given: unknown): Content | null =>
-  isFields(given) ? (Content.safeParse(storableValue(given)).data ?? null) : null
-
-function metadataOf(given: Fields, unknownContent: unknown): MessageMetadata {
+function metadataOf(
+  given: Fields,
+  { content, citations, isUnknown, isHidden, isOnCanvas }: WebContent,
+): MessageMetadata {
   const metadata: Record<string, unknown> = {}
   const upstream = given['metadata']
   if (isFields(upstream))
     for (const [name, value] of Object.entries(upstream)) if (!OURS.has(name)) metadata[name] = value
-  if (unknownContent !== undefined && unknownContent !== null) metadata['fallback_content'] = unknownContent
+  // The marks that upstreams count from are no more in the text.
+  if (citations.length > 0 || hadMarks(given, content)) metadata['citations'] = citations
+  const raw = given['content']
+  if ((isUnknown || content === null) && raw !== undefined && raw !== null) metadata['fallback_content'] = raw
+  if (isHidden) metadata['is_visually_hidden_from_conversation'] = true
   for (const name of ['weight', 'end_turn', 'recipient']) if (given[name] !== undefined) metadata[name] = given[name]
+  if (isOnCanvas) metadata['recipient'] = 'all'
   if (given['status'] !== undefined) metadata['message_status'] = given['status']
   return fitting({ ...storableValue(metadata), source: 'openai_web' })
+}
+
+const hadMarks = (given: Fields, content: Content | null): boolean =>
+  content?.content_type === 'text' && fieldOf(given['metadata'], 'citations') !== undefined && usesMarks(rawText(given))
+
+function rawText(given: Fields): string {
+  const parts = fieldOf(given['content'], 'parts')
+  return Array.isArray(parts) ? parts.filter(part => typeof part === 'string').join('') : ''
 }
 
 /** Without the fields that are not what they should be. */

@@ -1,15 +1,21 @@
 import { isVisible, type Message } from '#contract/messages.ts'
-import { type Fields, fieldOf, isFields } from '../looseJson.ts'
+import type { WebContent } from '#contract/webMessages/content.ts'
+import type { Fields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
-import { isSaidTheSame, isSameBesideText, withGrowingText } from './growing.ts'
-import { type CodeOf, roleOf, toMessage } from './message.ts'
+import { growingText, isSaidTheSame, isSameBesideText, withGrowingText } from './growing.ts'
+import { type CodeOf, contentIn, roleOf, toMessage } from './message.ts'
 import { openAllowance } from './repeats.ts'
 
 /** What is said beside the text of a message that ended because it was too long. */
 const CUT = { finish_details: { type: 'max_tokens' } }
 
-/** A state of a message: as the upstream sent it, and its growing text. */
-type State = { given: Fields; text: string }
+/** A state of a message: as the upstream sent it, what it says, and of that the growing text. */
+export type State = { given: Fields; read: WebContent; text: string }
+
+export function stateOf(given: Fields): State {
+  const read = contentIn(given, given['status'] === 'in_progress')
+  return { given, read, text: growingText(read.content) }
+}
 
 export type Part = {
   id: string
@@ -22,6 +28,8 @@ export type Part = {
   isCut: boolean
   /** Whether it was emitted last as a whole, and nothing since. */
   isSettled: boolean
+  /** That thoughts took, once it is known. */
+  seconds: number | null
 }
 
 /** Brings the messages of an answer to those who read it: what was appended alone where that is all, else the whole message. */
@@ -42,7 +50,8 @@ export function openReaders(
     const isAppended =
       latestShown === part &&
       now.text.startsWith(shown.text) &&
-      isSameBesideText(now.given['content'], shown.given['content'])
+      now.read.isHidden === shown.read.isHidden &&
+      isSameBesideText(now.read.content, shown.read.content)
     if (isAppended) append(part, shown)
     const isKnown = isAppended && isSaidTheSame(now.given, shown.given)
     if (!isKnown && allowance.take(now.text.length)) showWhole(part)
@@ -50,10 +59,10 @@ export function openReaders(
 
   /** A text begins empty, so that all of it is appended. */
   function beginShowing(part: Part): void {
-    const { given } = part.now
-    if (fieldOf(given['content'], 'content_type') !== 'text' || given['status'] !== 'in_progress')
-      return showWhole(part)
-    part.shown = { given, text: '' }
+    const { given, read } = part.now
+    const type = read.content?.content_type
+    if ((type !== 'text' && type !== 'thoughts') || given['status'] !== 'in_progress') return showWhole(part)
+    part.shown = { given, read, text: '' }
     latestShown = part
     emitWhole(part, '')
     append(part, part.shown)
@@ -62,7 +71,7 @@ export function openReaders(
   function append(part: Part, shown: State): void {
     const more = part.now.text.slice(shown.text.length)
     if (more === '') return
-    part.shown = { given: shown.given, text: part.now.text }
+    part.shown = { ...shown, text: part.now.text }
     part.isSettled = false
     emit({ type: 'text', text: more })
   }
@@ -74,8 +83,12 @@ export function openReaders(
     emitWhole(part, part.now.text)
   }
 
-  function emitWhole({ id, parent, now: { given }, isCut }: Part, text: string): void {
-    const message = toMessage({ ...given, content: withGrowingText(given['content'], text) }, codeOf)
+  function emitWhole({ id, parent, now, isCut }: Part, text: string): void {
+    const { given } = now
+    // Positions of sources are right in the whole text alone.
+    const citations = text === growingText(now.read.content) ? now.read.citations : []
+    const content = withGrowingText(now.read.content, text)
+    const message = toMessage(given, codeOf, { ...now.read, content, citations })
     if (message === null) return
     const ours: Message = { ...message, id, parent, create_time: message.create_time ?? question.create_time }
     if (ours.role === 'assistant') ours.model ??= question.model
@@ -99,17 +112,21 @@ export function openReaders(
 
 /** Whether its readers see anything of it now: what shrinks to nothing is seen no more. */
 export const isVisiblePart = ({ shown }: Part): boolean =>
-  shown !== null && roleOf(shown.given) !== 'system' && isSeen(shown)
+  shown !== null &&
+  !shown.read.isHidden &&
+  shown.read.content?.content_type !== 'thoughts' &&
+  roleOf(shown.given) !== 'system' &&
+  isSeen(shown)
 
 const isShownAs = (shown: State, now: State): boolean =>
   shown.text === now.text &&
-  isSameBesideText(shown.given['content'], now.given['content']) &&
+  shown.read.isHidden === now.read.isHidden &&
+  isSameBesideText(shown.read.content, now.read.content) &&
   isSaidTheSame(shown.given, now.given)
 
 /** Text that is nothing but white space is not begun with; all else is there to be seen, if only by what is done. */
-function isSeen({ given, text }: State): boolean {
-  const content = given['content']
-  const type = fieldOf(content, 'content_type')
-  if (type === 'text' || type === 'code') return isVisible(text)
-  return isFields(content)
+function isSeen({ read, text }: State): boolean {
+  const type = read.content?.content_type
+  if (type === 'text' || type === 'code' || type === 'thoughts') return isVisible(text)
+  return type !== undefined
 }

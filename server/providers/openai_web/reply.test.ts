@@ -65,6 +65,11 @@ describe('an answer of the web service', () => {
     'dalle',
     'dalle-error',
     'files',
+    'kinds',
+    'kinds encoding=delta',
+    'kinds encoding=delta transport=websocket',
+    'browsing encoding=delta',
+    'interpreter-error encoding=delta chunk=6',
   ])('is what the account keeps of it: %s', async shape => {
     const asking = await ask()
     const replied = await asking.reply(`/simulate shape=${shape}\nCompare five days.`, {

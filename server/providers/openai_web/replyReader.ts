@@ -1,9 +1,11 @@
 import type { OutboundAnswer, ReaderSignal } from '#server/foundation/outbound/answer.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { eventReader, silenceBound } from '../eventStream.ts'
+import { isFields, parsed } from '../looseJson.ts'
 import type { ProviderEvent } from '../provider.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
 import { refusalOfError, UpstreamRefusal } from '../upstreamRefusal.ts'
+import { deltaReader, isDelta } from './deltas.ts'
 import type { WebAnswer } from './webAnswer.ts'
 import { readEvent, type WebEvent } from './webEvents.ts'
 
@@ -49,18 +51,38 @@ export function replyReader(
   const silence = silenceBound()
   let bytes = 0
   let unknown_events = 0
+  const deltas = deltaReader(longest)
+  /** The message that changes have come for that are not told yet: many come together, and are told once. */
+  let untold: number | null = null
 
   function read(given: readonly string[]): void {
     for (const text of given) {
       // Several may have come together: none is told after a stop, or read after an error.
       if (end.error !== null || signal.aborted) return
-      const event = readEvent(text)
+      const fields = parsed(text)
+      if (isFields(fields) && isDelta(fields)) {
+        const number = deltas.take(fields, text.length)
+        if (number === null) unknown_events += 1
+        if (number === null || number === untold) continue
+        tellChanges()
+        untold = number
+        continue
+      }
+      tellChanges()
+      const event = isFields(fields) ? readEvent(fields) : null
       if (event === null || Object.keys(event).length === 0) unknown_events += 1
       if (event !== null) note(event, text.length)
     }
+    tellChanges()
   }
 
-  function note({ message, title, is_blocked, wss_url, error, ...event }: WebEvent, length: number): void {
+  function tellChanges(): void {
+    const changed = untold === null ? undefined : deltas.at(untold)
+    untold = null
+    if (changed !== undefined && end.error === null) note(readEvent(changed.event), changed.length)
+  }
+
+  function note({ message, title, is_blocked, is_complete, wss_url, error, ...event }: WebEvent, length: number): void {
     end.is_known ||= event.conversation_id !== undefined
     if (event.conversation_id !== undefined && end.conversation_id === null) {
       end.conversation_id = event.conversation_id
@@ -69,6 +91,7 @@ export function replyReader(
     if (message !== undefined) answer.take(message, length)
     if (title !== undefined && title !== '') emit({ type: 'title', title })
     if (is_blocked === true) end.is_blocked = true
+    if (is_complete === true) end.is_done = true
     if (wss_url !== undefined) end.wss_url = wss_url
     if (error !== undefined) end.error = error
   }
@@ -90,7 +113,7 @@ export function replyReader(
       if (document !== null && end.error === null) read([document])
       const error = events.error()
       if (error !== null) end.error ??= readError(error)
-      end.is_done = events.isDone()
+      end.is_done ||= events.isDone()
       return end
     },
   }

@@ -125,7 +125,7 @@ describe('a recorded answer', () => {
       ({ metadata }) => metadata?.['fallback_content'] !== undefined,
     )
     expect(hologram).toMatchObject({
-      content: null,
+      content: { content_type: 'text', parts: ['new'] },
       metadata: { fallback_content: { content_type: 'hologram', frames: [1, 2], note: 'new' } },
     })
     expect(answered(RECORDED.plugins).messages[1]).toMatchObject({ model: 'gpt-4-plugins' })

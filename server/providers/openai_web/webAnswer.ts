@@ -1,9 +1,11 @@
 import { MessageId } from '#contract/messages.ts'
+import type { WebContent } from '#contract/webMessages/content.ts'
+import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
-import { growingText, wholeCharacters } from './growing.ts'
+import { wholeCharacters } from './growing.ts'
 import { type CodeOf, roleOf, toMessage } from './message.ts'
-import { isVisiblePart, openReaders, type Part } from './readers.ts'
+import { isVisiblePart, openReaders, type Part, type State, stateOf } from './readers.ts'
 
 /** Of one answer; nobody means more. */
 const MOST_MESSAGES = 200
@@ -51,16 +53,27 @@ export function webAnswer(
     if (role === 'system' && !hasEcho && parts.size === 0) return
     const part = parts.get(id) ?? begin(id, given)
     if (part === null) return
-    const next = { given, text: growingText(given['content']) }
+    const next = stateOf(given)
     room -= next.text.length - part.now.text.length
     if (next.text.length > part.now.text.length) grown += 1
     besideRoom -= length - next.text.length - part.beside
     part.beside = length - next.text.length
-    part.now = next
+    // A recap has told how long these thoughts took.
+    part.now = part.seconds === null ? next : withSeconds(next, part.seconds)
     if (room < 0) cut(part)
     isFull ||= besideRoom < 0
     latest = part
+    if (isRecap(given)) tellSeconds(recapSeconds(given))
     readers.show(part)
+  }
+
+  /** To the thoughts before it, unless something was said after them. */
+  function tellSeconds(seconds: number | null): void {
+    const part = [...parts.values()].findLast(({ now }) => isThoughts(now.read) || isSaid(now))
+    if (part === undefined || seconds === null || !isThoughts(part.now.read) || part.seconds === seconds) return
+    part.seconds = seconds
+    part.now = withSeconds(part.now, seconds)
+    readers.complete(part)
   }
 
   /** One that cannot be stored would be lost with all that follows it. */
@@ -75,7 +88,8 @@ export function webAnswer(
     if (latest?.shown === null) readers.showWhole(latest)
     // An answer that goes on under its own id stays where it stands.
     const parent = parents.has(id) ? (parents.get(id) ?? null) : (latest?.id ?? question.parent)
-    const part: Part = { id, parent, now: { given, text: '' }, shown: null, beside: 0, isCut: false, isSettled: false }
+    const now = { ...stateOf(given), text: '' }
+    const part: Part = { id, parent, now, shown: null, beside: 0, isCut: false, isSettled: false, seconds: null }
     parts.set(id, part)
     grown += 1
     return part
@@ -92,7 +106,7 @@ export function webAnswer(
   /** Once, and under the question's id: some upstreams give it another one. */
   function repeatQuestion(given: Fields): void {
     if (question_id === null || hasEcho) return
-    if (given['id'] !== question_id && growingText(given['content']) !== text) return
+    if (given['id'] !== question_id && stateOf(given).text !== text) return
     const message = toMessage(given, codeOf)
     if (message === null) return
     hasEcho = true
@@ -124,6 +138,17 @@ export function webAnswer(
       if (latest !== null) readers.end(latest, hasText())
     },
   }
+}
+
+const isThoughts = ({ content }: WebContent): boolean => content?.content_type === 'thoughts'
+const isSaid = ({ given, read }: State): boolean =>
+  roleOf(given) === 'assistant' && read.content?.content_type === 'text' && !read.isHidden
+
+function withSeconds(state: State, seconds: number): State {
+  const { content } = state.read
+  return content?.content_type === 'thoughts'
+    ? { ...state, read: { ...state.read, content: { ...content, seconds } } }
+    : state
 }
 
 function finishOf(given: Fields): 'whole' | 'broken' | null {

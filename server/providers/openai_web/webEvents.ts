@@ -1,4 +1,4 @@
-import { type Fields, isFields, parsed } from '../looseJson.ts'
+import { type Fields, isFields } from '../looseJson.ts'
 import { toError, type UpstreamError } from '../upstreamErrors.ts'
 import { titleIn } from './read.ts'
 
@@ -10,6 +10,8 @@ export type WebEvent = {
   error?: UpstreamError
   /** The service's own rules have stopped the answer. */
   is_blocked?: true
+  /** All of the answer has come. */
+  is_complete?: true
   /** Where the rest of the answer comes. */
   wss_url?: string
 }
@@ -17,18 +19,18 @@ export type WebEvent = {
 const ID = /^[\w:.-]{1,64}$/
 const LONGEST_ADDRESS = 8_000
 
-/** `null` for an event that is not JSON or not of this protocol. */
-export function readEvent(text: string): WebEvent | null {
-  const fields = parsed(text)
-  if (!isFields(fields)) return null
+/** What an event means. Types that nobody knows mean nothing but where they belong. */
+export function readEvent(fields: Fields): WebEvent {
   const event: WebEvent = {}
-  const { message, conversation_id, error, type, wss_url } = fields
+  const { conversation_id, error, type, wss_url } = fields
+  const message = type === 'input_message' ? fields['input_message'] : fields['message']
   if (typeof conversation_id === 'string' && ID.test(conversation_id)) event.conversation_id = conversation_id
   if (isFields(message) && isFields(message['content'])) event.message = message
   else if (isSaid(error)) event.error = toError(error)
   else if (isSaid(fields['detail']) && message === undefined) event.error = toError(fields['detail'])
   if (type === 'title_generation') event.title = titleIn(fields['title']) ?? ''
   if (isBlocked(fields['moderation_response'])) event.is_blocked = true
+  if (type === 'message_stream_complete') event.is_complete = true
   if (typeof wss_url === 'string' && wss_url.length <= LONGEST_ADDRESS) event.wss_url = wss_url
   return event
 }

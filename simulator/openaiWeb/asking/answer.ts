@@ -11,6 +11,7 @@ import { browsing } from './shapes/browsing.ts'
 import { dalle, dalleError } from './shapes/dalle.ts'
 import { attachmentsOf, files, picturesOf } from './shapes/files.ts'
 import { interpreter, interpreterError } from './shapes/interpreter.ts'
+import { kinds } from './shapes/kinds.ts'
 import { plain, several, textAnswer } from './shapes/plain.ts'
 import { pluginError, plugins } from './shapes/plugins.ts'
 import { final, type Shape, type ShapeContext } from './shapes/shape.ts'
@@ -30,6 +31,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   dalle,
   'dalle-error': dalleError,
   files,
+  kinds,
 }
 
 /** The shape of a model's answer when no directive asks for another, by the upstream's model name. */

@@ -4,6 +4,7 @@ import { addMessage } from '../conversation.ts'
 import { titleOf } from '../conversations.ts'
 import { type WebFault, webFaultFrom } from '../faults.ts'
 import { now, textOf, type WebMessage } from '../messages.ts'
+import { asDeltas } from './deltaEvents.ts'
 import { answerOf, type WebAnswer } from './answer.ts'
 import { faulty } from './oddEvents.ts'
 import { readAsk, takeQuestion, type WebAsk } from './request.ts'
@@ -32,7 +33,9 @@ export function ask(call: WebCall, queued: WebFault | undefined) {
 
 function send(call: WebCall, asked: WebAsk, answer: WebAnswer, fault: WebFault | undefined) {
   takeQuestion(call, asked)
-  const events = faulty(answerEvents(call, asked, answer, fault), fault)
+  const messages = faulty(answerEvents(call, asked, answer, fault), fault)
+  const encoding = answer.directives.words?.encoding ?? call.web.encoding
+  const events = encoding === 'delta' ? asDeltas(messages) : messages
   const written = { events, pace: answer.directives.pace }
   const transport = answer.directives.words?.transport ?? call.web.transport
   if (transport !== 'websocket') return writeAnswer(call, written, eventStream(call))

@@ -1,0 +1,55 @@
+import { isRaw, type Raw } from '../rawValues.ts'
+
+/** Fields in which content of a new type may have words for people; ids, states and addresses of programs are none. */
+const WORDS = new Set([
+  'title',
+  'name',
+  'heading',
+  'subtitle',
+  'summary',
+  'text',
+  'content',
+  'message',
+  'description',
+  'caption',
+  'note',
+  'result',
+  'output',
+  'output_str',
+  'body',
+  'markdown',
+  'label',
+  'value',
+  'snippet',
+  'question',
+  'answer',
+  'url',
+])
+/** Fields that only group what has words. */
+const GROUPS = new Set(['parts', 'items', 'cards', 'sections', 'widget', 'widgets', 'state', 'data', 'entries', 'rows'])
+/** Data in letters, such as a picture or a token. */
+const ENCODED = /^[\w+/=.:;,-]{120,}$/
+const DEEPEST = 5
+const MOST = 20_000
+
+/** The words of content of a type that nobody knows here, a paragraph each; empty where there are none. */
+export function wordsOf(raw: Raw): string {
+  const found: string[] = []
+  let length = 0
+  const collect = (value: unknown, depth: number): void => {
+    if (length >= MOST || depth > DEEPEST) return
+    if (typeof value === 'string') {
+      const words = value.slice(0, MOST - length).trim()
+      if (words === '' || ENCODED.test(words) || found.includes(words)) return
+      found.push(words)
+      length += words.length + 2
+    } else if (Array.isArray(value)) for (const each of value.slice(0, 100)) collect(each, depth + 1)
+    else if (isRaw(value)) collectFields(value, depth)
+  }
+  const collectFields = (fields: Raw, depth: number): void => {
+    for (const name of [...WORDS, ...GROUPS]) if (Object.hasOwn(fields, name)) collect(fields[name], depth + 1)
+  }
+  collectFields(raw, 0)
+  // An address alone is no words.
+  return found.every(words => /^[a-z-]+:\/\/\S*$/i.test(words)) ? '' : found.join('\n\n')
+}

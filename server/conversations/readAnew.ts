@@ -1,0 +1,31 @@
+import type { Content, MessageMetadata } from '#contract/messages.ts'
+import { isRaw } from '#contract/rawValues.ts'
+import { readWebContent } from '#contract/webMessages/content.ts'
+import { usesMarks } from '#contract/webMessages/marks.ts'
+
+type Stored = { content: Content | null; metadata: MessageMetadata | null }
+type Author = { role: string; author_name: string | null }
+
+/** Whether a message was stored when nobody here could read its kind: with content that was not known, or with marks in its text. */
+export function isReadAnew({ content, metadata }: Stored): boolean {
+  if (metadata?.source !== 'openai_web') return false
+  if (content === null) return isRaw(metadata.fallback_content)
+  return content.content_type === 'text' && usesMarks(content.text ?? content.parts?.join('') ?? '')
+}
+
+/** The message as it would be stored now. */
+export function readAnew({ role, author_name }: Author, stored: Stored): Stored & { isHidden: boolean } {
+  const metadata = stored.metadata?.source === 'openai_web' ? stored.metadata : null
+  const read = readWebContent({
+    author: { role, name: author_name },
+    content: stored.content ?? metadata?.fallback_content,
+    metadata: metadata ?? {},
+    recipient: metadata?.recipient ?? null,
+  })
+  const { content, citations, isHidden } = read
+  return {
+    content: content?.content_type === 'text' ? { content_type: 'text', parts: [content.text ?? ''] } : content,
+    metadata: metadata === null ? stored.metadata : { ...metadata, ...(citations.length > 0 && { citations }) },
+    isHidden,
+  }
+}
