@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AskRequest, AskResponse, type AskRequest as Request, fitsItself } from './asking.ts'
+import { AskRequest, AskResponse, inconsistentField, type AskRequest as Request } from './asking.ts'
 import { refusalKeyOf, REFUSALS } from './refusals.ts'
 
 const ASK: Request = { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: 'hello' }
@@ -36,23 +36,23 @@ describe('an ask request', () => {
       expect(AskRequest.safeParse({ ...ASK, new_title }).success, String(new_title)).toBe(false)
   })
   test('for a new conversation names no other', () => {
-    expect(fitsItself(ASK)).toBe(true)
-    expect(fitsItself({ ...ASK, new_title: 'a title', conversation_id: null, parent: null })).toBe(true)
-    expect(fitsItself({ ...ASK, conversation_id: OLD.conversation_id })).toBe(false)
-    expect(fitsItself({ ...ASK, parent: OLD.parent })).toBe(false)
-    expect(fitsItself({ ...ASK, variant_of: OLD.parent })).toBe(false)
+    expect(inconsistentField(ASK)).toBe(null)
+    expect(inconsistentField({ ...ASK, new_title: 'a title', conversation_id: null, parent: null })).toBe(null)
+    expect(inconsistentField({ ...ASK, conversation_id: OLD.conversation_id })?.field).toBe('conversation_id')
+    expect(inconsistentField({ ...ASK, parent: OLD.parent })?.field).toBe('parent')
+    expect(inconsistentField({ ...ASK, variant_of: OLD.parent })?.field).toBe('variant_of')
   })
   test('in an old conversation names it and the message to go on from, and gives no title', () => {
-    expect(fitsItself({ ...ASK, ...OLD })).toBe(true)
-    expect(fitsItself({ ...ASK, ...OLD, new_title: '' })).toBe(true)
-    expect(fitsItself({ ...ASK, ...OLD, new_title: 'a title' })).toBe(false)
-    expect(fitsItself({ ...ASK, ...OLD, parent: null })).toBe(false)
-    expect(fitsItself({ ...ASK, ...OLD, conversation_id: undefined })).toBe(false)
+    expect(inconsistentField({ ...ASK, ...OLD })).toBe(null)
+    expect(inconsistentField({ ...ASK, ...OLD, new_title: '' })).toBe(null)
+    expect(inconsistentField({ ...ASK, ...OLD, new_title: 'a title' })?.field).toBe('new_title')
+    expect(inconsistentField({ ...ASK, ...OLD, parent: null })?.field).toBe('parent')
+    expect(inconsistentField({ ...ASK, ...OLD, conversation_id: undefined })?.field).toBe('conversation_id')
   })
   test('beside another question names that one, and the conversation it is in', () => {
     const beside = { ...ASK, ...OLD, parent: null, variant_of: OLD.parent }
-    expect(fitsItself(beside)).toBe(true)
-    expect(fitsItself({ ...beside, conversation_id: null })).toBe(false)
+    expect(inconsistentField(beside)).toBe(null)
+    expect(inconsistentField({ ...beside, conversation_id: null })?.field).toBe('conversation_id')
   })
 })
 

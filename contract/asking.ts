@@ -50,13 +50,19 @@ export const AskRequest = z.object({
 })
 export type AskRequest = z.infer<typeof AskRequest>
 
-/** Whether the fields are consistent: a new conversation has no ids; an existing one has its id, and `parent` or `variant_of`. */
-export function fitsItself(request: AskRequest): boolean {
+/**
+ * The field that does not go with the others, or that they need; null when they are consistent: a new conversation has no ids; an existing one
+ * has its id, and `parent` or `variant_of`.
+ */
+export function inconsistentField(request: AskRequest): { field: keyof AskRequest; reason: string } | null {
   const { new_conversation, conversation_id, parent, variant_of, new_title } = request
-  const follows = parent ?? variant_of ?? null
-  return new_conversation
-    ? (conversation_id ?? null) === null && follows === null
-    : (conversation_id ?? null) !== null && follows !== null && (new_title ?? '') === ''
+  if (new_conversation) {
+    const field = (['conversation_id', 'parent', 'variant_of'] as const).find(name => (request[name] ?? null) !== null)
+    return field === undefined ? null : { field, reason: 'Not for a new conversation' }
+  }
+  if ((conversation_id ?? null) === null) return { field: 'conversation_id', reason: 'Missing' }
+  if ((parent ?? variant_of ?? null) === null) return { field: 'parent', reason: 'Missing' }
+  return (new_title ?? '') === '' ? null : { field: 'new_title', reason: 'For a new conversation only' }
 }
 
 /** Resumes an ask after a lost connection: asks for all events after number `after`. */

@@ -7,6 +7,8 @@ export const REFUSALS = {
   // sessions and rights
   loginExpired: { code: 10401 },
   userNotLogin: { code: 10401 },
+  // a socket that is opened without a session
+  unauthorized: { code: 10401 },
   badCredentials: { code: 10401 },
   authorityDeny: { code: 10403 },
   originNotAllowed: { code: 10403 },

@@ -16,6 +16,24 @@ import {
 import type { Phase, StoredAnswer } from './liveReply.ts'
 
 const KEYS = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
+/** The texts of the original page, under `errors.`, and what its server sends besides. */
+const OLD_KEYS = [
+  ...'403 404 loginExpired userNotLogin askError conversationNotFound conversationAlreadyDeleted missingMessage'.split(
+    ' ',
+  ),
+  ...'paidModelNotAvailable userNotAllowToUsePaidModel userNotAllowToUseGPT4Model noAvailableAskCount timeout'.split(
+    ' ',
+  ),
+  ...'noAvailableGPT4AskCount chatgptResponseError unknownError requestValidationError userAlreadyExists'.split(' '),
+  ...'unauthorized badCredentials maxConversationCountReached cannotConnectMoreThanOneClient noUserSelected httpError'.split(
+    ' ',
+  ),
+  ...'invalidParams invalidRequest internal noAvailableTotalAskCount noAvailableModelAskCount arkoseError'.split(' '),
+  ...'userChatTypeExpired userNotAllowToAskAtThisTime teamConversationNotAllowed'.split(' '),
+  ...['400', '401', '403', '404', '429', '500', 'unknown'].map(status => `openai.${status}`),
+  ...'invalidAskRequest userNotAllowToUseChatType chatTypeNotEnabled userNotAllowToUseModel'.split(' '),
+  ...'modelNotEnabled uploadingNotAllowed'.split(' '),
+]
 const PHASES: readonly Phase[] = [
   { at: 'queueing', place: 3, estimate_seconds: null, cooling_until: null },
   { at: 'queueing', place: 1, estimate_seconds: 20, cooling_until: 1_795_000_000_000 },
@@ -50,18 +68,6 @@ function aStoredAnswer(): StoredAnswer {
       update_time: null,
     },
   }
-}
-
-const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
-  'openai.quota': /balance or quota/,
-  'openai.contextTooLong': /longer than/,
-  'openai.modelNotFound': /does not have this model/,
-  'openai.contentFilter': /filter/,
-  'openai.cutOff': /broke off/,
-  'openai.thoughtsOnly': /no answer/,
-  diskFull: /disk of the server is full/,
-  diskNotWritable: /cannot be written/,
-  databaseUnreachable: /cannot reach its database/,
 }
 
 describe('a close', () => {
@@ -103,30 +109,39 @@ describe('a frame', () => {
     for (const key of KEYS) {
       const failure = { key, values: { retry_after_seconds: 4 } }
       expect(DeltaEvent.safeParse(errorEvent(failure, false)).success).toBe(true)
-      if (key in OLD_WORDS) continue
       expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({
         type: 'error',
-        tip: `errors.${key}`,
-        error_detail: 'retry_after_seconds: 4',
+        error_detail: expect.stringMatching(/^[A-Z][^{}]*[.] [(]retry_after_seconds: 4[)]$/),
       })
     }
   })
-  test('of an error that old clients have no text for names one that they have, and says in words what it is', () => {
-    for (const [key, words] of Object.entries(OLD_WORDS)) {
-      const failure = { key: key as RefusalKey, values: { status: 402 } } // the keys of the table below
-      const [tip, code] = key.startsWith('openai.')
-        ? ['errors.openai.unknown', CLOSE.upstream]
-        : ['errors.unknownError', CLOSE.internal]
-      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({
-        tip,
-        error_detail: expect.stringMatching(words),
-      })
-      expect(oldClosingOf(failure)).toEqual({ code, reason: tip })
+  test('of an error has a key that old clients know, and English words, never nothing or a key', () => {
+    for (const key of KEYS) {
+      const { tip, error_detail } = AskResponse.parse(JSON.parse(errorResponse({ key, values: {} })))
+      expect(OLD_KEYS, key).toContain(tip?.replace('errors.', ''))
+      expect(error_detail, key).toMatch(/^[A-Z][\w ,’-]+[.]/)
+      expect(oldClosingOf({ key, values: {} }).reason).toBe(tip)
     }
-    expect(oldClosingOf({ key: 'openai.429', values: {} })).toEqual({ code: 1001, reason: 'errors.openai.429' })
   })
-  test('of an error has no detail where there is nothing to tell', () => {
-    expect(JSON.parse(errorResponse({ key: 'conversationNotFound', values: {} }))).toMatchObject({ error_detail: null })
+  test.each([
+    ['noAvailableTotalAskCount', 'noAvailableTotalAskCount', CLOSE.refused],
+    ['userNotAllowToUseChatType', 'userNotAllowToUseChatType', CLOSE.refused],
+    ['cannotConnectMoreThanOneClient', 'cannotConnectMoreThanOneClient', CLOSE.refused],
+    ['askedTooOften', 'noAvailableAskCount', CLOSE.refused],
+    ['conversationGone', 'conversationNotFound', CLOSE.refused],
+    ['invalidAskRequest', 'invalidAskRequest', CLOSE.invalidRequest],
+    ['httpError', 'httpError', CLOSE.upstream],
+    ['openai.429', 'openai.429', CLOSE.upstream],
+    ['openai.quota', 'openai.429', CLOSE.upstream],
+    ['openai.contextTooLong', 'openai.400', CLOSE.upstream],
+    ['openai.cutOff', 'openai.unknown', CLOSE.upstream],
+    ['upstreamTimeout', 'timeout', CLOSE.upstream],
+    ['diskFull', 'internal', CLOSE.internal],
+    ['databaseUnreachable', 'internal', CLOSE.internal],
+    ['serverStopping', 'internal', CLOSE.restart],
+    ['interrupted', 'askError', CLOSE.restart],
+  ] as const)('of %s is %s to old clients, closed with %i', (key, known, code) => {
+    expect(oldClosingOf({ key, values: {} })).toEqual({ code, reason: `errors.${known}` })
   })
   test('leaves out what a message has nothing of, and is read as the whole message', () => {
     const message: Message = {

@@ -1,6 +1,7 @@
 import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import { forOldClients } from '#contract/oldClients.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
 import { iso } from '#server/conversations/history.ts'
 import { askFailure, lineOf } from '#server/foundation/refusal.ts'
@@ -40,10 +41,11 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
   }
 }
 
-/** Old clients show the detail as it is, so it is words or null. */
-export function errorResponse(failure: Failure): string {
-  const { key, values, words } = asOldClientsKnowIt(failure)
-  return response('error', { tip: `errors.${key}`, error_detail: words ?? (lineOf(values) || null) })
+/** Old clients show the detail as it is, so it is words, and the values in brackets. */
+export function errorResponse({ key, values }: Failure): string {
+  const { key: tip, words } = forOldClients(key)
+  const line = lineOf(values)
+  return response('error', { tip: `errors.${tip}`, error_detail: line === '' ? words : `${words} (${line})` })
 }
 
 const frames = new WeakMap<ReplyEvent | Phase, string>()
@@ -126,24 +128,10 @@ export function closingOf(key: RefusalKey): Closing {
   return { code: key === 'unknownError' || key === 'internal' ? CLOSE.internal : CLOSE.refused, reason }
 }
 
-/** The same for old clients. */
-export const oldClosingOf = (failure: Failure): Closing => closingOf(asOldClientsKnowIt(failure).key)
-
-/** Refusals that old clients have no text for, in words. They get them with a key that they know. */
-const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
-  'openai.quota': 'The balance or quota at the provider is used up.',
-  'openai.contextTooLong': 'The conversation is longer than the model can read.',
-  'openai.modelNotFound': 'The provider does not have this model.',
-  'openai.contentFilter': 'The content filter of the provider stopped this.',
-  'openai.cutOff': 'The provider broke off before the answer was complete.',
-  diskFull: 'The disk of the server is full, so nothing can be stored.',
-  diskNotWritable: 'The disk of the server cannot be written to, so nothing can be stored.',
-  databaseUnreachable: 'The server cannot reach its database at the moment.',
-  'openai.thoughtsOnly': 'The model thought but wrote no answer.',
-}
-
-/** A failure for old clients; `words` are set where its own key is unknown to them. */
-function asOldClientsKnowIt({ key, values }: Failure): Failure & { words: string | null } {
-  const words = UNKNOWN_TO_THEM[key] ?? null
-  return { key: words === null ? key : key.startsWith('openai.') ? 'openai.unknown' : 'unknownError', values, words }
+/** The same for old clients, with the key that they know. What a rule does not refuse to the person is an error of the server. */
+export function oldClosingOf({ key }: Failure): Closing {
+  const { key: known } = forOldClients(key)
+  const { code } = closingOf(key)
+  const isInternal = known === 'internal' && code === CLOSE.refused
+  return { code: isInternal ? CLOSE.internal : code, reason: `errors.${known}` }
 }

@@ -53,6 +53,32 @@ describe('bad input', () => {
     expect(simulator.journal).toEqual([])
   })
 
+  test('is told which fields are missing or wrong, old clients in words', async () => {
+    const { person } = await startPortal()
+    const lin = await person()
+    const valid = question('hello')
+    const follows = { new_conversation: false, parent: crypto.randomUUID(), conversation_id: crypto.randomUUID() }
+    const wrong: [object, string][] = [
+      [{ ...valid, ...follows, conversation_id: undefined }, 'conversation_id'],
+      [{ ...valid, ...follows, conversation_id: 'x' }, 'conversation_id'],
+      [{ ...valid, ...follows, parent: null }, 'parent'],
+      [{ ...valid, ...follows, new_title: 'a title' }, 'new_title'],
+      [{ ...valid, conversation_id: crypto.randomUUID() }, 'conversation_id'],
+      [{ ...valid, model: undefined }, 'model'],
+      [{ ...valid, source: 'else', text_content: 5 }, 'source, text_content'],
+      [{ text_content: 'hello' }, 'source, model, new_conversation'],
+      [{ ...valid, openai_web_attachments: [{ id: 7 }] }, 'openai_web_attachments.0'],
+    ]
+    for (const [first, fields] of wrong) {
+      const chat = await lin.chat(first)
+      await chat.closed
+      expect(String(Object(chat.frames[0]?.['values'])['field'])).toContain(fields)
+      const old = await lin.chat(first, null)
+      expect(await old.closed).toEqual({ code: 1007, reason: 'errors.invalidAskRequest' })
+      expect(old.frames[0]?.['error_detail']).toContain(`The question is incomplete or not valid. (field: ${fields}`)
+    }
+  })
+
   test('with nothing but blanks is told that it says nothing', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()

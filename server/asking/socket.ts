@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
+import type { RefusalValues } from '#contract/refusals.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
@@ -13,6 +14,9 @@ import type { RunningAsks } from './runningAsks.ts'
 
 /** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
 const FIRST_MESSAGE = 45_000
+
+/** Wrong fields that a refusal names. */
+const MAX_NAMED = 10
 
 type ChatSocket = Socket<User>
 type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; log: Log }
@@ -144,16 +148,14 @@ function parsed(text: string): unknown {
 
 const isResume = (message: unknown): boolean => typeof message === 'object' && message !== null && 'resume' in message
 
-/** Refuses an invalid request with the name of the field; the sentence is for the authors of clients. */
+/** Refuses an invalid request with the names of its wrong fields; the sentence is for the authors of clients. */
 function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
-  const request = schema.safeParse(message)
-  if (request.success) return request.data
-  const issue = request.error.issues[0]
-  throw new Refusal(
-    'invalidAskRequest',
-    { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' },
-    { cause: z.prettifyError(request.error) },
-  )
+  const { success, data, error } = schema.safeParse(message)
+  if (success) return data
+  const fields = [...new Set(error.issues.map(({ path }) => path.join('.')))].filter(field => field !== '')
+  const reason = error.issues[0]?.message ?? ''
+  const named: RefusalValues = fields.length === 0 ? {} : { field: fields.slice(0, MAX_NAMED).join(', ') }
+  throw new Refusal('invalidAskRequest', { ...named, reason }, { cause: z.prettifyError(error) })
 }
 
 function failureFrom(error: unknown, log: Log): Failure {

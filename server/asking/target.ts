@@ -1,4 +1,4 @@
-import { type AskRequest, CONTINUE, fitsItself, MAX_PLUGINS } from '#contract/asking.ts'
+import { type AskRequest, CONTINUE, inconsistentField, MAX_PLUGINS } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Content, isThoughts, type Message } from '#contract/messages.ts'
@@ -54,7 +54,8 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   ])
   if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id)
     throw new Refusal('conversationNotFound')
-  if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
+  if (conversation.source !== request.source)
+    throw new Refusal('invalidAskRequest', { field: 'source', reason: 'Not that of the conversation' })
   requireNotFull(size, configuration)
   if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
   const { upstream_id, upstream_conversation_id, source_id } = conversation
@@ -73,7 +74,8 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
 }
 
 function requireConsistent(request: AskRequest, { asking }: Configuration): void {
-  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
+  const inconsistent = inconsistentField(request)
+  if (inconsistent !== null) throw new Refusal('invalidAskRequest', inconsistent)
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if ((request.openai_web_plugin_ids ?? []).length > MAX_PLUGINS) throw new Refusal('pluginsCountMoreThan3')
   if (request.text_content.length > asking.max_text_length) {

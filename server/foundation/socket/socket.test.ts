@@ -15,7 +15,7 @@ describe('a handshake', () => {
     expect(edge.sockets.count).toBe(1)
   })
   test.each([
-    ['without a cookie', { as: undefined }, 401, 'errors.userNotLogin'],
+    ['without a cookie', { as: undefined }, 401, 'errors.unauthorized'],
     ['with a session that is over', { as: 'nobody' }, 401, 'errors.loginExpired'],
     ['from elsewhere', { as: 'ann', origin: 'https://evil.example' }, 403, 'errors.originNotAllowed'],
     ['that names no origin', { as: 'ann', origin: null }, 403, 'errors.originNotAllowed'],

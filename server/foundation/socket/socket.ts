@@ -143,7 +143,7 @@ async function admit<U extends SignedIn>(
   const sent =
     headers.cookie === undefined ? [] : http.guard.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
   http.guard.requireRate(request, sent)
-  if (sent.length === 0) throw new Refusal('userNotLogin')
+  if (sent.length === 0) throw new Refusal('unauthorized')
   if (!http.originAllowed(headers)) throw new Refusal('originNotAllowed')
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
   const user = await http.guard.authenticate(sent)

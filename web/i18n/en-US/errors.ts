@@ -4,6 +4,7 @@ import type { errors as zhCN } from '#web/i18n/zh-CN/errors.ts'
 export const errors: TextsOf<typeof zhCN> = {
   'errors.loginExpired': 'Your session has ended. Sign in again',
   'errors.userNotLogin': 'User not logged in',
+  'errors.unauthorized': 'Unauthorized. Sign in and try again',
   'errors.badCredentials': 'Incorrect username or password',
   'errors.authorityDeny': 'Access denied',
   'errors.originNotAllowed': 'This request came from another address and was refused. Use the pages of this site',
@@ -58,6 +59,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.forkNotPossible': 'Conversations of this source cannot be copied into a new one',
   'errors.userNotFound': 'User not found',
   'errors.invalidAskRequest': 'The question is incomplete or not valid',
+  'errors.invalidAskRequest.detailed': 'Of the question, {field} is missing or not valid',
   'errors.userNotAllowToUseChatType': 'You may not use this source yet. Ask an administrator',
   'errors.chatTypeNotEnabled': 'This source is switched off',
   'errors.userChatTypeExpired': 'Your access to this source has ended. Ask an administrator to extend it',

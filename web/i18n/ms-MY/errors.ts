@@ -4,6 +4,7 @@ import type { errors as zhCN } from '#web/i18n/zh-CN/errors.ts'
 export const errors: TextsOf<typeof zhCN> = {
   'errors.loginExpired': 'Sesi anda telah tamat. Log masuk semula',
   'errors.userNotLogin': 'Pengguna belum log masuk',
+  'errors.unauthorized': 'Tidak dibenarkan. Log masuk dan cuba lagi',
   'errors.badCredentials': 'Nama pengguna atau kata laluan salah',
   'errors.authorityDeny': 'Akses ditolak',
   'errors.originNotAllowed': 'Permintaan ini datang dari alamat lain dan telah ditolak. Gunakan halaman laman ini',
@@ -60,6 +61,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.forkNotPossible': 'Perbualan daripada sumber ini tidak boleh disalin ke perbualan baharu',
   'errors.userNotFound': 'Pengguna tidak dijumpai',
   'errors.invalidAskRequest': 'Soalan tidak lengkap atau tidak sah',
+  'errors.invalidAskRequest.detailed': 'Dalam soalan itu, {field} tiada atau tidak sah',
   'errors.userNotAllowToUseChatType': 'Anda belum dibenarkan menggunakan sumber ini. Hubungi pentadbir',
   'errors.chatTypeNotEnabled': 'Sumber ini dimatikan',
   'errors.userChatTypeExpired': 'Tempoh anda untuk sumber ini telah tamat. Minta pentadbir melanjutkannya',

@@ -4,6 +4,7 @@ import type { RefusalKey } from '#contract/refusals.ts'
 export const errors = {
   'errors.loginExpired': '登录已过期，请重新登录',
   'errors.userNotLogin': '未登录',
+  'errors.unauthorized': '未授权，请登录后再试',
   'errors.badCredentials': '用户名或密码不对',
   'errors.authorityDeny': '没有权限',
   'errors.originNotAllowed': '这个请求来自别的网址，已拒绝。请从本站页面操作',
@@ -53,6 +54,7 @@ export const errors = {
   'errors.forkNotPossible': '这个来源的对话不能另起一份',
   'errors.userNotFound': '没有找到这个用户',
   'errors.invalidAskRequest': '提问的内容不完整或不正确',
+  'errors.invalidAskRequest.detailed': '提问里的 {field} 缺少或不正确',
   'errors.userNotAllowToUseChatType': '你还不能使用这个来源，请联系管理员开通',
   'errors.chatTypeNotEnabled': '这个来源已停用',
   'errors.userChatTypeExpired': '这个来源的有效期已过，请联系管理员延长',
