@@ -33,12 +33,21 @@ describe('the address', () => {
     await openPage('/%')
     await expect.element(page.getByText('没有这个地址', { exact: false })).toBeVisible()
   })
-  test('/redirect/… leads to its page, and home when that would be another site', async () => {
+  test('/redirect/… leads to its page, and where that is none, or another site, to the page for that', async () => {
     answerCalls({})
     expect((await openPage('/redirect/home')).state.location.href).toBe('/home')
     expect((await openPage('/redirect/login?redirect=%2Fhome')).state.location.href).toBe('/login?redirect=%2Fhome')
-    const router = await openPage('/redirect//evil.example/x')
-    await expect.poll(() => router.state.location.href).toBe('/home')
+    expect((await openPage('/redirect/error/403')).state.location.href).toBe('/error/403')
+    for (const none of [
+      '/no/such/place',
+      '//evil.example/x',
+      '/https://evil.example',
+      '/redirect/home',
+      '/admin/none',
+    ]) {
+      const router = await openPage(`/redirect${none}`)
+      await expect.poll(() => router.state.location.href, { message: none }).toBe('/error/404')
+    }
   })
 })
 

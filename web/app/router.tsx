@@ -95,7 +95,8 @@ const redirection = createRoute({
   beforeLoad: ({ params, location }) => {
     const path = `/${params._splat ?? ''}`
     const wanted = `${path}${location.searchStr}`
-    throw redirect({ href: path === '/login' ? wanted : (knownPath(wanted) ?? '/home'), replace: true })
+    const isOpen = path === '/login' || path === '/error/403'
+    throw redirect({ href: isOpen ? wanted : (knownPath(wanted) ?? '/error/404'), replace: true })
   },
 })
 
