@@ -83,6 +83,22 @@ describe('the list of conversations', () => {
     expect(calls).toContain(`PATCH /conv/${ID}?title=%E7%83%AD%E6%B3%B5`)
   })
 
+  test('saves or gives up a new title by a button, as phones have no Escape', async () => {
+    const { screen, calls } = await openTestPortal(stored)
+    const link = screen.getByRole('link', { name: '热水器换热泵' })
+    const renamings = () => calls.filter(call => call.startsWith('PATCH'))
+    await doubleClick(link)
+    await screen.getByTestId('title-input').fill('不要的')
+    await screen.getByTestId('cancel-title').click()
+    await expect.element(link).toHaveFocus()
+    expect(renamings()).toEqual([])
+    await doubleClick(link)
+    await screen.getByTestId('title-input').fill('要的')
+    await screen.getByTestId('save-title').click()
+    await until(() => expect(renamings()).toHaveLength(1))
+    expect(renamings()[0]).toContain(`title=${encodeURIComponent('要的')}`)
+  })
+
   test('does not take an Enter of the input method for the end of renaming, even as Safari reports it', async () => {
     const { screen, calls } = await openTestPortal(stored)
     await doubleClick(screen.getByRole('link', { name: '热水器换热泵' }))

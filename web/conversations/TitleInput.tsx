@@ -1,8 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { create } from 'zustand'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconCheck, IconX } from '#web/kit/icons.ts'
+import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
 import { rename } from './conversationActions.ts'
 import styles from './titleInput.module.css'
 
@@ -13,7 +15,10 @@ type TitleInputProps = {
   onLeft(): void
 }
 
-/** Renames in place: Enter or a click elsewhere saves the title, Escape cancels. The attribute keeps Escape from closing the drawer around it. */
+/**
+ * Renames in place: Enter, its button or a click elsewhere saves the title; Escape or its button cancels, since phones have no such key. The
+ * attribute keeps Escape from closing the drawer around it.
+ */
 export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
@@ -40,24 +45,47 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
     else return
     event.preventDefault()
   }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (document.hasFocus() && !currentTarget.contains(relatedTarget)) end(input.current?.value.trim() ?? '', false)
+  }
   return (
-    <input
-      ref={input}
-      dir="auto"
-      className={styles.input}
-      defaultValue={title}
-      maxLength={MAX_TITLE_LENGTH}
-      aria-label={t('conversations.title')}
-      data-testid="title-input"
-      enterKeyHint="done"
-      data-mantine-stop-propagation="true"
-      onKeyDown={onKeyDown}
-      onBlur={event => {
-        if (document.hasFocus()) end(event.currentTarget.value.trim(), false)
-      }}
-    />
+    <span role="presentation" className={styles.field} data-mantine-stop-propagation="true" onBlur={onBlur}>
+      <input
+        ref={input}
+        dir="auto"
+        className={styles.input}
+        defaultValue={title}
+        maxLength={MAX_TITLE_LENGTH}
+        aria-label={t('conversations.title')}
+        data-testid="title-input"
+        enterKeyHint="done"
+        data-mantine-stop-propagation="true"
+        onKeyDown={onKeyDown}
+      />
+      <SmallIconButton
+        className={styles.button}
+        label={t('kit.save')}
+        data-testid="save-title"
+        onMouseDown={keepFocus}
+        onClick={() => end(input.current?.value.trim() ?? '', true)}
+      >
+        <IconCheck size={16} aria-hidden />
+      </SmallIconButton>
+      <SmallIconButton
+        className={styles.button}
+        label={t('kit.cancel')}
+        data-testid="cancel-title"
+        onMouseDown={keepFocus}
+        onClick={() => end(title, true)}
+      >
+        <IconX size={16} aria-hidden />
+      </SmallIconButton>
+    </span>
   )
 }
+
+/** Safari focuses no button that is pressed: the field would lose the focus to nothing, and save what is to be cancelled. */
+const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 type Where = 'row' | 'header'
 
