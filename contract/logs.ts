@@ -28,7 +28,7 @@ export const readServerLog = {
   method: 'POST',
   path: '/logs/server',
   summary: 'The last lines of the server log, oldest first.',
-  body: z.nullable(LogFilter),
+  body: z.optional(z.nullable(LogFilter)),
   result: z.array(z.string()),
 } as const satisfies Call
 

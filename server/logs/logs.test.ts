@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { LogQuestion } from '#contract/logFiles.ts'
 import { logFileName, logFolder, logNameOf } from '#server/foundation/logFile.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
+import { startPortal } from '#testing/portal.ts'
 import { openLogs } from './logs.ts'
 
 const DAY = 86_400_000
@@ -86,6 +87,29 @@ describe('the log of the portal', () => {
       LINES.slice(2, 4).map(line => `${JSON.stringify(line)}\n`),
     )
     expect(await logs.lastLines({ max_lines: 5, exclude_keywords: [''] })).toHaveLength(5)
+  })
+
+  test('answers older clients that send no body, whatever they say of its type', async () => {
+    const { url, admin } = await startPortal()
+    const sent: RequestInit[] = [
+      {},
+      { body: '' },
+      { headers: { 'content-type': 'application/json' } },
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      { headers: { 'content-type': 'application/json' }, body: 'null' },
+      { headers: { 'content-type': 'application/json' }, body: '{}' },
+    ]
+    for (const { headers, body } of sent) {
+      const response = await fetch(`${url}/api/logs/server`, {
+        method: 'POST',
+        headers: { ...headers, cookie: admin.cookie, origin: url },
+        ...(body !== undefined && { body: body === '' ? new Uint8Array() : body }),
+      })
+      expect(await response.json(), JSON.stringify([headers, body])).toMatchObject({
+        code: 200,
+        result: expect.any(Array),
+      })
+    }
   })
 
   test('can be saved as a file, as long as it is when somebody asks', async () => {

@@ -138,7 +138,7 @@ function admission<U extends SignedIn>({ originAllowed, guard, state }: Dependen
     if (state.stopping) throw new Refusal('serverStopping')
     if (call.method !== 'GET') {
       if (!originAllowed(headers)) throw new Refusal('originNotAllowed')
-      requireContentType(call, headers['content-type'], headers['content-encoding'])
+      requireContentType(call, headers)
     }
     const cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
     request.cookies = cookies

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf } from '#contract/call.ts'
@@ -19,20 +20,21 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
   file: [MULTIPART_TYPE],
   content: [/^/], // it is passed on, and nobody reads it by its type
 }
-/** For calls that take no body: some clients name a content type although they send nothing. */
+/** Of requests without a body: some clients name a content type although they send nothing. */
 const OF_NOTHING = [JSON_TYPE, URLENCODED_TYPE]
 
 /** Refuses what is not exactly one of the types the call takes: a type spelt oddly must not lead around the schema. */
-export function requireContentType(
-  call: Pick<Call, 'body' | 'bodyKind'>,
-  type: string | undefined,
-  encoding: string | undefined,
-): void {
+export function requireContentType(call: Pick<Call, 'body' | 'bodyKind'>, headers: IncomingHttpHeaders): void {
+  const { 'content-type': type, 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('mediaTypeNotSupported')
   if (type === undefined) return
-  const allowed = call.body === null ? OF_NOTHING : TYPES[call.bodyKind ?? 'json']
+  const types = call.body === null ? [] : TYPES[call.bodyKind ?? 'json']
+  const allowed = call.body === null || sendsNothing(headers) ? [...types, ...OF_NOTHING] : types
   if (!allowed.some(each => each.test(type))) throw new Refusal('mediaTypeNotSupported')
 }
+
+const sendsNothing = ({ 'content-length': length, 'transfer-encoding': chunked }: IncomingHttpHeaders): boolean =>
+  chunked === undefined && (length === undefined || length === '0')
 
 /** Reads JSON and forms; anything else has been refused before. */
 export function readBodies(fastify: FastifyInstance): void {

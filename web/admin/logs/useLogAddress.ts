@@ -4,7 +4,8 @@ import { useListAddress } from '#web/admin/table/useListAddress.ts'
 
 export const TABS = ['completions', 'server', 'proxy'] as const
 export const LINE_COUNTS = ['100', '500', '2000', '5000'] as const
-export const USUAL_LINES = '500'
+/** The specification, section 9. */
+export const USUAL_LINES = '100'
 
 /** The entries of the page's address besides those of the list of asks. */
 const LogAddress = z.object({
