@@ -23,6 +23,8 @@ export const CredentialState = z.object({
   changed_at: z.nullable(Time),
   /** The address that the stored one was entered for, when that is not the present one: then it is kept and not used. */
   kept_for: z.nullable(z.string()),
+  /** A stored one that cannot be opened with the present secret key: nothing is asked without it, it has to be entered again. */
+  unreadable: z.boolean(),
 })
 export type CredentialState = z.infer<typeof CredentialState>
 

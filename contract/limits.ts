@@ -44,7 +44,12 @@ export const WebSetting = z.extend(SourceSetting, { disable_uploading: z.boolean
 export type WebSetting = z.infer<typeof WebSetting>
 
 /** A person's own endpoint. The key is never sent back: it is blank in an answer, and a blank one leaves it unchanged. */
-export const CustomApi = z.object({ url: z.nullable(z.string()), key: keyText })
+export const CustomApi = z.object({
+  url: z.nullable(z.string()),
+  key: keyText,
+  /** In an answer: there is a key, and it cannot be opened with the present secret key. It has to be entered again. */
+  key_unreadable: z.optional(z.literal(true)),
+})
 
 export const ApiSetting = z.extend(SourceSetting, {
   allow_custom_openai_api: z.boolean(),

@@ -86,6 +86,14 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   noWebAccount: ['invalidRequest', 'No web account is connected.'],
   upstreamNotFound: ['404', 'This account was not found.'],
   upstreamChangedMeanwhile: ['invalidRequest', 'Somebody else has changed this account meanwhile.'],
+  keyUnreadable: [
+    'unknownError',
+    'The stored key of this account cannot be opened. An administrator has to enter it again.',
+  ],
+  ownKeyUnreadable: [
+    'unknownError',
+    'The stored key of your own endpoint cannot be opened. Enter it again in your profile.',
+  ],
   upstreamIsFirst: ['invalidRequest', 'The first account of a source is changed in the settings.'],
   conversationNotFound: 'There is no such conversation.',
   conversationGone: ['conversationNotFound', 'The web account does not know this conversation.'],

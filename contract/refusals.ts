@@ -47,6 +47,9 @@ export const REFUSALS = {
   upstreamNotFound: { code: -1 },
   upstreamChangedMeanwhile: { code: -1 },
   upstreamIsFirst: { code: -1 },
+  // the stored key cannot be opened (the secret key is lost, or another one): nothing is asked in its place
+  keyUnreadable: { code: -1 },
+  ownKeyUnreadable: { code: -1 },
   // conversations
   conversationNotFound: { code: -1 },
   // the web account does not know it: it was had with another one, its history is off, or it was deleted there

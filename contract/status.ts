@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
+import { Credentials } from './credentials.ts'
 import { Time } from './envelope.ts'
+import { PersonName } from './jobs.ts'
 import { ModelChoice, Source } from './models.ts'
 
 /** The specification, section 3, "Common status". */
@@ -89,4 +91,24 @@ export const readSharedMeter = {
   path: '/status/meter',
   summary: 'How busy the shared accounts are, for everybody.',
   result: SharedMeter,
+} as const satisfies Call
+
+/** A stored key that cannot be opened with the present secret key, by whose it is. Nothing is asked until it is entered again. */
+export const UnreadableKey = z.discriminatedUnion('of', [
+  /** One of the settings, of the first account of a source. */
+  z.object({ of: z.literal('settings'), name: z.keyof(Credentials) }),
+  /** Of a further shared account. */
+  z.object({ of: z.literal('account'), id: z.int(), source: Source, label: z.string() }),
+  /** For a person's own endpoint. */
+  z.extend(PersonName, { of: z.literal('user') }),
+])
+export type UnreadableKey = z.infer<typeof UnreadableKey>
+
+export const listUnreadableKeys = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/unreadable-keys',
+  summary: 'Every stored key that cannot be opened with the present secret key and has to be entered again.',
+  result: z.array(UnreadableKey),
 } as const satisfies Call

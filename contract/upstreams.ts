@@ -114,6 +114,8 @@ const KeyState = z.object({
   /** Nickname of whoever entered it; null also when that is not known. */
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(Time),
+  /** There is one that cannot be opened with the present secret key: nothing is asked in its place, it has to be entered again. */
+  unreadable: z.boolean(),
 })
 export type KeyState = z.infer<typeof KeyState>
 

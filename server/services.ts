@@ -48,6 +48,7 @@ import { openJobAdministration } from '#server/status/jobs.ts'
 import { openLoads } from '#server/status/loads.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
+import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
 import { openUsers } from '#server/users/users.ts'
 import { VERSION } from '#server/version.ts'
 import { type Foundation, openFoundation } from './foundationServices.ts'
@@ -110,6 +111,8 @@ export async function openServices(options: ServiceOptions) {
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
+  const unreadableKeys = openUnreadableKeys({ ...shared, ...sources.services })
+  await unreadableKeys.report(log)
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
   await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
 
@@ -126,6 +129,7 @@ export async function openServices(options: ServiceOptions) {
     files,
     logs,
     ...usage,
+    unreadableKeys,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await jobs.close()

@@ -2,17 +2,23 @@ import { Email, Username } from '#contract/accounts.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { isOwnKeyUnreadable } from '#server/quotas/ownEndpoint.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { type UserRow, userStore } from './store.ts'
 import { emailKey, usernameKey } from './user.ts'
 import type { AccountRecord } from './userView.ts'
 
-type Dependencies = { database: Database; chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>> }
+type Dependencies = {
+  database: Database
+  secretBox: SecretBox
+  chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
+}
 
 export type AccountRecords = ReturnType<typeof accountRecords>
 
 /** Reads everything stored about one person or about everybody, in a fixed number of queries either way. */
-export function accountRecords({ database, chatStatus }: Dependencies) {
+export function accountRecords({ database, secretBox, chatStatus }: Dependencies) {
   const store = userStore(database)
   const settings = settingStore(database)
 
@@ -34,6 +40,7 @@ export function accountRecords({ database, chatStatus }: Dependencies) {
         sources: sourcesOf.get(user.id) ?? [],
         counts: countsOf.get(user.id) ?? [],
         chat_status: statuses.get(user.id) ?? 'idling',
+        own_key_unreadable: (sourcesOf.get(user.id) ?? []).some(row => isOwnKeyUnreadable(row, secretBox)),
       }))
   }
 

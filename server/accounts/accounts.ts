@@ -49,7 +49,7 @@ export function openAccounts(dependencies: AccountDependencies) {
     sessions,
     passwords: passwordHashing({ cost: dependencies.password_cost }),
     attempts: signInAttempts({ database: open.database, clock }),
-    records: accountRecords({ database: open.database, chatStatus: dependencies.chatStatus }),
+    records: accountRecords({ ...dependencies, database: open.database }),
   }
   const users = openUsers(shared)
   const publicOrigin = () => configuration.current().portal.public_origin

@@ -27,6 +27,7 @@ function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['
     credits: 1.5,
     counts,
     chat_status: 'queueing',
+    own_key_unreadable: false,
     sources: unlimitedPlan().sources.map(
       row =>
         ({

@@ -14,6 +14,8 @@ export type AccountRecord = {
   sources: SourceSettingRow[]
   counts: { source: string; model: string; ask_count: number }[]
   chat_status: ChatStatus
+  /** Whether the key of an endpoint of their own is stored and cannot be opened. */
+  own_key_unreadable: boolean
 }
 
 type SharedSetting = Omit<WebSetting, 'disable_uploading' | 'use_team'>
@@ -73,7 +75,11 @@ function settingView(record: AccountRecord, configuration: Configuration): UserS
     ...sharedSetting(record, api, configuration, 'openai_api'),
     allow_custom_openai_api: api.allow_custom_openai_api,
     // Blank says that there is a key, and leaves it unchanged when it comes back; null would clear it.
-    custom_openai_api_settings: { url: api.custom_openai_api_url, key: api.custom_openai_api_key === null ? null : '' },
+    custom_openai_api_settings: {
+      url: api.custom_openai_api_url,
+      key: api.custom_openai_api_key === null ? null : '',
+      ...(record.own_key_unreadable && { key_unreadable: true }),
+    },
   }
   return {
     id: record.user.id,

@@ -3,6 +3,8 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
+import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
+import { unlimitedPlan } from '#server/quotas/plans.ts'
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
 import { eachStorage } from '#testing/database.ts'
@@ -202,23 +204,53 @@ describe('the doctor at the upstream', () => {
     expect((await examined(null, settings(simulator.url))).said).toMatch(/WRONG {2}upstream .*cannot be reached/)
   })
   test('says that a stored key is not used, since it was entered for another address', async () => {
-    const { url } = await upstream()
+    const { said } = await examinedWithKey(
+      box => box.seal('sk-1', 'stored_credentials/openai_api_key/https://api.example.org'),
+      'https://api.example.org',
+    )
+    expect(said).toMatch(/WRONG {2}stored key .*entered for https:\/\/api\.example\.org/)
+  })
+  test('names each stored key that cannot be opened, and asks nothing without it', async () => {
+    const { said, asked } = await examinedWithKey(() => 'v1.x.y', null)
+    expect(said).toMatch(
+      /WRONG {2}stored key .*openai_api_key of the settings cannot be opened.*\n *Put the secret key/,
+    )
+    expect(said).toMatch(/WRONG {2}stored key .*the key of the account Second \(\d+\) cannot be opened/)
+    expect(said).toMatch(/WRONG {2}stored key .*the key of mei for an endpoint of their own cannot be opened/)
+    expect(asked).toBe(0)
+  })
+
+  /** A portal with a key of the settings as `seal` seals it, for that origin; null: for the present one, with others that cannot be opened. */
+  async function examinedWithKey(seal: (box: SecretBox) => string, origin: string | null) {
+    const { url, journal } = await upstream()
     const { terminal, said, data_dir } = await aTerminal(null, { env: { OPENAI_BASE_URL: url } })
     const open = await openDatabase({ data_dir })
     await storedUser(open.database, { is_superuser: true })
+    const stored = {
+      sealed_value: seal(openSecretBox(data_dir, {})),
+      origin: origin ?? new URL(url).origin,
+      update_time: 1,
+    }
     await open.database
       .insertInto('stored_credentials')
-      .values({
-        credential_name: 'openai_api_key',
-        sealed_value: 'v1.x.y',
-        origin: 'https://api.example.org',
-        update_time: 1,
-      })
+      .values({ credential_name: 'openai_api_key', ...stored })
       .execute()
+    if (origin === null) {
+      const second = { source: 'openai_api', label: 'Second', base_url: url, create_time: 1, sealed_secret: 'v1.x.y' }
+      await open.database.insertInto('upstreams').values(second).execute()
+      const user_id = await storedUser(open.database, { username: 'mei' })
+      const [plan] = unlimitedPlan().sources.filter(({ source }) => source === 'openai_api')
+      const own = { allow_custom_openai_api: true, custom_openai_api_url: url, custom_openai_api_key: 'v1.x.y' }
+      if (plan !== undefined)
+        await open.database
+          .insertInto('user_source_settings')
+          .values({ ...plan, ...own, user_id })
+          .execute()
+    }
     await open.close()
     expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
-    expect(said.join('\n')).toMatch(/WRONG {2}stored key .*entered for https:\/\/api\.example\.org/)
-  })
+    return { said: said.join('\n'), asked: journal.length }
+  }
   test('says which enabled models the endpoint does not list', async () => {
     const simulator = await upstream()
     const { code, said } = await examined(null, {

@@ -9,11 +9,12 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { checkAdministrators, checkClock, checkDatabase } from './checks/database.ts'
-import { checkDataFolder, checkSecretKey, checkStoredKey } from './checks/dataFolder.ts'
+import { checkDataFolder, checkSecretKey, checkStoredKey, checkUnreadableKeys } from './checks/dataFolder.ts'
 import { type Finding, good, wrong } from './checks/finding.ts'
 import { checkFurther, checkUpstream } from './checks/upstream.ts'
 import { checkWebAccount } from './checks/webAccount.ts'
 import { openLog } from '#server/foundation/logging.ts'
+import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
 import { openUpstreams, type Upstreams } from '#server/upstreams/upstreams.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
 import { type PortalStorage, readStorage } from './storage.ts'
@@ -111,16 +112,21 @@ async function examineWithStored(
   })
   try {
     const key = credentials.openaiApiKey()
+    const unreadable = openUnreadableKeys({ open, secretBox: box, credentials, upstreams })
     const picked = configuration.originOf(MODELS_SETTING) !== 'default'
     return [
-      ...(await checkStoredKey(open, key)),
-      ...(await checkUpstream({
-        configuration: configuration.current(),
-        key,
-        picked,
-        hasOthers: !upstreams.isDemonstration(),
-        ...around,
-      })),
+      ...(await checkStoredKey(open, credentials)),
+      ...checkUnreadableKeys(await unreadable.list()),
+      // One without its key is not asked.
+      ...(credentials.isUnreadable('openai_api_key')
+        ? []
+        : await checkUpstream({
+            configuration: configuration.current(),
+            key,
+            picked,
+            hasOthers: !upstreams.isDemonstration(),
+            ...around,
+          })),
       ...(await checkAdded(upstreams, configuration.current(), around.outbound)),
     ]
   } finally {
@@ -134,9 +140,10 @@ async function examineWithStored(
 /** Further endpoints, and the web accounts. */
 async function checkAdded(upstreams: Upstreams, { openai_web }: Configuration, outbound: Outbound): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const added of upstreams.inUse('openai_api').filter(({ is_first }) => !is_first))
+  const isAsked = ({ id }: { id: number }) => upstreams.reach({ id }).unusable === undefined
+  for (const added of upstreams.inUse('openai_api').filter(each => !each.is_first && isAsked(each)))
     findings.push(...(await checkFurther(outbound, added.label, upstreams.reach(added))))
-  for (const { id, label, is_first } of openai_web.enabled ? upstreams.inUse('openai_web') : []) {
+  for (const { id, label, is_first } of openai_web.enabled ? upstreams.inUse('openai_web').filter(isAsked) : []) {
     // Without an address it is the demonstration, or nothing.
     if (is_first && openai_web.chatgpt_base_url === null) continue
     const account = { label, is_first, endpoint: upstreams.reach({ id }) }

@@ -111,6 +111,7 @@ function healthText({ state, until, message }: UpstreamRead['health']): string {
 }
 
 const REASONS: Record<string, string> = {
+  'errors.keyUnreadable': 'its stored key cannot be opened with the present secret key; enter it again',
   'errors.openai.401': 'the key is not accepted',
   'errors.openai.403': 'it refuses the requests of this key or this machine',
   'errors.openai.404': 'there is no such address',

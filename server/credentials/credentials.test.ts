@@ -98,18 +98,34 @@ describe('a credential', () => {
     await credentials.store({ openai_api_key: '', openai_web_access_token: 'token-of-the-web' }, 1)
     expect(credentials.openaiWebAccessToken()).toBe('token-of-the-web')
   })
-  test('that cannot be opened any more counts as none', async () => {
+  test('that cannot be opened any more is not used, and is none that never was', async () => {
     const database = await aDatabase()
     const { credentials } = await opened(database)
     await credentials.store({ openai_api_key: KEY }, 1)
-    expect((await opened(database)).credentials.openaiApiKey()).toBe(null)
+    const { credentials: elsewhere, configure } = await opened(database)
+    expect(elsewhere.openaiApiKey()).toBe(null)
+    expect([elsewhere.isUnreadable('openai_api_key'), elsewhere.isUnreadable('openai_web_access_token')]).toEqual([
+      true,
+      false,
+    ])
+    expect(elsewhere.read()._set['openai_api_key']).toMatchObject({ set: false, unreadable: true, kept_for: null })
+    configure({ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } })
+    expect([elsewhere.isUnreadable('openai_api_key'), elsewhere.unreadable()]).toEqual([false, ['openai_api_key']])
   })
 })
 
 describe('what is read of the credentials', () => {
   test('is whether there is one, and its end', async () => {
     const { credentials } = await opened(await aDatabase())
-    const none = { last4: null, origin: null, variable: null, changed_by: null, changed_at: null, kept_for: null }
+    const none = {
+      last4: null,
+      origin: null,
+      variable: null,
+      changed_by: null,
+      changed_at: null,
+      kept_for: null,
+      unreadable: false,
+    }
     expect(credentials.read()).toEqual({
       openai_api_key: '',
       openai_web_access_token: '',

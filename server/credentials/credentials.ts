@@ -7,12 +7,16 @@ import type { Engine } from '#server/foundation/database/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { SecretBox } from '#server/foundation/secrets.ts'
+import { openStoredKey, type SecretBox } from '#server/foundation/secrets.ts'
 
 export type CredentialsService = {
   /** The key for the current endpoint; null when there is none or it was entered for another one. */
   openaiApiKey(): string | null
   openaiWebAccessToken(): string | null
+  /** Whether one was entered for the current endpoint and cannot be opened: it has to be entered again. */
+  isUnreadable(name: CredentialName): boolean
+  /** The stored ones that cannot be opened, for whichever endpoint they were entered. */
+  unreadable(): CredentialName[]
   /** Whether one is set, its last characters, and who set it when. Without names nobody is named. */
   read(names?: ReadonlyMap<number, string>): CredentialsRead
   /** The ids of those who stored one, to look up their names. */
@@ -26,7 +30,7 @@ export type CredentialsService = {
   close(): void
 }
 
-type CredentialName = keyof Credentials
+export type CredentialName = keyof Credentials
 /** When each was changed last, as somebody saw it; null: there was none. */
 type Expected = NonNullable<SavedSettings['expected']>
 /** `within`: where the credentials stand in the body. */
@@ -54,7 +58,8 @@ const contextOf = (name: CredentialName, origin: string | null): string => `stor
 /** Characters. Of a shorter secret, four would reveal too much. */
 const LONG_ENOUGH_TO_SHOW = 12
 
-type Known = Change & { value: string; origin: string | null }
+/** `value` is null where it cannot be opened. */
+type Known = Change & { value: string | null; origin: string | null }
 
 export async function openCredentials(
   start: StartCredentials,
@@ -80,6 +85,12 @@ export async function openCredentials(
     return known !== undefined && known.origin === originFor(name, configuration.current()) ? known.value : null
   }
 
+  const unreadable = (): CredentialName[] =>
+    NAMES.filter(name => start.credentials[name] === null && stored.get(name)?.value === null)
+
+  const isUnreadable = (name: CredentialName): boolean =>
+    unreadable().includes(name) && stored.get(name)?.origin === originFor(name, configuration.current())
+
   function stateOf(name: CredentialName, names: ReadonlyMap<number, string>): CredentialState {
     const isGiven = start.credentials[name] !== null
     const known = isGiven ? undefined : stored.get(name)
@@ -92,7 +103,8 @@ export async function openCredentials(
       variable,
       changed_by: names.get(known?.updated_by ?? 0) ?? null,
       changed_at: timeOf(known),
-      kept_for: known === undefined || value !== null ? null : known.origin,
+      kept_for: known === undefined || value !== null || isUnreadable(name) ? null : known.origin,
+      unreadable: known?.value === null,
     }
   }
 
@@ -145,6 +157,8 @@ export async function openCredentials(
   return {
     openaiApiKey: () => inUse('openai_api_key'),
     openaiWebAccessToken: () => inUse('openai_web_access_token'),
+    isUnreadable,
+    unreadable,
     read: (names = new Map()) => ({
       openai_api_key: '',
       openai_web_access_token: '',
@@ -189,15 +203,8 @@ function opened(
 ): [string, Known][] {
   const name = NAMES.find(each => each === credential_name)
   if (name === undefined) return []
-  try {
-    const value = secretBox.open(sealed_value, contextOf(name, origin))
-    return [[name, { value, origin, update_time, updated_by }]]
-  } catch (cause) {
-    process.emitWarning(
-      new Error(`the stored ${name} cannot be opened with the present key; enter it again`, { cause }),
-    )
-    return []
-  }
+  const { key: value } = openStoredKey(secretBox, sealed_value, contextOf(name, origin))
+  return [[name, { value, origin, update_time, updated_by }]]
 }
 
 function requireFree(names: CredentialName[], start: StartCredentials, within: string[]): void {

@@ -12,6 +12,19 @@ export type SecretBox = {
   open(sealed: string, context: string): string
 }
 
+/** A secret as it is used. Unreadable: one was stored and cannot be opened, so that nothing may be asked in its place. */
+export type StoredKey = { key: string | null; isUnreadable: boolean }
+
+/** Null: none was stored. The key of the secret box may be lost or another one, or what was stored damaged. */
+export function openStoredKey(secretBox: SecretBox, sealed: string | null, context: string): StoredKey {
+  if (sealed === null) return { key: null, isUnreadable: false }
+  try {
+    return { key: secretBox.open(sealed, context), isUnreadable: false }
+  } catch {
+    return { key: null, isUnreadable: true }
+  }
+}
+
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -72,7 +85,8 @@ function keyOfFile(data_dir: string): Buffer {
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
   if (key.length !== KEY_BYTES)
     throw new ConfigurationMistake(
-      `${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it`,
+      `${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it. ` +
+        'Put it back from the backup; if it is lost, remove the file and enter the keys again',
     )
   return key
 }

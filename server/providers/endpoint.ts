@@ -1,9 +1,12 @@
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 
 /** How an upstream is reached. An argument, because a person may bring an address and key of their own. */
 export type ProviderEndpoint = {
   base_url: string
   key: string | null
+  /** Nothing is asked there, for this reason: a key was entered and cannot be opened. */
+  unusable?: RefusalKey
   /** The header that carries the key as it is; null: `Authorization: Bearer`. */
   key_header: string | null
   proxy: string | null

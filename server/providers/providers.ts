@@ -4,7 +4,8 @@ import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from './openai_api/provider.ts'
 import { openaiWebProvider } from './openai_web/provider.ts'
-import type { Provider } from './provider.ts'
+import type { ProviderEndpoint } from './endpoint.ts'
+import type { Provider, ProviderAsk } from './provider.ts'
 import { logRefusal } from './upstreamRefusal.ts'
 
 /** One line a source. A source without a provider is never asked: admission refuses it as not enabled. */
@@ -21,11 +22,19 @@ function logged(provider: Provider, log: Log): Provider {
   return Object.fromEntries(ports.map(([name, port]) => [name, loggedPort(name, port as Port, log)])) as Provider
 }
 
+/** Every port takes the endpoint first, `reply` within the ask: without its key it is not asked at all. */
+function requireUsable(first: unknown): void {
+  const { unusable, upstream } = first as Partial<ProviderEndpoint & ProviderAsk> // of the ports
+  const key = unusable ?? upstream?.unusable
+  if (key !== undefined) throw new Refusal(key)
+}
+
 type Port = (...given: unknown[]) => Promise<unknown>
 
 const loggedPort =
   (name: string, port: Port, log: Log): Port =>
   async (...given) => {
+    requireUsable(given[0])
     try {
       return await port(...given)
     } catch (error) {

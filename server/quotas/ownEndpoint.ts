@@ -7,7 +7,7 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { requireAllowed, type Resolve } from '#server/foundation/outbound/addresses.ts'
 import { OutboundFailure } from '#server/foundation/outbound/failure.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
-import type { SecretBox } from '#server/foundation/secrets.ts'
+import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { settingStore, type SourceSettingRow } from './store.ts'
 
@@ -22,7 +22,26 @@ export async function readCustomApi(
   const stored = await settingStore(database).ownEndpoint(user_id)
   if (stored === undefined) return null
   const { upstream_id, url, key } = stored
-  return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
+  return { upstream_id, url, ...openOwnKey(secretBox, { user_id, url, key }) }
+}
+
+type SealedKey = { user_id: number; url: string; key: string | null }
+
+const openOwnKey = (secretBox: SecretBox, { user_id, url, key }: SealedKey): StoredKey =>
+  openStoredKey(secretBox, key, contextOf(user_id, url))
+
+/** Whether a setting has the key of an address of its user's own that cannot be opened. */
+export function isOwnKeyUnreadable(
+  { user_id, custom_openai_api_url: url, custom_openai_api_key: key }: SourceSettingRow,
+  secretBox: SecretBox,
+): boolean {
+  return url !== null && openOwnKey(secretBox, { user_id, url, key }).isUnreadable
+}
+
+/** The ids of the users who may have an address of their own, and whose key for it cannot be opened. */
+export async function usersWithUnreadableKeys(database: Database, secretBox: SecretBox): Promise<number[]> {
+  const stored = await settingStore(database).ownKeys()
+  return stored.filter(each => openOwnKey(secretBox, each).isUnreadable).map(({ user_id }) => user_id)
 }
 
 export type PersonalEndpoints = ReturnType<typeof personalEndpoints>
@@ -41,7 +60,7 @@ export function ownEndpointOf(
   if (!allow_custom_openai_api || url === null) return null
   // The user's questions must not go to another endpoint.
   if (upstream_id === null) throw new Error(`the address of one's own of user ${user_id} has no upstream`)
-  return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
+  return { upstream_id, url, ...openOwnKey(secretBox, { user_id, url, key }) }
 }
 
 /** Checked here for an immediate error, and again with every ask, since a name may resolve differently later. */

@@ -92,6 +92,15 @@ export function settingStore(database: Database) {
     /** The user's own address, and the encrypted key. */
     ownEndpoint: (user_id: number) => ownEndpoint.first(database, { user_id }),
 
+    /** The addresses of users' own, and the encrypted keys of those who entered one. */
+    ownKeys: () =>
+      ownEndpoints(database)
+        .select(['user_id', 'custom_openai_api_url as url', 'custom_openai_api_key as key'])
+        .where('custom_openai_api_key', 'is not', null)
+        .orderBy('user_id')
+        .$narrowType<{ url: NotNull }>()
+        .execute(),
+
     /** Locks the row until the end of the transaction. Taking from a count and setting it need this lock; giving back only adds, and needs none. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),

@@ -122,7 +122,8 @@ function queuedAsk(row: Details, state: QueuedAsk['state']): QueuedAsk {
 /** Until when new asks go elsewhere where they can: it cools, or needs attention and is tried again then. */
 function coolingUntil(health: Health, now: number): string | null {
   if (health.state === 'normal' || isHealthy(health, now)) return null
-  return new Date(health.state === 'cooling' ? health.until : health.next_try).toISOString()
+  const until = health.state === 'cooling' ? health.until : health.next_try
+  return until === null ? null : new Date(until).toISOString()
 }
 
 /** Groups moments, oldest first, into a few steps of about the same size. A step's time is that of its first moment. */

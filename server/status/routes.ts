@@ -1,6 +1,6 @@
 import { goOnWithJob, listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
 import { readQueue, stopAsk } from '#contract/queue.ts'
-import { readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
+import { listUnreadableKeys, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import { readUpstreamLoads } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
@@ -9,15 +9,26 @@ import type { JobAdministration } from './jobs.ts'
 import type { Loads } from './loads.ts'
 import type { Meter } from './meter.ts'
 import type { Status } from './status.ts'
+import type { UnreadableKeys } from './unreadableKeys.ts'
 
-type Services = { status: Status; meter: Meter; loads: Loads; asking: Pick<Asking, 'stop'> }
+type Services = {
+  status: Status
+  meter: Meter
+  loads: Loads
+  unreadableKeys: UnreadableKeys
+  asking: Pick<Asking, 'stop'>
+}
 
-export function statusRoutes<U extends SignedIn>(http: Http<U>, { status, meter, loads, asking }: Services): void {
+export function statusRoutes<U extends SignedIn>(
+  http: Http<U>,
+  { status, meter, loads, unreadableKeys, asking }: Services,
+): void {
   http.answer(readCommonStatus, () => status.common())
   http.answer(readSharedMeter, ({ user }) => meter.read(user.id))
   http.answer(readQueue, () => meter.readQueue())
   http.answer(stopAsk, ({ params }) => asking.stop(params.id))
   http.answer(readUpstreamLoads, () => loads())
+  http.answer(listUnreadableKeys, () => unreadableKeys.list())
   http.answer(readPortal, () => status.portal())
 }
 

@@ -45,7 +45,7 @@ eachStorage((_, storage) => {
           base_url: simulator.url,
           concurrency: 256,
           secret: '',
-          _set: { secret: { set: true, last4: null, changed_by: null, changed_at: null } },
+          _set: { secret: { set: true, last4: null, changed_by: null, changed_at: null, unreadable: false } },
           health: { state: 'normal', since: null, until: null, message: null },
         }),
       ])
@@ -107,7 +107,13 @@ eachStorage((_, storage) => {
       const stays = await changed(admin, added, { base_url: `${one.url}/v2` })
       expect(stays._set.secret.set).toBe(true)
       const moved = await changed(admin, stays, { base_url: `${other.url}/v1` })
-      expect(moved._set.secret).toEqual({ set: false, last4: null, changed_by: null, changed_at: null })
+      expect(moved._set.secret).toEqual({
+        set: false,
+        last4: null,
+        changed_by: null,
+        changed_at: null,
+        unreadable: false,
+      })
       expect(new Set(authorizations(other))).toEqual(new Set([null]))
       expect(await codes(admin)).toEqual(['gpt_3_5', 'gpt_4', 'qwen'])
       const entered = await changed(admin, moved, { secret: 'sk-other' })

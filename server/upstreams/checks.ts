@@ -6,6 +6,7 @@ import { codeOf } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
@@ -39,13 +40,13 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
     models.isListed(row) ? models.read(row, signal).catch(nullIfRefused) : null
 
   /** The secret to test with: the entered one; else the stored one, if the address leads to the same origin. */
-  function secretOf({ id, secret }: UpstreamDraft, reached: Reached): string | null {
-    if (secret || id === undefined) return secret || null
+  function secretOf({ id, secret }: UpstreamDraft, reached: Reached): StoredKey {
+    if (secret || id === undefined) return { key: secret || null, isUnreadable: false }
     const row = upstreams.requireShared(id)
     if (row.is_first) throw new Refusal('upstreamIsFirst')
     const settings = configuration.current()
     const isKept = secret !== null && originOf(addressOf(row, settings)) === originOf(addressOf(reached, settings))
-    return isKept ? upstreams.snapshot.secretOf(row) : null
+    return isKept ? upstreams.snapshot.secretOf(row) : { key: null, isUnreadable: false }
   }
 
   return {

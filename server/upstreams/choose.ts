@@ -4,11 +4,16 @@ import type { Candidate, Upstream } from './upstream.ts'
 
 const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && paused_since === null
 
-/** The candidates among which one is chosen: the healthy ones; when none is healthy, all that may be asked. */
+/** Without its key it can only refuse. */
+const lacksKey = ({ health }: Upstream): boolean => health.state === 'attention' && health.next_try === null
+
+/** The candidates among which one is chosen: the healthy ones; when none is healthy, all that may be asked, and have their key where one has. */
 export function consideredNow(candidates: readonly Candidate[], now: number): Candidate[] {
   const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
   const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
-  return healthy.length > 0 ? healthy : usable
+  if (healthy.length > 0) return healthy
+  const withKey = usable.filter(({ upstream }) => !lacksKey(upstream))
+  return withKey.length > 0 ? withKey : usable
 }
 
 /**
@@ -56,6 +61,6 @@ export function whereNext({ isKept, present, candidates, now }: Where): Next {
   const chosen = chooseUpstream(candidates, now)
   if (chosen === null) return { next: 'refused', key: 'upstreamNotAvailable' }
   // When none is healthy, moving gains nothing.
-  const isWorthIt = !serves || isHealthy(chosen.health, now)
+  const isWorthIt = !serves || isHealthy(chosen.health, now) || (present !== null && lacksKey(present))
   return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
 import { addressOf, openEndpoints, originOf, type OwnEndpoint, type Reached } from './endpoints.ts'
 
-const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own' }
+const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own', isUnreadable: false }
+const withKey = (key: string | null) => ({ key, isUnreadable: false })
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
 const SIMULATOR_WEB = 'http://127.0.0.1:4711/web/'
 const configured = (openai_api: object, key: string | null = null, auth: object = {}, env = {}) =>
   openEndpoints({
     configuration: () => Configuration.parse({ openai_api, auth }),
-    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null },
+    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null, isUnreadable: () => false },
     demonstrationUrls: { openai_api: SIMULATOR, openai_web: SIMULATOR_WEB },
     env,
   })
@@ -49,22 +50,24 @@ describe('a further endpoint', () => {
   })
   test('is asked at its address with its own key, with the query behind', () => {
     const azure = row({ base_url: 'https://a.example.org/openai', query: 'api-version=1', key_header: 'api-key' })
-    expect(configured({}, 'sk-first').further(azure, 'sk-2')).toEqual({
+    expect(configured({}, 'sk-first').further(azure, withKey('sk-2'))).toEqual({
       base_url: 'https://a.example.org/openai?api-version=1',
       key: 'sk-2',
       key_header: 'api-key',
       addresses: 'any',
       proxy: null,
     })
-    expect(configured({}, 'sk-first').further(row(), null).key).toBe(null)
+    expect(configured({}, 'sk-first').further(row(), withKey(null)).key).toBe(null)
   })
   test('is OpenAI’s without an address', () => {
-    expect(configured({}).further(row({ base_url: null }), 'sk-2').base_url).toBe('https://api.openai.com/v1/')
+    expect(configured({}).further(row({ base_url: null }), withKey('sk-2')).base_url).toBe('https://api.openai.com/v1/')
   })
   test('has the proxy and the timeouts of the settings unless it has its own', () => {
     const upstreams = configured({ proxy: 'http://127.0.0.1:8888', read_timeout: 7, ask_timeout: 9 })
-    expect(upstreams.further(row(), null).proxy).toBe('http://127.0.0.1:8888')
-    expect(upstreams.further(row({ proxy: 'http://127.0.0.1:9999' }), null).proxy).toBe('http://127.0.0.1:9999')
+    expect(upstreams.further(row(), withKey(null)).proxy).toBe('http://127.0.0.1:8888')
+    expect(upstreams.further(row({ proxy: 'http://127.0.0.1:9999' }), withKey(null)).proxy).toBe(
+      'http://127.0.0.1:9999',
+    )
     expect(upstreams.bounds({ read_timeout: 3, ask_timeout: null })).toMatchObject({ read_timeout: 3, ask_timeout: 9 })
   })
 })

@@ -1,8 +1,9 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, type Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import type { CredentialsService } from '#server/credentials/credentials.ts'
-import type { SecretBox } from '#server/foundation/secrets.ts'
+import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint, WebReach } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
 import type { UpstreamRow } from './store.ts'
@@ -15,7 +16,7 @@ const demonstration = { key: DEMONSTRATION_KEY, key_header: null, proxy: null } 
 
 export type EndpointDependencies = {
   configuration(): Configuration
-  credentials: Pick<CredentialsService, 'openaiApiKey' | 'openaiWebAccessToken'>
+  credentials: Pick<CredentialsService, 'openaiApiKey' | 'openaiWebAccessToken' | 'isUnreadable'>
   /** Addresses of the built-in simulator. */
   demonstrationUrls: Readonly<Record<Source, string>>
   /** Of the process: it may name a proxy. */
@@ -23,7 +24,7 @@ export type EndpointDependencies = {
 }
 
 /** A person's own endpoint: its key only, never a shared one. */
-export type OwnEndpoint = { upstream_id: number; url: string; key: string | null }
+export type OwnEndpoint = StoredKey & { upstream_id: number; url: string }
 
 /** The columns of a further upstream that say how it is reached. */
 export type Reached = Pick<UpstreamRow, 'source' | 'base_url' | 'query' | 'key_header' | 'proxy'>
@@ -47,16 +48,22 @@ export const originOf = (address: string | null): string =>
 /** How upstreams are reached. Without a key and an address the built-in simulator answers (the demonstration). */
 export function openEndpoints({ configuration, credentials, demonstrationUrls, env }: EndpointDependencies) {
   const isApiDemonstrated = () =>
-    configuration().openai_api.openai_base_url === null && credentials.openaiApiKey() === null
+    configuration().openai_api.openai_base_url === null &&
+    credentials.openaiApiKey() === null &&
+    !credentials.isUnreadable('openai_api_key')
 
   const isWebDemonstrated = () =>
     isApiDemonstrated() &&
     configuration().openai_web.chatgpt_base_url === null &&
-    credentials.openaiWebAccessToken() === null
+    credentials.openaiWebAccessToken() === null &&
+    !credentials.isUnreadable('openai_web_access_token')
+
+  const isFirstUnreadable = (source: Source) =>
+    credentials.isUnreadable(source === 'openai_web' ? 'openai_web_access_token' : 'openai_api_key')
 
   function first(source: Source): ProviderEndpoint {
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
-    const shared = { addresses: 'any' } as const
+    const shared = { addresses: 'any', ...unusableWhen(isFirstUnreadable(source), 'keyUnreadable') } as const
     if (source === 'openai_web') {
       if (isWebDemonstrated())
         return { ...shared, ...demonstration, base_url: demonstrationUrls.openai_web, web: webReach() }
@@ -110,15 +117,16 @@ export function openEndpoints({ configuration, credentials, demonstrationUrls, e
 
     first,
 
-    further(row: Reached, key: string | null): ProviderEndpoint {
+    further(row: Reached, { key, isUnreadable }: StoredKey): ProviderEndpoint {
       const base_url = addressOf(row, configuration()) ?? ''
       const source = row.source as Source // only the two sources are ever stored
       const proxy = sharedProxy(env, row.proxy ?? configuration()[source].proxy, base_url)
-      const reached = { base_url, key, key_header: row.key_header, addresses: 'any', proxy } as const
+      const unusable = unusableWhen(isUnreadable, 'keyUnreadable')
+      const reached = { base_url, key, key_header: row.key_header, addresses: 'any', proxy, ...unusable } as const
       return source === 'openai_web' ? { ...reached, web: webReach() } : reached
     },
 
-    ofPerson({ url, key }: OwnEndpoint): ProviderEndpoint {
+    ofPerson({ url, key, isUnreadable }: OwnEndpoint): ProviderEndpoint {
       const { auth, openai_api } = configuration()
       return {
         base_url: url,
@@ -126,6 +134,7 @@ export function openEndpoints({ configuration, credentials, demonstrationUrls, e
         key_header: null,
         addresses: { public_only: true, except: auth.allow_private_custom_urls },
         proxy: openai_api.proxy,
+        ...unusableWhen(isUnreadable, 'ownKeyUnreadable'),
       }
     },
 
@@ -163,16 +172,8 @@ const contextOf = ({ id, origin }: Owner): string => `upstreams/${id}/sealed_sec
 export const sealSecret = (secretBox: SecretBox, owner: Owner, secret: string): string =>
   secretBox.seal(secret, contextOf(owner))
 
-/** Null where it was sealed with another key, or for another address. */
-export function openSecret(secretBox: SecretBox, owner: Owner, sealed: string): string | null {
-  try {
-    return secretBox.open(sealed, contextOf(owner))
-  } catch (cause) {
-    process.emitWarning(
-      new Error(`the stored key of upstream ${owner.id} cannot be opened for its present address; enter it again`, {
-        cause,
-      }),
-    )
-    return null
-  }
-}
+/** Unreadable where it was sealed with another key, or for another address. */
+export const openSecret = (secretBox: SecretBox, owner: Owner, sealed: string | null): StoredKey =>
+  openStoredKey(secretBox, sealed, contextOf(owner))
+
+const unusableWhen = <Key extends RefusalKey>(isUnusable: boolean, unusable: Key) => (isUnusable ? { unusable } : {})

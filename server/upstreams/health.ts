@@ -75,13 +75,13 @@ export function isHealthy(health: Health, now: number): boolean {
     case 'cooling':
       return health.until <= now
     case 'attention':
-      return health.next_try <= now
+      return health.next_try !== null && health.next_try <= now
   }
 }
 
 /** When an ask has been sent to find out whether the upstream still needs attention. */
 export function triedAt(health: Health, now: number): Health {
-  return health.state === 'attention' && health.next_try <= now ? { ...health, next_try: now + TRY_EVERY } : health
+  return health.state === 'attention' && isHealthy(health, now) ? { ...health, next_try: now + TRY_EVERY } : health
 }
 
 type Dependencies = {

@@ -48,6 +48,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     return source === 'openai_api' && (is_first ? settings.openai_base_url !== null && settings.enabled : enabled)
   }
   const listed = (): UpstreamRow[] => upstreams.snapshot.rows().filter(isListed)
+  const hasItsKey = (row: UpstreamRow): boolean => upstreams.reach(row).unusable === undefined
 
   function isDue(row: UpstreamRow): boolean {
     const { models_digest, models_read_time } = row
@@ -85,7 +86,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
 
   /** Reads what is due, one endpoint after the other. When some fail, the others are read all the same, and the job fails, so that it is repeated soon. */
   async function readDue(signal: AbortSignal): Promise<{ read: number }> {
-    const due = listed().filter(isDue)
+    const due = listed().filter(row => isDue(row) && hasItsKey(row))
     const failures: unknown[] = []
     for (const row of due) {
       await read(row, signal).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { ConfigurationService } from '#server/configuration/configuration.t
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, OPENAI_BASE_URL, openSecret, originOf } from './endpoints.ts'
 import { digestOf } from './listing.ts'
 import { type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
@@ -37,7 +37,7 @@ export async function openSnapshot({
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
-  const secrets = new WeakMap<UpstreamRow, { origin: string; secret: string | null }>()
+  const secrets = new WeakMap<UpstreamRow, { origin: string; secret: StoredKey }>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
@@ -90,13 +90,13 @@ export async function openSnapshot({
     offers: offersNow,
     modelsOf: (upstream_id: number) => stored.models.filter(model => model.upstream_id === upstream_id),
     reload,
-    /** The secret of one beside the first; null where it has none, or none for its present address. */
-    secretOf(row: UpstreamRow): string | null {
+    /** The secret of one beside the first; unreadable also where it was entered for another address. */
+    secretOf(row: UpstreamRow): StoredKey {
       const origin = originOf(addressOf(row, configuration.current()))
       const known = secrets.get(row)
       if (known?.origin === origin) return known.secret
       const { id, sealed_secret } = row
-      const secret = sealed_secret === null ? null : openSecret(secretBox, { id, origin }, sealed_secret)
+      const secret = openSecret(secretBox, { id, origin }, sealed_secret)
       secrets.set(row, { origin, secret })
       return secret
     },

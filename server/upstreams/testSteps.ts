@@ -10,6 +10,7 @@ const REFUSED_AT: Partial<Record<RefusalKey, TestStep>> = {
   'openai.quota': 'key',
   'openai.429': 'key',
   'openai.500': 'key',
+  keyUnreadable: 'key',
 }
 
 /** A web account has no list of models. */

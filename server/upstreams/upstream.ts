@@ -7,8 +7,8 @@ export type Health =
   | { state: 'normal'; failures?: readonly number[] }
   /** New asks go elsewhere until then, where there is another one. */
   | { state: 'cooling'; until: number; since: number; reason: RefusalKey }
-  /** An administrator has to do something. Once in a while one ask finds out whether it was done. */
-  | { state: 'attention'; next_try: number; since: number; reason: RefusalKey }
+  /** An administrator has to do something. Once in a while one ask finds out whether it was done; null: none is sent before. */
+  | { state: 'attention'; next_try: number | null; since: number; reason: RefusalKey }
 
 /** A shared account or key, or a person's own endpoint: whom an ask goes to, and what its queue is called by. */
 export type Upstream = {

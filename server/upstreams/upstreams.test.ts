@@ -25,7 +25,7 @@ async function opened(open: OpenDatabase, { key = null, env = {} }: { key?: stri
     log: pino({ level: 'silent' }),
     secretBox: box,
     configuration,
-    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null },
+    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null, isUnreadable: () => false },
     demonstrationUrls: { openai_api: SIMULATOR, openai_web: SIMULATOR_WEB },
     env: {},
   })
@@ -167,7 +167,10 @@ eachDatabase((_, open) => {
     })
     test('of a person affects nobody else', async () => {
       const { upstreams } = await opened(await open())
-      const own = upstreams.ofPerson({ upstream_id: 99, url: 'https://own.example.org/v1', key: null }, 7)
+      const own = upstreams.ofPerson(
+        { upstream_id: 99, url: 'https://own.example.org/v1', key: null, isUnreadable: false },
+        7,
+      )
       upstreams.report(own.id, new Refusal('openai.401'))
       expect(own).toMatchObject({ id: 99, user_id: 7, is_first: false, health: { state: 'normal' } })
       expect(upstreams.shared('openai_api').map(({ health }) => health)).toEqual([{ state: 'normal' }])

@@ -14,7 +14,7 @@ import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpo
 import { NORMAL, openHealthRecord } from './health.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { UpstreamRow } from './store.ts'
-import type { Upstream } from './upstream.ts'
+import type { Health, Upstream } from './upstream.ts'
 
 type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   open: OpenDatabase
@@ -40,9 +40,19 @@ export async function openUpstreams(given: Dependencies) {
     for (const listener of listeners) listener()
   }
   snapshot.onChange(changed)
+  const names = naming(settings, snapshot)
   const health = openHealthRecord({ ...given, rows: snapshot.rows, onChange: changed })
 
-  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: health.of(row) })
+  const opened = given.clock.now()
+  const { reachOf, ...reaching } = openReach(endpoints, snapshot, names)
+
+  /** What is computed of the stored key heals when another one is entered. */
+  function healthOf(row: UpstreamRow): Health {
+    const { unusable } = reachOf(row)
+    if (unusable === undefined) return health.of(row)
+    return { state: 'attention', next_try: null, since: row.secret_time ?? opened, reason: unusable }
+  }
+  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: healthOf(row) })
   const shared = (source: Source): Upstream[] =>
     snapshot
       .rows()
@@ -62,8 +72,6 @@ export async function openUpstreams(given: Dependencies) {
     const isReplaced = isSimulator && enabled.length > 1
     return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
   }
-
-  const names = naming(settings, snapshot)
 
   return {
     /** The settings with the models of all endpoints; the same object until something changes. */
@@ -99,7 +107,7 @@ export async function openUpstreams(given: Dependencies) {
     /** How many asks are answered at once. */
     concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
 
-    ...reaching(endpoints, snapshot, names),
+    ...reaching,
 
     report: health.report,
     noteAsked: health.noteAsked,
@@ -124,7 +132,7 @@ function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id
 }
 
 /** How upstreams are reached. */
-function reaching(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPerson }: ReturnType<typeof naming>) {
+function openReach(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPerson }: ReturnType<typeof naming>) {
   function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
     const row = snapshot.rows().find(each => each.id === id)
     if (row === undefined) throw new Refusal('upstreamGone')
@@ -134,6 +142,8 @@ function reaching(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPers
     row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
 
   return {
+    reachOf,
+
     /** The row of a shared one, for whoever administers it. */
     requireShared(id: number): UpstreamRow {
       const row = snapshot.rows().find(each => each.id === id)

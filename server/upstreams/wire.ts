@@ -43,10 +43,7 @@ export function upstreamView({ row, health, models, reach, settings, now, keySet
     ...(row.is_first ? ofSettings(row, settings) : ofRow(row)),
     secret: '',
     _set: {
-      secret:
-        key === null
-          ? { set: false, last4: null, changed_by: null, changed_at: null }
-          : { set: true, last4: key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null, ...keySet },
+      secret: keyState(key, reach.unusable !== undefined, keySet),
     },
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
     enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
@@ -66,6 +63,13 @@ export function upstreamView({ row, health, models, reach, settings, now, keySet
     })),
     version: row.version,
   }
+}
+
+function keyState(key: string | null, unreadable: boolean, keySet: KeySet): KeyState {
+  if (key === null && !unreadable)
+    return { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false }
+  const last4 = key !== null && key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null
+  return { set: key !== null, last4, ...keySet, unreadable }
 }
 
 /** What the first upstream of a source has from the settings, and a further one in its row. */

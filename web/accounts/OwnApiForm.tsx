@@ -16,7 +16,7 @@ import { useForm } from './useForm.ts'
 /** An endpoint and key of one's own for openai_api, where an administrator allows it. */
 export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_settings'] }) {
   const t = useTranslate()
-  const { url, key, mistakes, pending, keepsKey, change, submit, clear } = useOwnApi(stored)
+  const { url, key, mistakes, pending, keepsKey, isUnreadable, change, submit, clear } = useOwnApi(stored)
   const [confirming, setConfirming] = useState(false)
   return (
     <form className={styles.form} onSubmit={submit} noValidate data-testid="own-api">
@@ -38,7 +38,7 @@ export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_s
         description={t(keepsKey ? 'ownApi.keyKept' : 'ownApi.keyNew')}
         autoComplete="off"
         value={key}
-        error={mistakes.key}
+        error={mistakes.key ?? (isUnreadable ? t('ownApi.keyUnreadable') : undefined)}
         onChange={event => change({ key: event.currentTarget.value })}
       />
       {confirming ? (
@@ -97,6 +97,8 @@ function useOwnApi(stored: OwnApi) {
     pending: form.pending || clearing,
     /** A key is sent only to the host it was entered for: with another host it has to be entered again. */
     keepsKey: stored.key !== null && sameHost(stored.url, form.url),
+    /** Nothing is asked until it is entered again. */
+    isUnreadable: stored.key_unreadable === true && form.key === '',
     async clear() {
       if (clearing) return
       setClearing(true)

@@ -1,6 +1,7 @@
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { credentialStore } from '#server/credentials/credentials.ts'
+import type { UnreadableKey } from '#contract/status.ts'
+import { credentialStore, type CredentialsService } from '#server/credentials/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
@@ -88,15 +89,48 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
   }
 }
 
-/** Checks that the stored API key can be opened. One that cannot is worse than none: everything looks right and no ask is answered. */
-export async function checkStoredKey({ database }: OpenDatabase, inUse: string | null): Promise<Finding[]> {
+/** One that was entered for another address is worse than none: everything looks right and no ask is answered. */
+export async function checkStoredKey(
+  { database }: OpenDatabase,
+  credentials: Pick<CredentialsService, 'openaiApiKey' | 'unreadable'>,
+): Promise<Finding[]> {
   const stored = await credentialStore(database).find('openai_api_key')
-  if (stored === undefined || inUse !== null) return []
+  const isUnreadable = credentials.unreadable().includes('openai_api_key')
+  if (stored === undefined || credentials.openaiApiKey() !== null || isUnreadable) return []
   return [
     wrong(
       'stored key',
-      `the API key was entered for ${stored.origin ?? 'another address'}, or sealed with another secret key, and is not used`,
+      `the API key was entered for ${stored.origin ?? 'another address'}, and is not used`,
       'Enter it again on the administrators’ page.',
     ),
   ]
+}
+
+const CANNOT_BE_OPENED = 'cannot be opened with the present secret key, so nothing is asked in its place'
+const PUT_BACK = 'Put the secret key of the backup back (secret.key, COMMONS_SECRET_KEY)'
+
+/** A finding for each. */
+export function checkUnreadableKeys(keys: readonly UnreadableKey[]): Finding[] {
+  return keys.map(key => {
+    switch (key.of) {
+      case 'settings':
+        return wrong(
+          'stored key',
+          `${key.name} of the settings ${CANNOT_BE_OPENED}`,
+          `${PUT_BACK}, or enter it again on the administrators’ page.`,
+        )
+      case 'account':
+        return wrong(
+          'stored key',
+          `the key of the account ${key.label} (${key.id}) ${CANNOT_BE_OPENED}`,
+          `${PUT_BACK}, or: npm run commons -- upstreams change ${key.id} '{}' --key-stdin.`,
+        )
+      case 'user':
+        return wrong(
+          'stored key',
+          `the key of ${key.username} for an endpoint of their own ${CANNOT_BE_OPENED}`,
+          `${PUT_BACK}, or let them enter it again in their profile.`,
+        )
+    }
+  })
 }

@@ -46,13 +46,14 @@ export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Jo
   async function postpone(change: UpstreamChange, refusal: Refusal): Promise<void> {
     const { key, values } = refusal
     const { conversation_id, what } = change
-    const failures = change.failures + 1
+    // Without its key the account is not asked: that is no failure, and passes when the key is entered again.
+    const failures = change.failures + (key === 'keyUnreadable' ? 0 : 1)
     // The upstream does not know the conversation, or cannot do this.
     const isGivenUp = failures >= MOST_FAILURES || isUnknown(refusal) || key === 'notSupportedBySource'
     const text = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
     log.warn({ conversation_id, what, failures, refusal: key, ...values }, text)
     if (isGivenUp) await store.remove(change)
-    else await store.postpone(change, { failures, next_try: clock.now() + PAUSE * 2 ** (failures - 1) })
+    else await store.postpone(change, { failures, next_try: clock.now() + PAUSE * 2 ** Math.max(0, failures - 1) })
   }
 
   return {

@@ -24,6 +24,7 @@ const UNSET: CredentialState = {
   changed_by: null,
   changed_at: null,
   kept_for: null,
+  unreadable: false,
 }
 
 /** A credential is never read back: the row shows whether there is one, its last characters, and who set it when. */
@@ -94,6 +95,7 @@ function SetBy({ row, configuration, state }: RowProps & { state: CredentialStat
         </span>
       )}
       {last4 !== null && <span>{t('settings.secret.end', { last4 })}</span>}
+      {state.unreadable && <strong>{t('settings.secret.unreadable')}</strong>}
       {kept_for !== null && <span>{t('settings.secret.keptFor', { address: kept_for })}</span>}
       {isChanged ? (
         <button type="button" onClick={() => configuration.undo(row.path)}>

@@ -23,6 +23,7 @@ function secrets(changed_at: string | null = null): CredentialsRead {
     variable: null,
     changed_by: null,
     kept_for: null,
+    unreadable: false,
   }
   return { openai_web_access_token: '', openai_api_key: '', _set: { openai_api_key: { ...state, changed_at } } }
 }

@@ -45,6 +45,26 @@ describe('the overview', () => {
     ])
   })
 
+  test('names every stored key that cannot be opened, with the way to where it is entered again', async () => {
+    answerCalls({
+      ...ANSWERS,
+      'GET /system/unreadable-keys': success([
+        { of: 'settings', name: 'openai_web_access_token' },
+        { of: 'account', id: 7, source: 'openai_api', label: 'Second' },
+        { of: 'user', id: 9, username: 'mei', nickname: '小梅' },
+      ]),
+    })
+    await openScreen()
+    await expect.element(page.getByText('有保存的密钥打不开')).toBeVisible()
+    const ways = page.getByRole('alert').getByRole('link').elements()
+    expect(ways.map(each => each.textContent)).toEqual(['访问令牌', 'Second', '小梅（mei）自己的接口'])
+    expect(ways.map(each => each.getAttribute('href')?.split('?')[0])).toEqual([
+      '/admin/config',
+      '/admin/openai_settings',
+      '/admin/user',
+    ])
+  })
+
   test.each([
     ['已到期', -1],
     ['快到期', 1],

@@ -15,6 +15,7 @@ import { PortalFacts } from './PortalFacts.tsx'
 import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery, SUM_SECONDS } from './queries.ts'
 import { SharedAccounts } from './SharedAccounts.tsx'
 import styles from './system.module.css'
+import { UnreadableKeys } from './UnreadableKeys.tsx'
 import { UpstreamHealth } from './UpstreamHealth.tsx'
 import { useGranularity } from './granularity.ts'
 
@@ -46,6 +47,7 @@ export function SystemScreen() {
       actions={<RangeSwitch range={range} />}
     >
       <div className={styles.overview}>
+        <UnreadableKeys />
         {portal?.demonstration === true && <ConnectCard />}
         <Figures info={info} asks={asks} range={t(`range.${range.name}`)} />
         {queue !== undefined && <SharedAccounts queue={queue} />}

@@ -76,5 +76,6 @@ export const ANSWERS = {
   'GET /system/plots/asks': success(asks),
   'GET /system/plots/requests': success(requests),
   'GET /system/upstreams': success([]),
+  'GET /system/unreadable-keys': success([]),
   'GET /system/jobs': success([]),
 }

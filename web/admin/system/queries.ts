@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readQueue } from '#contract/queue.ts'
 import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
-import { readCommonStatus } from '#contract/status.ts'
+import { listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
 import { upstreamsQuery } from '#web/admin/upstreams/queries.ts'
 import { call } from '#web/foundation/call.ts'
 
@@ -27,6 +27,13 @@ export const statusQuery = queryOptions({
 
 /** The list of the accounts page, less often. */
 export const upstreamHealthQuery = { ...upstreamsQuery, refetchInterval: SUM_SECONDS * 1000, meta: { quiet: true } }
+
+export const unreadableKeysQuery = queryOptions({
+  queryKey: ['admin', listUnreadableKeys.path],
+  queryFn: ({ signal }) => call(listUnreadableKeys, {}, { signal }),
+  refetchInterval: SUM_SECONDS * 1000,
+  meta: { quiet: true },
+})
 
 type Plotted = { from?: string; to?: string; granularity: string }
 

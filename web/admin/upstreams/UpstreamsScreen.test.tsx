@@ -7,7 +7,10 @@ import { aLoad, anUpstream } from './builders.testing.ts'
 import { UpstreamsScreen } from './UpstreamsScreen.tsx'
 
 const first = anUpstream({ id: 1, is_first: true, label: '', base_url: 'http://127.0.0.1:11434/v1/' })
-const unset = { base_url: null, _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null } } }
+const unset = {
+  base_url: null,
+  _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false } },
+}
 
 async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], search = '') {
   let changed: UpstreamRead | null = null

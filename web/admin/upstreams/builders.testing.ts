@@ -9,7 +9,9 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
     label: 'Second',
     base_url: 'https://gateway.example.org/v1/',
     secret: '',
-    _set: { secret: { set: true, last4: 'x7Qk', changed_by: '周明', changed_at: '2026-11-18T08:00:00Z' } },
+    _set: {
+      secret: { set: true, last4: 'x7Qk', changed_by: '周明', changed_at: '2026-11-18T08:00:00Z', unreadable: false },
+    },
     token_expire_time: null,
     key_header: null,
     query: null,

@@ -41,7 +41,7 @@ describe('how an upstream is', () => {
   })
 })
 
-const none = { set: false, last4: null, changed_by: null, changed_at: null }
+const none = { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false }
 
 describe('the first upstream of a source', () => {
   test.each([

@@ -3,6 +3,7 @@ import { expiryOf } from './expiry.ts'
 
 /** Reasons for which an upstream does not answer as it should, each with a text of its own. */
 const REASONS = [
+  'keyUnreadable',
   'openai.401',
   'openai.403',
   'openai.404',
@@ -49,6 +50,7 @@ export function repairOf(condition: Condition): 'key' | 'address' | null {
   if (condition.state === 'expiring') return 'key'
   if (condition.state !== 'attention') return null
   switch (reasonOf(condition.message)) {
+    case 'keyUnreadable':
     case 'openai.401':
     case 'openai.403':
       return 'key'
@@ -70,5 +72,5 @@ export const canAnswer = (upstream: UpstreamRead): boolean => {
 
 /** The first upstream of a source always exists; it is set up when the settings name an address or a key. */
 export function isSetUp({ is_first, base_url, _set }: UpstreamRead): boolean {
-  return !is_first || _set.secret.set || base_url !== null
+  return !is_first || _set.secret.set || _set.secret.unreadable || base_url !== null
 }

@@ -39,6 +39,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamNotFound': 'This account was not found. It may have been removed',
   'errors.upstreamChangedMeanwhile':
     'Somebody else has changed this account meanwhile. Look at it again before you change it',
+  'errors.keyUnreadable':
+    'The stored key of this account cannot be opened, so it was not asked. An administrator has to enter the key again',
+  'errors.ownKeyUnreadable':
+    'The stored key of your own endpoint cannot be opened, so nothing was asked. Enter it again in your profile',
   'errors.upstreamIsFirst':
     'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',

@@ -75,6 +75,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'ownApi.key': 'Key',
   'ownApi.keyKept': 'Set. Leave blank to keep it',
   'ownApi.keyNew': 'Written, never shown again',
+  'ownApi.keyUnreadable': 'The stored key cannot be opened. Enter it again',
   'ownApi.save': 'Save',
   'ownApi.clear': 'Clear',
   'ownApi.saved': 'Your own endpoint is saved',

@@ -40,6 +40,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noWebAccount': 'Tiada akaun web disambungkan',
   'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
   'errors.upstreamChangedMeanwhile': 'Orang lain telah mengubah akaun ini. Lihat semula sebelum mengubahnya',
+  'errors.keyUnreadable':
+    'Kunci akaun ini yang disimpan tidak dapat dibuka, jadi ia tidak ditanya. Pentadbir perlu memasukkan kunci itu semula',
+  'errors.ownKeyUnreadable':
+    'Kunci titik akhir anda yang disimpan tidak dapat dibuka, jadi tiada apa-apa ditanya. Masukkan semula dalam profil anda',
   'errors.upstreamIsFirst':
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',

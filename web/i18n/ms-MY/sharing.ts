@@ -76,6 +76,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'ownApi.key': 'Kunci',
   'ownApi.keyKept': 'Telah disimpan. Biarkan kosong untuk mengekalkannya',
   'ownApi.keyNew': 'Ditulis sahaja, tidak dipaparkan lagi',
+  'ownApi.keyUnreadable': 'Kunci yang disimpan tidak dapat dibuka. Masukkan semula',
   'ownApi.save': 'Simpan',
   'ownApi.clear': 'Kosongkan',
   'ownApi.saved': 'Titik akhir anda telah disimpan',

@@ -36,6 +36,8 @@ export const errors = {
   'errors.noWebAccount': '没有连接网页账号',
   'errors.upstreamNotFound': '没有找到这个账号，可能已被移除',
   'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
+  'errors.keyUnreadable': '这个账号保存的密钥打不开了，所以没有去问它。请管理员重新填写密钥',
+  'errors.ownKeyUnreadable': '你保存的接口密钥打不开了，所以没有提问。请在个人资料里重新填写密钥',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.conversationNotFound': '没有找到这个对话',
   'errors.conversationGone':

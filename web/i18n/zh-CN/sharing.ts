@@ -73,6 +73,7 @@ export const sharing = {
   'ownApi.key': '密钥',
   'ownApi.keyKept': '已保存，留空则不变',
   'ownApi.keyNew': '只写入，不会再显示',
+  'ownApi.keyUnreadable': '保存的密钥打不开，请重新填写',
   'ownApi.save': '保存',
   'ownApi.clear': '清除',
   'ownApi.saved': '自己的接口已保存',

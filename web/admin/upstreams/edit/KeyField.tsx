@@ -76,6 +76,7 @@ export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
           </button>
         </>
       )
+    if (stored?.unreadable === true) return t('settings.secret.unreadable')
     if (!isSet) return t('upstreams.key.help')
     return (
       <>

@@ -11,6 +11,7 @@ export function OwnApiFields({ form }: { form: UserForm }) {
   const { allow_custom_openai_api, custom_openai_api_settings: custom } = form.draft.openai_api
   const change = (fields: Partial<typeof custom>) =>
     form.change('openai_api', { custom_openai_api_settings: { ...custom, ...fields } })
+  const isUnreadable = form.base.openai_api.custom_openai_api_settings.key_unreadable === true
   const hasKey = form.base.openai_api.custom_openai_api_settings.key !== null
   const { label, changed, mistake } = form.row('openai_api', 'custom_openai_api_settings')
   return (
@@ -44,6 +45,7 @@ export function OwnApiFields({ form }: { form: UserForm }) {
                 autoComplete="off"
                 placeholder={t(hasKey ? 'users.ownApi.kept' : 'users.ownApi.noKey')}
                 value={custom.key ?? ''}
+                error={isUnreadable && !custom.key ? t('settings.secret.unreadable') : undefined}
                 onChange={({ currentTarget: { value } }) => change({ key: value === '' && !hasKey ? null : value })}
               />
             )}

@@ -39,6 +39,8 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.secret.setOn': 'Set on {date}',
   'settings.secret.end': 'ends in {last4}',
   'settings.secret.keptFor': 'The one kept is for {address}, not for the present address, and is not used',
+  'settings.secret.unreadable':
+    'The stored one cannot be opened (the secret key is lost or another one). Enter it again',
   'settings.secret.clear': 'Clear',
   'settings.secret.clear.title': 'Clear “{name}”?',
   'settings.secret.clear.text': 'Questions that need it fail until a new one is entered. This cannot be undone.',

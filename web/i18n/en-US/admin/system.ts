@@ -4,6 +4,10 @@ import type { system as zhCN } from '#web/i18n/zh-CN/admin/system.ts'
 export const system: TextsOf<typeof zhCN> = {
   'system.context': 'Updated every {count} {count|second|seconds}',
   'system.updated': 'Updated every {count} {count|second|seconds}, last at {time}',
+  'system.unreadableKeys': 'Stored keys cannot be opened',
+  'system.unreadableKeys.why':
+    'The secret key is lost or another one, or what was stored is damaged. Nothing is asked in their place until they are entered again, or the secret key of the backup is put back.',
+  'system.unreadableKeys.user': '{name} ({username}): an endpoint of their own',
   'system.figures': 'Totals',
   'system.users': 'Users',
   'system.active.5m': '5 minutes',

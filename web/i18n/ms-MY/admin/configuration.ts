@@ -39,6 +39,7 @@ export const configuration: TextsOf<typeof zhCN> = {
   'settings.secret.setOn': 'Ditetapkan pada {date}',
   'settings.secret.end': 'berakhir dengan {last4}',
   'settings.secret.keptFor': 'Yang disimpan adalah untuk {address}, bukan alamat sekarang, dan tidak digunakan',
+  'settings.secret.unreadable': 'Yang disimpan tidak dapat dibuka (kunci rahsia hilang atau lain). Masukkan semula',
   'settings.secret.clear': 'Kosongkan',
   'settings.secret.clear.title': 'Kosongkan “{name}”?',
   'settings.secret.clear.text':

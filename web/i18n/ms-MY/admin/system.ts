@@ -4,6 +4,10 @@ import type { system as zhCN } from '#web/i18n/zh-CN/admin/system.ts'
 export const system: TextsOf<typeof zhCN> = {
   'system.context': 'Dikemas kini setiap {count} saat',
   'system.updated': 'Dikemas kini setiap {count} saat, terakhir {time}',
+  'system.unreadableKeys': 'Kunci yang disimpan tidak dapat dibuka',
+  'system.unreadableKeys.why':
+    'Kunci rahsia hilang atau lain, atau simpanan itu rosak. Tiada apa-apa ditanya sehingga kunci dimasukkan semula, atau kunci rahsia daripada sandaran dikembalikan.',
+  'system.unreadableKeys.user': '{name} ({username}): titik akhir sendiri',
   'system.figures': 'Jumlah',
   'system.users': 'Pengguna',
   'system.active.5m': '5 minit',

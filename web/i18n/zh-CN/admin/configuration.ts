@@ -36,6 +36,7 @@ export const configuration = {
   'settings.secret.setOn': '{date} 设置',
   'settings.secret.end': '以 {last4} 结尾',
   'settings.secret.keptFor': '保存着 {address} 的密钥，和现在的地址不同，所以不用',
+  'settings.secret.unreadable': '保存的密钥打不开（密钥文件丢失或换过），请重新填写',
   'settings.secret.clear': '清除',
   'settings.secret.clear.title': '清除“{name}”？',
   'settings.secret.clear.text': '清除之后，要用它的提问会失败，直到填上新的。清除不能撤销。',

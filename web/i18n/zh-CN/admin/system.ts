@@ -1,6 +1,10 @@
 export const system = {
   'system.context': '每 {count} 秒更新一次',
   'system.updated': '每 {count} 秒更新一次，{time} 更新',
+  'system.unreadableKeys': '有保存的密钥打不开',
+  'system.unreadableKeys.why':
+    '密钥文件丢失或换过，或者保存的内容坏了。在重新填写之前，不会用空密钥去问。把备份里的密钥文件放回来也可以。',
+  'system.unreadableKeys.user': '{name}（{username}）自己的接口',
   'system.figures': '总数',
   'system.users': '用户',
   'system.active.5m': '5 分钟',

@@ -1,0 +1,50 @@
+import type { UnreadableKey } from '#contract/status.ts'
+import type { Source } from '#contract/models.ts'
+import { namesOf } from '#server/accounts/personNames.ts'
+import type { CredentialsService } from '#server/credentials/credentials.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { usersWithUnreadableKeys } from '#server/quotas/ownEndpoint.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+
+type Dependencies = {
+  open: OpenDatabase
+  secretBox: SecretBox
+  credentials: Pick<CredentialsService, 'unreadable'>
+  upstreams: Pick<Upstreams, 'snapshot'>
+}
+
+export type UnreadableKeys = ReturnType<typeof openUnreadableKeys>
+
+/** Every stored key that cannot be opened: the secret key is lost or another one, or what was stored is damaged. */
+export function openUnreadableKeys({ open, secretBox, credentials, upstreams: { snapshot } }: Dependencies) {
+  async function list(): Promise<UnreadableKey[]> {
+    const user_ids = await usersWithUnreadableKeys(open.heavy(), secretBox)
+    const nameOf = await namesOf(open.heavy(), user_ids)
+    return [
+      ...credentials.unreadable().map(name => ({ of: 'settings' as const, name })),
+      ...snapshot
+        .rows()
+        .filter(row => !row.is_first && snapshot.secretOf(row).isUnreadable)
+        .map(({ id, source, label }) => ({ of: 'account' as const, id, source: source as Source, label })), // only the two are ever stored
+      ...user_ids.flatMap(user_id => {
+        const person = nameOf(user_id)
+        return person === null ? [] : [{ of: 'user' as const, ...person }]
+      }),
+    ]
+  }
+
+  return {
+    list,
+
+    /** For the log of a start: a line for each. */
+    async report(log: Log): Promise<void> {
+      for (const { of, ...which } of await list())
+        log.error(
+          { key_of: of, ...which },
+          'a stored key cannot be opened with the present secret key: nothing is asked in its place; enter it again',
+        )
+    },
+  }
+}
