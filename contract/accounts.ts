@@ -30,7 +30,7 @@ const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M
 export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
 /** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
-export const Nickname = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
+export const Nickname = z.string().check(storable, z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
 export const Email = z.string().check(z.trim(), z.maxLength(254), z.email('invalidEmail'))
 /** The URL of a picture on this portal, or a small data URL. */
 export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))

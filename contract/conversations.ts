@@ -8,7 +8,7 @@ import { ModelCode, Source } from './models.ts'
 export const MAX_TITLE_LENGTH = 200
 export const Title = z
   .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+  .check(storable, z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^\P{Cc}*$/u))
 
 export const ConversationRecord = z.object({
   id: z.int(),
@@ -290,9 +290,7 @@ export const readInterpreter = {
 /** A file as the interpreter knows it, by the message that names it: an absolute path without `..`. */
 const sandboxFile = z.object({
   message_id: MessageId,
-  sandbox_path: z
-    .string()
-    .check(z.maxLength(1024), z.regex(/^\/(?!(?:[^/]*\/)*\.\.(?:\/|$))[^\p{Cc}\p{Cs}]+$/u), storable),
+  sandbox_path: z.string().check(z.maxLength(1024), z.regex(/^\/(?!(?:[^/]*\/)*\.\.(?:\/|$))[^\p{Cc}\p{Cs}\uFFFD]+$/u)),
 })
 
 export const readInterpreterDownload = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { storableText } from './storableText.ts'
 
 export const SUCCESS_CODES: readonly number[] = [200, 201, 204]
 export const REQUEST_SUCCESS = 'tips.requestSuccess'
@@ -32,8 +33,8 @@ export const Uuid = z.uuid()
 /** A row number in a path. */
 export const RowId = z.string().check(z.regex(/^\d{1,15}$/))
 
-/** Text that both databases store unchanged: no NUL, no unpaired surrogate. */
-export const storable = z.refine<string>(text => !text.includes('\0') && text.isWellFormed(), 'unstorable')
+/** Text that both databases store unchanged. The page’s forms go by it as well; what reaches the server is so before it is parsed. */
+export const storable = z.overwrite(storableText)
 
 const LINE_ENDS = '\r\n\u0085\u2028\u2029'
 

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
-import { storable, Time } from './envelope.ts'
+import { Time } from './envelope.ts'
+import { storableText } from './storableText.ts'
 import { ModelCode, Source } from './models.ts'
 
 /** A message's id. Those of the web source are the upstream's own, and not always UUIDs. */
-export const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
+export const MessageId = z.string().check(
+  z.minLength(1),
+  z.maxLength(64),
+  z.refine(id => id === storableText(id), 'unstorable'),
+)
 
 export const Role = z.enum(['system', 'user', 'assistant', 'tool'])
 export type Role = z.infer<typeof Role>

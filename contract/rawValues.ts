@@ -1,3 +1,4 @@
+import { storableText } from './storableText.ts'
 /** An object of a file that somebody else has written: nothing is known of its fields. */
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -83,7 +84,7 @@ function isoOf(time: number): string | null {
 /** Levels of nesting inside a message, a little below the server's limit. */
 const MAX_DEPTH = 20
 
-/** A copy that every database stores: without NUL, halves of surrogate pairs, `__proto__` and deep nesting. */
+/** A copy that every database stores: its texts as they can be kept, without `__proto__` and deep nesting. */
 export function storable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -94,8 +95,4 @@ export function storable(value: unknown, depth = 0): unknown {
       .filter(([key]) => key !== '__proto__')
       .map(([key, each]) => [storableText(key), storable(each, depth + 1)]),
   )
-}
-
-export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -17,7 +17,7 @@ describe('what is sent about people', () => {
     [listUserPage.query, { size: '20' }, { size: '21' }],
     [listUserPage.query, { sort: 'used_share', model: 'gpt_4' }, { sort: 'password_hash' }],
     [listUserPage.query, { state: 'idling', role: 'user', expiry: 'soon' }, { state: 'away' }],
-    [listUserPage.query, { words: '\u{1F600}' }, { words: 'a\0b' }],
+    [listUserPage.query, { words: '\u{1F600}' }, { words: 'a'.repeat(201) }],
     [listLedger.query, { page: '2', source: 'openai_web' }, { source: 'web' }],
     [endUserSession.params, { id: '1', session: 'a'.repeat(22) }, { id: '1', session: 'a'.repeat(21) }],
     [

@@ -1,3 +1,4 @@
+import { beginningOf } from '../cutText.ts'
 import { isRaw, type Raw } from '../rawValues.ts'
 
 /** Fields in which content of a new type may have words for people; ids, states and addresses of programs are none. */
@@ -39,7 +40,7 @@ export function wordsOf(raw: Raw): string {
   const collect = (value: unknown, depth: number): void => {
     if (length >= MOST || depth > DEEPEST) return
     if (typeof value === 'string') {
-      const words = value.slice(0, MOST - length).trim()
+      const words = beginningOf(value, MOST - length).trim()
       if (words === '' || ENCODED.test(words) || found.includes(words)) return
       found.push(words)
       length += words.length + 2

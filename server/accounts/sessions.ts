@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -139,7 +141,7 @@ function renewal(former: string): Renewal {
 
 /** A header may hold characters that the databases cannot store; this text is only displayed. */
 function storedAgent(user_agent: string | null): string | null {
-  return user_agent?.replaceAll('\0', '').slice(0, MAX_AGENT_LENGTH).toWellFormed() ?? null
+  return user_agent === null ? null : beginningOf(storableText(user_agent), MAX_AGENT_LENGTH)
 }
 
 /** Milliseconds. The last activity of a person is stored once a minute, not with every request. */

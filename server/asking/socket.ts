@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
+import { parseJson } from '#server/foundation/json.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
@@ -140,7 +141,7 @@ async function requireSession(socket: ChatSocket): Promise<User> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -225,7 +225,7 @@ eachStorage((_name, storage) => {
           expect(await mei.call(method, path), path).toMatchObject({ code: -1, message: 'errors.messageNotFound' })
       }
       for (const [method, path] of ways(own.id, '%00'))
-        expect(await mei.call(method, path), path).toMatchObject({ code: 422 })
+        expect(await mei.call(method, path), path).toMatchObject({ code: path.includes('?') ? -1 : 422 })
       expect(await lin.call('DELETE', `/conv/${id}/question/${answer}`)).toMatchObject({
         message: 'errors.messageNotFound',
       })

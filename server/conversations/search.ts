@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { beginningOf, lastOf } from '#contract/cutText.ts'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
 import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
@@ -68,13 +69,9 @@ const areAmong = (hits: readonly SearchHit[]) =>
 export function excerpt(text: string, words: string): string {
   const line = text.replace(MARKS, '').replace(/\s+/g, ' ').trim()
   const start = Math.max(0, firstMatch(line, words) - BEFORE)
-  const end = start + BEFORE + AFTER
-  // A cut may leave half of a surrogate pair at either end.
-  const cut = line
-    .slice(start, end)
-    .toWellFormed()
-    .replace(/^\uFFFD|\uFFFD$/g, '')
-  return `${start > 0 ? '…' : ''}${cut}${end < line.length ? '…' : ''}`
+  const rest = lastOf(line, line.length - start)
+  const cut = beginningOf(rest, BEFORE + AFTER)
+  return `${start > 0 ? '…' : ''}${cut}${cut.length < rest.length ? '…' : ''}`
 }
 
 function firstMatch(line: string, words: string): number {

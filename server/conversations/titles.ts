@@ -1,3 +1,4 @@
+import { beginningOf, headline } from '#contract/cutText.ts'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
@@ -151,15 +152,7 @@ export async function makeTitle(
 export function titleFromText(text: string): string {
   const lines = text.split('\n').map(plain).filter(isVisible)
   const line = lines.map(bare).find(candidate => isVisible(candidate)) ?? lines[0] ?? ''
-  const characters = [...line]
-  const cut =
-    characters.length > LONGEST_MADE
-      ? `${characters
-          .slice(0, LONGEST_MADE - 1)
-          .join('')
-          .trimEnd()}…`
-      : line
-  return cut.slice(0, MAX_TITLE_LENGTH)
+  return beginningOf(headline(line, LONGEST_MADE), MAX_TITLE_LENGTH)
 }
 
 const plain = (line: string) =>
@@ -170,13 +163,11 @@ const plain = (line: string) =>
 
 /** Of a long line its beginning: the marks at an end are found in a time that grows with the square of the length. */
 function bare(line: string): string {
-  return line
-    .replace(/^[\s#>*\-`_"'“”「『《]+/, '')
-    .slice(0, MAX_TITLE_LENGTH)
+  return beginningOf(line.replace(/^[\s#>*\-`_"'“”「『《]+/, ''), MAX_TITLE_LENGTH)
     .replace(/[\s*`_"'“”」』》.。]+$/, '')
     .trim()
 }
 
 function shortened(message: Message): Message {
-  return { ...message, content: { content_type: 'text', text: textOf(message).slice(0, EXCERPT) } }
+  return { ...message, content: { content_type: 'text', text: beginningOf(textOf(message), EXCERPT) } }
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { beginningOf } from '#contract/cutText.ts'
 import { type UploadedFile, UseCase } from '#contract/files.ts'
 import type { FileRow } from './store.ts'
 
@@ -34,7 +35,6 @@ export function cleanName(given: string): string {
   const own = given.toWellFormed().replaceAll(UNSEEN, '').split(/[/\\]/).at(-1)?.trim() ?? ''
   if (own === '' || /^\.+$/.test(own)) return 'file'
   if (own.length <= MAX_NAME) return own
-  const end = extname(own).slice(0, 20)
-  // A surrogate pair may have been split.
-  return own.slice(0, MAX_NAME - end.length).replace(/[\uD800-\uDBFF]$/, '') + end.toWellFormed()
+  const end = beginningOf(extname(own), 20)
+  return beginningOf(own, MAX_NAME - end.length) + end
 }

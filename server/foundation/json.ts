@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { storableText } from '#contract/storableText.ts'
 import { invalid } from './refusal.ts'
 
 /** Arrays and objects inside each other. Ours need six; a reader of deep ones may run out of stack. */
@@ -7,34 +8,39 @@ const MAX_DEPTH = 32
 /** What must be looked at value by value: an escaped character may be a NUL or half a pair, a key may be the prototype's. */
 const SUSPECT = /\\u|__proto__/
 
-/** Parses what a client sent. Refuses what is not JSON, goes too deep, or holds text that no database keeps. */
+/** Parses what a client sent, its texts as they can be stored. Refuses what is not JSON or goes too deep. */
 export function parseJson(text: string, loc = 'body'): unknown {
   if (goesTooDeep(text)) throw invalid([loc], `Nested deeper than ${MAX_DEPTH}`, 'too_deep')
   const parsed = parsedOf(text, loc)
-  if (SUSPECT.test(text)) requireStorable(parsed, [loc])
-  return parsed
+  return SUSPECT.test(text) ? storableTexts(parsed, [loc]) : parsed
 }
 
-/** The same for bytes, which must be UTF-8. */
+/** The same for bytes, which must be UTF-8; but some write half of a surrogate pair as the three bytes that it would have. */
 export function parseJsonBytes(bytes: Buffer, loc = 'body'): unknown {
-  if (!isUtf8(bytes)) throw invalid([loc], 'Not UTF-8', 'invalid_encoding')
-  return parseJson(bytes.toString(), loc)
+  if (isUtf8(bytes)) return parseJson(bytes.toString(), loc)
+  const whole = Buffer.from(bytes.toString('latin1').replaceAll(HALF_IN_BYTES, REPLACEMENT_IN_BYTES), 'latin1')
+  if (!isUtf8(whole)) throw invalid([loc], 'Not UTF-8', 'invalid_encoding')
+  return parseJson(whole.toString(), loc)
 }
 
-/** Refuses text with a NUL or half a surrogate pair: PostgreSQL keeps neither, and both databases shall answer alike. */
-export function requireStorable(value: unknown, loc: (string | number)[]): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed())
-      throw invalid(loc, 'Holds a character that cannot be kept', 'invalid_character')
-  } else if (Array.isArray(value)) {
-    value.forEach((each, at) => requireStorable(each, [...loc, at]))
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, each] of Object.entries(value)) {
-      if (key === '__proto__') throw invalid(loc, 'Holds a key that is not allowed', 'invalid_key')
-      requireStorable(key, loc)
-      requireStorable(each, [...loc, key])
-    }
-  }
+/** UTF-8 has no other place for the byte ED than the beginning of a character. */
+const HALF_IN_BYTES = /\xed[\xa0-\xbf][\x80-\xbf]/g
+const REPLACEMENT_IN_BYTES = Buffer.from('\uFFFD').toString('latin1')
+
+/** The same in a percent-encoded address. */
+export const withoutHalves = (encoded: string): string =>
+  encoded.replaceAll(/%ED%[AB][\dA-F]%[89AB][\dA-F]/gi, '%EF%BF%BD')
+
+/** A value with all its texts as they can be stored. */
+export function storableTexts(value: unknown, loc: (string | number)[]): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each, at) => storableTexts(each, [...loc, at]))
+  const entries = Object.entries(value).map(([key, each]) => {
+    if (key === '__proto__') throw invalid(loc, 'Holds a key that is not allowed', 'invalid_key')
+    return [storableText(key), storableTexts(each, [...loc, key])]
+  })
+  return Object.fromEntries(entries)
 }
 
 function parsedOf(text: string, loc: string): unknown {

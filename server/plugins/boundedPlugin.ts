@@ -1,3 +1,5 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { Plugin } from '#contract/plugins.ts'
 
 /** Characters. Whoever wrote a plugin wrote its texts, and people's browsers hold hundreds of them. */
@@ -45,7 +47,7 @@ function boundedManifest(manifest: Manifest): Manifest {
   }
 }
 
-const cut = (text: string, most: number): string => text.replaceAll(UNSHOWN, '').slice(0, most).toWellFormed()
+const cut = (text: string, most: number): string => beginningOf(storableText(text.replaceAll(UNSHOWN, '')), most)
 
 const cutOrNull = (text: string | null | undefined, most: number): string | null =>
   text === null || text === undefined ? null : cut(text, most)

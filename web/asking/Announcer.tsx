@@ -1,3 +1,4 @@
+import { shortened } from '#contract/cutText.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -53,7 +54,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
   const sayEnd = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
     const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), words)
-    const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
+    const text = shortened(rest, MOST_CHARACTERS)
     const ending = ENDS[endOf(ask.state)]
     if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
     else if (text !== '') say(of, t(ending.rest, { text }))

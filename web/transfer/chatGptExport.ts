@@ -1,3 +1,4 @@
+import { beginningOf } from '#contract/cutText.ts'
 import { attachmentsOf, Role } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
@@ -47,7 +48,7 @@ function messageFrom(given: unknown): LooseMessage | null {
   const message: LooseMessage = {
     // Messages that the upstream hides are stored, and hidden here as well.
     role: read.isHidden ? 'system' : (Role.safeParse(author['role']).data ?? 'tool'),
-    author_name: textAt(author, 'name')?.slice(0, 500) ?? null,
+    author_name: beginningOf(textAt(author, 'name') ?? '', 500) || null,
     model: codeOf(textAt(rawAt(raw, 'metadata'), 'model_slug')),
     create_time: timeAt(raw, 'create_time'),
     content: read.content,

@@ -1,18 +1,10 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { answer, attachmentMetadata, type Cited, citationMetadata, modelCodeOf, withBlocks } from './foreignMessages.ts'
 import { conversationOf, type FileNode, type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
 import { titledDocument } from '#contract/markdownParts.ts'
-import {
-  paragraphs,
-  type Raw,
-  rawAt,
-  rawsAt,
-  someTextAt,
-  storable,
-  storableText,
-  textAt,
-  timeAt,
-} from '#contract/rawValues.ts'
+import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, storable, textAt, timeAt } from '#contract/rawValues.ts'
 
 /** Claude: a list of messages; in newer exports each names its parent. */
 export function isClaudeExport(raw: Raw): boolean {
@@ -120,7 +112,7 @@ function callFrom(block: Raw): LooseMessage {
   const text = JSON.stringify(storable(input), null, 2)
   return textMessage('assistant', '', {
     content: { content_type: 'code', language: 'json', text },
-    metadata: { source: 'openai_web', recipient: storableText(recipient.slice(0, 200)) },
+    metadata: { source: 'openai_web', recipient: beginningOf(storableText(recipient), 200) },
   })
 }
 
@@ -131,7 +123,7 @@ function resultFrom(block: Raw): LooseMessage[] {
     (textAt(block, 'content') ?? '')
   return text.trim() === '' || name === 'artifacts'
     ? []
-    : [textMessage('tool', text, { author_name: name.slice(0, 200) })]
+    : [textMessage('tool', text, { author_name: beginningOf(storableText(name), 200) })]
 }
 
 /** Consecutive texts without citations are one message, and so are consecutive thoughts. */

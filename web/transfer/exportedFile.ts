@@ -1,3 +1,4 @@
+import { beginningOf } from '#contract/cutText.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { EXPORT_FORMAT, EXPORT_VERSION, exportConversations, type ExportedFile } from '#contract/transfer.ts'
 import { call } from '#web/foundation/call.ts'
@@ -70,10 +71,10 @@ export function fileNameOf(title: string, fallback: string, extension: string): 
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '')
     .replace(/[\\/:*?"<>|]/g, ' ')
     .replace(/\s+/g, ' ')
-  const cut = Array.from(plain)
+  const longest = Array.from(plain.slice(0, 2 * MAX_TITLE))
     .slice(0, MAX_TITLE)
-    .join('')
-    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .join('').length
+  const cut = beginningOf(plain, longest).replace(/^[\s.]+|[\s.]+$/g, '')
   const base = cut.split('.')[0] ?? ''
   return `${cut === '' || RESERVED.test(base.trim()) ? fallback : cut}.${extension}`
 }

@@ -1,8 +1,10 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { MessageMetadata } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
 import { inCharacters } from '#contract/webMessages/marks.ts'
 import { type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
-import { type Raw, someTextAt, storableText } from '#contract/rawValues.ts'
+import { type Raw, someTextAt } from '#contract/rawValues.ts'
 
 // Shared by the readers of other products' formats.
 
@@ -40,7 +42,7 @@ export function attachmentMetadata(files: readonly Raw[]): MessageMetadata | nul
   const names = files.map(file => someTextAt(file, 'file_name', 'name', 'filename')).filter(name => name !== null)
   const attachments = names
     .slice(0, 100)
-    .map((name, at) => ({ id: `named:${at}`, name: storableText(name.slice(0, 500)) }))
+    .map((name, at) => ({ id: `named:${at}`, name: beginningOf(storableText(name), 500) }))
   return attachments.length === 0 ? null : { source: 'openai_web', attachments }
 }
 

@@ -1,3 +1,5 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import {
   type ImportedConversation,
@@ -6,7 +8,6 @@ import {
   MAX_IMPORTED_MESSAGES,
   MAX_PARTS,
 } from '#contract/transfer.ts'
-import { storableText } from '#contract/rawValues.ts'
 
 /** Bytes of a call: far below the server's limit, so that it answers other calls in between. */
 const BATCH_BYTES = 200_000
@@ -83,7 +84,7 @@ function* itemsOf(
   const frame = {
     ...head,
     id: in_parts === 1 ? shortened(head.id) : `${shortened(head.id).slice(0, 190)}#${in_parts}`,
-    title: head.title === null ? null : storableText(head.title.slice(0, 500)),
+    title: head.title === null ? null : beginningOf(storableText(head.title), 500),
     current_node: shortenedOrNull(head.current_node),
     in_parts,
   }
@@ -108,13 +109,13 @@ function* itemsOf(
 
 /** The message, cut to the limits of the server. */
 function cut(message: ImportedMessage): ImportedMessage {
-  const author_name = message.author_name === null ? null : storableText(message.author_name.slice(0, 500))
+  const author_name = message.author_name === null ? null : beginningOf(storableText(message.author_name), 500)
   const named = { ...message, author_name, id: shortened(message.id), parent: shortenedOrNull(message.parent) }
   if (bytesOf(named) <= MAX_MESSAGE_BYTES) return named
   const text = textOf(message satisfies Pick<Message, 'content'>) || JSON.stringify(message.metadata)
   return {
     ...named,
-    content: { content_type: 'text', text: `${text.slice(0, CUT_LENGTH).toWellFormed()}…` },
+    content: { content_type: 'text', text: `${beginningOf(storableText(text), CUT_LENGTH)}…` },
     metadata: null,
   }
 }

@@ -1,5 +1,6 @@
+import { storableText } from '#contract/storableText.ts'
 import type { ImportedConversation, ImportedMessage } from '#contract/transfer.ts'
-import { isRaw, type Raw, storableText, textAt, textsAt } from '#contract/rawValues.ts'
+import { isRaw, type Raw, textAt, textsAt } from '#contract/rawValues.ts'
 
 /** A message without its position in the tree. */
 export type LooseMessage = Omit<ImportedMessage, 'id' | 'parent'>

@@ -1,3 +1,4 @@
+import { headline as shortenedLine } from '#contract/cutText.ts'
 import { fenced } from '#contract/markdownParts.ts'
 
 /** Characters with a meaning anywhere in a line: emphasis, code, HTML, tables, formulas, strike-through. */
@@ -56,8 +57,7 @@ export function headline(text: string, longest = HEADLINE): string {
       .split('\n')
       .map(each => each.replace(/^[\s#>*+`-]+/, '').trim())
       .find(each => each !== '') ?? ''
-  const characters = Array.from(line)
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
+  return shortenedLine(line, longest)
 }
 
 export function quoted(text: string): string {

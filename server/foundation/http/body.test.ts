@@ -23,7 +23,8 @@ describe('a request', () => {
     const { call } = await anEdge()
     expect(await locations(call('/api/thing/seven', { as: 'ann' }))).toEqual([['path', 'id']])
     expect(await locations(call('/api/thing/7?color=a&color=b', { as: 'ann' }))).toEqual([['query', 'color']])
-    expect(await locations(call('/api/thing/7?color=%00', { as: 'ann' }))).toEqual([['query', 'color']])
+    for (const undecoded of ['%', '%zz', '%ff%fe'])
+      expect(await locations(call(`/api/thing/7?color=${undecoded}`, { as: 'ann' }))).toEqual([['query']])
   })
   test('is taken at its word: no text is read as a number', async () => {
     const { call } = await anEdge()
@@ -186,9 +187,11 @@ describe('a form', () => {
     const form = new FormData()
     form.set('word', new Blob(['x']), 'x.txt')
     expect(await locations(call('/api/thing/open', { method: 'POST', body: form }))).toEqual([['body', 'word']])
-    expect(await locations(call('/api/thing/open', { method: 'POST', body: new URLSearchParams('word=%00') }))).toEqual(
-      [['body', 'word']],
-    )
+    for (const odd of ['a%00b', 'a%ED%A0%BDb']) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const { envelope } = await call('/api/thing/open', { method: 'POST', body: `word=${odd}`, headers })
+      expect(envelope.result).toMatchObject({ word: 'a\uFFFDb' })
+    }
   })
   test('reaches no prototype', async () => {
     const { call } = await anEdge()

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf } from '#contract/call.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
-import { parseJsonBytes, requireStorable } from '../json.ts'
+import { storableText } from '#contract/storableText.ts'
+import { parseJsonBytes, storableTexts, withoutHalves } from '../json.ts'
 import { invalid, Refusal } from '../refusal.ts'
 
 /** Bytes. */
@@ -45,7 +47,7 @@ export function readBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: MAX_FORM },
-    async (_request: unknown, bytes: Buffer) => onlyOnce(new URLSearchParams(bytes.toString())),
+    async (_request: unknown, bytes: Buffer) => onlyOnce(new URLSearchParams(withoutHalves(bytes.toString()))),
   )
   fastify.addContentTypeParser(
     'multipart/form-data',
@@ -94,10 +96,10 @@ export function parseRequest<C extends Call>(call: C): (request: FastifyRequest)
   return request => {
     const detail: ValidationDetail[] = []
     const parts = {
-      params: params === null ? undefined : parsed(params, texts(request.params, 'path'), 'path', detail),
-      query: query === null ? undefined : parsed(query, texts(queryOf(request), 'query'), 'query', detail),
+      params: params === null ? undefined : parsed(params, plainIds(request.params), 'path', detail),
+      query: query === null ? undefined : parsed(query, queryOf(request), 'query', detail),
       body: takesBody
-        ? parsed(body, bodyKind === 'form' ? texts(request.body, 'body') : request.body, 'body', detail)
+        ? parsed(body, bodyKind === 'form' ? storableTexts(request.body, ['body']) : request.body, 'body', detail)
         : undefined,
     }
     if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
@@ -123,17 +125,22 @@ export function detailOf(error: z.core.$ZodError, ...at: (string | number)[]): V
 
 /** What cannot be decoded fastify leaves as it came, and would be kept so; in a path it refuses it. */
 function queryOf({ url, query }: FastifyRequest): unknown {
-  const encoded = url.slice(url.indexOf('?') + 1)
+  const at = url.indexOf('?')
+  if (at < 0) return storableTexts(query, ['query'])
+  const encoded = withoutHalves(url.slice(at + 1))
   try {
-    if (url.includes('?') && encoded.includes('%')) decodeURIComponent(encoded)
+    if (encoded.includes('%')) decodeURIComponent(encoded)
   } catch {
     throw invalid(['query'], 'Not an address', 'url_invalid')
   }
-  return query
+  return storableTexts(encoded === url.slice(at + 1) ? query : parse(encoded), ['query'])
 }
 
-/** Paths, queries and forms hold text, which may have arrived percent-encoded. */
-function texts(values: unknown, part: string): unknown {
-  requireStorable(values, [part])
-  return values
+/** Paths hold ids, which name something or nothing: one with an odd character is not another one without it. */
+function plainIds(params: unknown): unknown {
+  for (const [name, id] of Object.entries(params ?? {})) {
+    if (typeof id === 'string' && id !== storableText(id))
+      throw invalid(['path', name], 'Holds a character that cannot be kept', 'invalid_character')
+  }
+  return params
 }

@@ -1,3 +1,5 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { Transaction } from '../database/open.ts'
 import { masked } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
@@ -108,5 +110,5 @@ export function requireKept(value: Json, what: string): void {
 export function jobErrorOf(error: unknown): JobError {
   if (error instanceof Refusal) return { refusal: error.key, values: error.values }
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return { message: masked(text).replaceAll('\0', '').slice(0, LONGEST_MESSAGE).toWellFormed() }
+  return { message: beginningOf(storableText(masked(text)), LONGEST_MESSAGE) }
 }

@@ -23,7 +23,7 @@ export function saidIn(message: unknown): TextAndThoughts {
   const images = contentOf(message['images'], DEEPEST).text
   const refusal = text === '' ? contentOf(message['refusal'], DEEPEST).text : ''
   const beside = thoughts === '' ? thoughtIn(message, BESIDE, DEEPEST + 1) : ''
-  return { text: plain(text + refusal + images), thoughts: plain(thoughts + beside) }
+  return { text: text + refusal + images, thoughts: thoughts + beside }
 }
 
 /** A string, an object or a list of them. */
@@ -70,6 +70,3 @@ function imageIn(part: unknown): string | null {
 const NOTHING: TextAndThoughts = Object.freeze({ text: '', thoughts: '' })
 
 const said = (text: string): TextAndThoughts => ({ text, thoughts: '' })
-
-/** NUL can be stored in neither database, and nobody can see it. */
-const plain = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)

@@ -1,3 +1,5 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import {
   type ApiCitedPage,
   isVisible,
@@ -132,11 +134,11 @@ function growingText(room: Room) {
       if (more === '' || isFull) return ''
       const given = half + more
       half = endsInHalf(given) ? given.slice(-1) : ''
-      const whole = (half === '' ? given : given.slice(0, -1)).toWellFormed()
+      const whole = storableText(half === '' ? given : given.slice(0, -1))
       const pictures =
         whole.length < MAY_BE_PICTURE ? 0 : Math.min(whole.length - withoutPictures(whole).length, room.pictures)
       isFull = whole.length - pictures > room.characters
-      const added = isFull ? withoutHalf(whole.slice(0, room.characters)) : whole
+      const added = isFull ? beginningOf(whole, room.characters) : whole
       room.pictures -= pictures
       room.characters -= isFull ? added.length : added.length - pictures
       text += added
@@ -150,8 +152,6 @@ function endsInHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff
 }
-
-const withoutHalf = (text: string) => (endsInHalf(text) ? text.slice(0, -1) : text)
 
 /** What is stored with an answer beside its text. */
 export type AnswerEnd = { finish_reason: string | null; usage: Usage | null; sources: readonly ApiCitedPage[] }

@@ -1,3 +1,5 @@
+import { beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { ApiCitedPage } from '#contract/messages.ts'
 import { fieldOf, isFields } from '../looseJson.ts'
 
@@ -60,8 +62,9 @@ function pageOf(given: unknown): ApiCitedPage[] {
 }
 
 const plain = (title: string): string =>
-  title
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST.title)
-    .toWellFormed()
+  beginningOf(
+    storableText(title)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    LONGEST.title,
+  )

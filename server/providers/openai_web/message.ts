@@ -1,5 +1,7 @@
+import { beginningOf } from '#contract/cutText.ts'
 import { type Content, type Message, MessageId, MessageMetadata, Role } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
+import { storableText } from '#contract/storableText.ts'
 import { readWebContent, type WebContent } from '#contract/webMessages/content.ts'
 import { usesMarks } from '#contract/webMessages/marks.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
@@ -52,7 +54,7 @@ export function toMessage(
     id,
     source: 'openai_web',
     role: read.isHidden ? 'system' : roleOf(given),
-    author_name: typeof name === 'string' && name !== '' ? storableValue(name.slice(0, LONGEST_NAME)) : null,
+    author_name: typeof name === 'string' && name !== '' ? storableText(beginningOf(name, LONGEST_NAME)) : null,
     model: typeof slug === 'string' ? codeOf(slug) : null,
     create_time: timeOf(given['create_time']),
     parent: null,

@@ -1,5 +1,6 @@
+import { beginningOf } from '#contract/cutText.ts'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
-import { storableText } from './storable.ts'
+import { storableText } from '#contract/storableText.ts'
 
 /** A title that fits where titles are shown and stored; null where there is none. */
 export function titleIn(value: unknown): string | null {
@@ -7,16 +8,12 @@ export function titleIn(value: unknown): string | null {
   const plain = storableText(value.slice(0, 4 * MAX_TITLE_LENGTH))
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
-  return wellCut(plain, MAX_TITLE_LENGTH).trim() || null
+  return beginningOf(plain, MAX_TITLE_LENGTH).trim() || null
 }
 
 /** A text of at most so many characters; null for anything else than text. */
 export const textIn = (value: unknown, most: number): string | null =>
-  typeof value === 'string' ? wellCut(storableText(value), most) : null
-
-/** Not within a character. */
-const wellCut = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  typeof value === 'string' ? beginningOf(storableText(value), most) : null
 
 /** Epoch milliseconds of a time in epoch seconds or ISO 8601, as upstreams write either; null for what is no time of ours. */
 export function timeIn(value: unknown): number | null {

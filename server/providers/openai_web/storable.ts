@@ -1,15 +1,10 @@
+import { storableText } from '#contract/storableText.ts'
 import { isFields } from '../looseJson.ts'
 
 /** Deeper than anything that means something; what lies deeper is left out, so that no walk through it ends a process. */
 const DEEPEST = 32
 
-/** Text that both databases take: NUL, and half of a pair of surrogates, can be stored in neither. */
-export function storableText(text: string): string {
-  const plain = text.includes('\0') ? text.replaceAll('\0', '') : text
-  return plain.isWellFormed() ? plain : plain.toWellFormed()
-}
-
-/** The same of a value with all that is in it. Its form stays, but for what lies too deep. */
+/** A value with all its texts as they can be stored. Its form stays, but for what lies too deep. */
 export function storableValue<Value>(value: Value): Value {
   return storable(value, DEEPEST) as Value // the same form, with other strings in it
 }

@@ -230,12 +230,12 @@ describe('an answer from outside', () => {
     }
     const given = event(message(1, 'assistant', text('a\0b'), { metadata, weight: 'odd', recipient: 7 }))
     const [said] = answered([given]).messages
-    expect(said?.content).toEqual({ content_type: 'text', parts: ['ab'] })
+    expect(said?.content).toEqual({ content_type: 'text', parts: ['a\uFFFDb'] })
     expect(said?.metadata).toEqual({
       source: 'openai_web',
       message_status: 'finished_successfully',
       end_turn: null,
-      ab: ['\ufffd', { deep: '' }],
+      'a\ufffdb': ['\ufffd', { deep: '\ufffd' }],
     })
   })
   test('is ignored where it is no message: without an id, with a long one or one that cannot be stored, of nobody', () => {

@@ -1,3 +1,4 @@
+import { beginningOf } from '#contract/cutText.ts'
 import { MessageId } from '#contract/messages.ts'
 import type { WebContent } from '#contract/webMessages/content.ts'
 import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
@@ -97,7 +98,7 @@ export function webAnswer(
 
   function cut(part: Part): void {
     const end = Math.max(0, part.now.text.length + room)
-    part.now = { ...part.now, text: wholeCharacters(part.now.text.slice(0, end)) }
+    part.now = { ...part.now, text: wholeCharacters(beginningOf(part.now.text, end)) }
     part.isCut = true
     isFull = true
     room = 0

@@ -1,3 +1,4 @@
+import { shortened } from '#contract/cutText.ts'
 import { useState } from 'react'
 import { IconPhoto } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -14,7 +15,7 @@ const LONGEST = 200
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
   const [isMissing, setMissing] = useState(false)
   const image = safeImage(url)
-  if (!image) return <>{alt || (url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url)}</>
+  if (!image) return <>{alt || shortened(url, LONGEST)}</>
   if (image.kind === 'own' && !isMissing) {
     return (
       <img
