@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Time } from './envelope.ts'
 import { ModelCode } from './models.ts'
 import { keyText } from './settings.ts'
+import { DAY_END, DAY_START, typedMoment, wholeTime } from './timeOfDay.ts'
 
 /** The specification, section 3: "-1 or a missing value is shown as unlimited". */
 export const UNLIMITED = -1
@@ -10,16 +11,17 @@ export const MAX_COUNT = 1_000_000_000
 /** A count that is allowed or remains; -1 is unlimited. */
 export const Count = z.int().check(z.minimum(-1), z.maximum(MAX_COUNT))
 
-/** Time of day "HH:MM:SS" in the portal's time zone. */
-export const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/))
+/** A time of day is "HH:MM:SS" in the portal's time zone. */
+const part = (of: 'start' | 'end') =>
+  z.string().check(
+    z.overwrite(text => wholeTime(text, of)),
+    z.regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/),
+  )
 
-/** As the end of a slot: midnight (docs/protocol.md). */
-export const DAY_END = '23:59:59'
-
-/** Half open; may cross midnight. */
-export const TimeSlot = z.object({ start_time: TimeOfDay, end_time: TimeOfDay })
+/** Half open; may cross midnight; equal ends are the whole day. Taken as people type it as well: 7:00 to 24:00. */
+export const TimeSlot = z.object({ start_time: part('start'), end_time: part('end') })
 export type TimeSlot = z.infer<typeof TimeSlot>
-export const WHOLE_DAY: TimeSlot = { start_time: '00:00:00', end_time: DAY_END }
+export const WHOLE_DAY: TimeSlot = { start_time: DAY_START, end_time: DAY_END }
 
 /** At most `max_requests` asks in any span of `window_seconds`. */
 export const RateLimit = z.object({
@@ -80,10 +82,16 @@ const allowed = {
   per_model_ask_allowed: z.optional(z.record(ModelCode, Count)),
 }
 
+/** With or without a time; where no zone is named, that of the portal. */
+const Moment = z
+  .string()
+  .check(z.refine(text => typedMoment(text) !== null, 'Not a time such as 2026-12-31 or 2026-12-31T18:00:00Z'))
+const changeable = { ...allowed, valid_until: z.optional(z.nullable(Moment)) }
+
 const settingFields = {
   credits: z.optional(z.number()),
-  openai_web: z.optional(z.extend(z.partial(WebSetting), allowed)),
-  openai_api: z.optional(z.extend(z.partial(ApiSetting), allowed)),
+  openai_web: z.optional(z.extend(z.partial(WebSetting), changeable)),
+  openai_api: z.optional(z.extend(z.partial(ApiSetting), changeable)),
 }
 
 /** Clients send whole objects back; id, user_id and status, which they cannot change, are not in the schema and so ignored. */

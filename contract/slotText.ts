@@ -1,4 +1,5 @@
-import { DAY_END, type TimeSlot } from './limits.ts'
+import type { TimeSlot } from './limits.ts'
+import { DAY_END } from './timeOfDay.ts'
 
 /** "07:00–11:00"; the end of a day is 24:00. */
 export const slotText = ({ start_time, end_time }: TimeSlot): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_END, WHOLE_DAY } from '#contract/limits.ts'
+import { WHOLE_DAY } from '#contract/limits.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 import type { Source } from '#contract/models.ts'
 import {
   type AskFacts,

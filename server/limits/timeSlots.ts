@@ -1,4 +1,5 @@
-import { DAY_END, type TimeSlot } from '#contract/limits.ts'
+import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 
 const DAY = 86_400
 const HOUR_MS = 3_600_000

@@ -8,6 +8,7 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { ensureOwn } from '#server/upstreams/store.ts'
+import { withMoments } from './moments.ts'
 import { conflictsIn, refuseConflicts, sourceConflicts, type SourceUpdate } from './conflicts.ts'
 import { changeCounts, type CountChanges } from './countChanges.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
@@ -84,7 +85,8 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   }
 
   /** Looks up the host of an address of one's own, then gives what makes the change in a transaction. */
-  async function settingChange(user_id: number, update: UserSettingUpdate): Promise<SettingChange> {
+  async function settingChange(user_id: number, given: UserSettingUpdate): Promise<SettingChange> {
+    const update = withMoments(given, configuration.current().portal.time_zone)
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
     return async trx => {
       const locked = {

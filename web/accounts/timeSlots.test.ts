@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY } from '#contract/limits.ts'
 import { slotText } from '#contract/slotText.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 import { coversWholeDay, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 
 const NIGHT = { start_time: '22:00:00', end_time: '06:30:00' }
@@ -24,6 +25,14 @@ describe('daily time slots', () => {
     expect(isInside([MORNING], 659)).toBe(true)
     expect(isInside([MORNING], 660)).toBe(false)
   })
+  test('cover the whole day where the ends of one are equal, and where several do together', () => {
+    const slot = (start_time: string, end_time: string) => ({ start_time, end_time })
+    expect(coversWholeDay([slot('08:00:00', '08:00:00')])).toBe(true)
+    expect(coversWholeDay([slot('12:00:00', DAY_END), slot('00:00:00', '12:00:00')])).toBe(true)
+    expect(coversWholeDay([slot('12:00:00', DAY_END), slot('00:00:00', '11:00:00')])).toBe(false)
+    expect(coversWholeDay([slot('22:00:00', '06:00:00')])).toBe(false)
+  })
+
   test('no slots mean always', () => {
     expect(isInside([], 600)).toBe(true)
     expect(coversWholeDay([])).toBe(true)

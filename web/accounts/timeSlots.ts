@@ -1,4 +1,5 @@
-import { DAY_END, type TimeSlot } from '#contract/limits.ts'
+import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 
 export const DAY_MINUTES = 1440
 
@@ -21,7 +22,9 @@ export function spansOf(slots: readonly TimeSlot[]): Span[] {
 
 /** No slots mean always, as for the server. */
 export function coversWholeDay(slots: readonly TimeSlot[]): boolean {
-  return slots.length === 0 || spansOf(slots).some(({ from, to }) => from === 0 && to === DAY_MINUTES)
+  if (slots.length === 0) return true
+  const spans = spansOf(slots).toSorted((one, other) => one.from - other.from)
+  return spans.reduce((covered, { from, to }) => (from <= covered ? Math.max(covered, to) : covered), 0) === DAY_MINUTES
 }
 
 export function isInside(slots: readonly TimeSlot[], minute: number): boolean {

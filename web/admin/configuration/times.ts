@@ -1,4 +1,4 @@
-import { DAY_END } from '#contract/limits.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 
 /** A time of day as people write it: 09:30, or 09:30:15 where the seconds count; the end of a day as 24:00. */
 export function writtenTime(time: unknown): string {

@@ -65,6 +65,7 @@ function SlotTime({ number, slot, onChange, onRemove }: SlotTimeProps) {
       <span className={styles.wrong} role="alert">
         {wrong && t('users.slots.wrong')}
       </span>
+      {!wrong && slot.start_time === slot.end_time && <span className={styles.hint}>{t('users.slots.equal')}</span>}
     </div>
   )
 }

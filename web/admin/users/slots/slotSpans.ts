@@ -1,4 +1,5 @@
-import { DAY_END, type TimeSlot } from '#contract/limits.ts'
+import type { TimeSlot } from '#contract/limits.ts'
+import { DAY_END } from '#contract/timeOfDay.ts'
 import { slotEndText } from '#contract/slotText.ts'
 import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/accounts/timeSlots.ts'
 import { twoDigits } from '#web/foundation/times.ts'

@@ -124,6 +124,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.slots.always': 'All day',
   'users.slots.edit': 'Edit',
   'users.slots.done': 'Close',
+  'users.slots.equal': 'Equal ends: the whole day',
   'users.slots.wrong': 'Such as 07:30',
   'users.slots.keys':
     'You can also drag above: draw a slot where there is none, move its middle, pull its ends. Arrow keys move it, Shift and arrow keys resize it, Delete removes it.',

@@ -123,6 +123,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.slots.always': 'Sepanjang hari',
   'users.slots.edit': 'Ubah',
   'users.slots.done': 'Tutup',
+  'users.slots.equal': 'Mula dan tamat sama: sepanjang hari',
   'users.slots.wrong': 'Seperti 07:30',
   'users.slots.keys':
     'Anda juga boleh menyeret di atas: lukis slot di tempat kosong, alih bahagian tengahnya, tarik hujungnya. Kekunci anak panah mengalihnya, Shift dan anak panah mengubah panjangnya, Delete membuangnya.',

@@ -117,6 +117,7 @@ export const users = {
   'users.slots.always': '全天',
   'users.slots.edit': '修改',
   'users.slots.done': '收起',
+  'users.slots.equal': '起止相同，即全天',
   'users.slots.wrong': '写成 07:30 这样',
   'users.slots.keys': '也可以在上面拖：空处画一段，中间移动，两端改长短。方向键移动，Shift+方向键改长短，Delete 删掉。',
   'users.models': '模型',
