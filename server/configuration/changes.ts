@@ -32,6 +32,8 @@ export function accepted(changes: Changes, present: Present): Accepted {
   const wasRead = readVersion(changes['_version'])
   const { reset, detail } = resets(changes['_reset'], originOf)
   detail.push(...noSections(changes))
+  if (wasRead === null && (changes['_version'] ?? '') !== '')
+    detail.push({ loc: ['body', '_version'], msg: 'not a version that was read here', type: 'configuration' })
   const result: Accepted = { kept: [], reset: [], conflicts: [] }
   for (const setting of SETTINGS) {
     const before = valueOf(current, setting)
@@ -66,7 +68,9 @@ function changeOf(setting: Setting, changes: Changes, { current, originOf, wasRe
   if (isAsBefore && !isPick(setting, changes, originOf)) return null
   // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
   const isAsRead =
-    wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, change.value))
+    wasRead !== null &&
+    setting.secret !== true &&
+    (wasRead(setting.path, given) || (change.mistake === null && wasRead(setting.path, change.value)))
   return isAsRead && !isPick(setting, changes, originOf) ? null : change
 }
 

@@ -21,7 +21,7 @@ export function versionOf(configuration: Configuration): string {
     .join('')
 }
 
-/** null when it is not a version. */
+/** null when it is not a version, or none was sent. */
 export function readVersion(version: unknown): WasRead | null {
   if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0)
     return null
