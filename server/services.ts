@@ -275,7 +275,7 @@ function openUsage({ open, clock, log, jobs, accounts, files, configuration, ups
     meter: openMeter({ open, clock, configuration, upstreams }),
     requestCounts: openRequestCounts({ open, clock, log, configuration }),
     statistics: openStatistics({ open, clock }),
-    askLogs: openAskLogs({ open, clock }),
+    askLogs: openAskLogs({ open, clock, zone: () => configuration().portal.time_zone }),
     systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
     allowance,

@@ -9,9 +9,10 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { attachmentNamed } from '#server/foundation/http/download.ts'
 import type { HttpAnswer } from '#server/foundation/http/route.ts'
+import { wallTimeOf } from '#server/foundation/wallTime.ts'
 import { type AskFilter, askLogReader } from './askLogStore.ts'
 import { countedPeople } from './countedPeople.ts'
-import { csvRow } from './csv.ts'
+import { type Cell, csvRow } from './csv.ts'
 import { rangeOf } from './range.ts'
 
 /** People who are listed by name; the others are one sum. */
@@ -22,10 +23,13 @@ const EXPORTED_AT_ONCE = 2_000
 const OLD_RESULTS = 100
 const MOST_OLD_RESULTS = 10_000
 
+/** `zone` is that of the portal, in which its times are shown. */
+type Dependencies = { open: OpenDatabase; clock: Clock; zone(): string }
+
 export type AskLogs = ReturnType<typeof openAskLogs>
 
 /** The log of asks as superusers read it. Everything is read by `heavy()`. */
-export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+export function openAskLogs({ open, clock, zone }: Dependencies) {
   const reader = () => askLogReader(open.heavy())
   const filterOf = (query: QueryOf<typeof readAskTotals>): AskFilter => ({
     ...rangeOf(query, clock.now()),
@@ -37,12 +41,12 @@ export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock 
   })
 
   /** The lines of the export in batches, each read when the one before has been sent. */
-  async function* exported(filter: AskFilter): AsyncGenerator<string> {
-    yield `\uFEFF${csvRow(COLUMNS)}`
+  async function* exported(filter: AskFilter, time_zone: string): AsyncGenerator<string> {
+    yield `\uFEFF${csvRow(COLUMNS.map(column => (column === 'time' ? `time (${time_zone})` : column)))}`
     let cursor = { time: filter.from, id: -1 }
     for (;;) {
       const rows = await reader().after(filter, cursor, EXPORTED_AT_ONCE)
-      if (rows.length > 0) yield rows.map(row => csvRow(cellsOf(loggedAskOf(row)))).join('')
+      if (rows.length > 0) yield rows.map(row => csvRow(cellsOf(row, time_zone))).join('')
       const last = rows.at(-1)
       if (last === undefined || rows.length < EXPORTED_AT_ONCE) return
       cursor = { time: last.log_time, id: last.id }
@@ -102,7 +106,9 @@ export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock 
 
     export(query: QueryOf<typeof exportAsks>): HttpAnswer {
       const filter = filterOf(query)
-      const name = `asks-${iso(filter.from).slice(0, 10)}-${iso(filter.to).slice(0, 10)}.csv`
+      const time_zone = zone()
+      const [from, to] = [filter.from, filter.to].map(time => wallTimeOf(time, time_zone).slice(0, 10))
+      const name = `asks-${from}-${to}.csv`
       return {
         status: 200,
         headers: {
@@ -110,7 +116,7 @@ export function openAskLogs({ open, clock }: { open: OpenDatabase; clock: Clock 
           'content-disposition': attachmentNamed(name),
           'content-security-policy': "sandbox; default-src 'none'",
         },
-        body: Readable.from(exported(filter), { objectMode: false, highWaterMark: 1 }),
+        body: Readable.from(exported(filter, time_zone), { objectMode: false, highWaterMark: 1 }),
       }
     },
 
@@ -176,7 +182,11 @@ const COLUMNS = [
   'failure',
 ] as const satisfies readonly (keyof LoggedAsk)[]
 
-const cellsOf = (ask: LoggedAsk): (string | number | boolean | null)[] => COLUMNS.map(column => ask[column])
+/** A time as spreadsheets read it: they know no time zones. */
+function cellsOf(row: Row, time_zone: string): Cell[] {
+  const ask = loggedAskOf(row)
+  return COLUMNS.map(column => (column === 'time' ? { plain: wallTimeOf(row.log_time, time_zone) } : ask[column]))
+}
 
 const mean = (sum: number, count: number): number | null =>
   count === 0 ? null : Math.round((sum / count) * 1000) / 1000
