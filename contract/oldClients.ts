@@ -147,6 +147,13 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   'openai.contextTooLong': ['openai.400', 'The conversation is longer than the model can read.'],
   'openai.modelNotFound': ['openai.404', 'The provider does not have this model.'],
   'openai.contentFilter': ['openai.400', 'The content filter of the provider stopped this.'],
+  'openai.oneAtATime': ['openai.429', 'The account at the provider answers one question at a time. Ask again later.'],
+  'openai.accountDeactivated': ['openai.401', 'The account at the provider has been deactivated.'],
+  'openai.unusualActivity': [
+    'openai.403',
+    'The provider noticed unusual activity and refuses the account or the server for now.',
+  ],
+  'openai.webPage': ['openai.403', 'The provider sent a web page, such as a check for humans, in place of an answer.'],
   'openai.cutOff': ['openai.unknown', 'The provider broke off before the answer was complete.'],
   'openai.thoughtsOnly': ['openai.unknown', 'The model thought but wrote no answer.'],
   chatgptResponseError: 'The provider answered with an error.',

@@ -108,6 +108,12 @@ export const REFUSALS = {
   'openai.contextTooLong': { code: 502 },
   'openai.modelNotFound': { code: 502 },
   'openai.contentFilter': { code: 502 },
+  // of an account: it answers one question at a time, was switched off, or looks suspicious there
+  'openai.oneAtATime': { code: 502 },
+  'openai.accountDeactivated': { code: 502 },
+  'openai.unusualActivity': { code: 502 },
+  // a page of the web in place of what programs understand
+  'openai.webPage': { code: 502 },
   // the upstream ended its answer without saying that it is complete; values { reason }
   'openai.cutOff': { code: 502 },
   // only thoughts or white space came

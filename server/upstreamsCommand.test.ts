@@ -44,7 +44,7 @@ eachStorage((_, storage) => {
       expect(endpoint.received.map(({ url }) => url)).toEqual(['/v1/conversations?offset=0&limit=1'])
       expect(rowOf(said, '3')).toMatch(/openai_web +Second +in use +normal +2040-01-02 +http:/)
       endpoint.models = '<html>'
-      expect((await called(where, ['test', '3'])).said).toContain('it answers, but not as such a service does')
+      expect((await called(where, ['test', '3'])).said).toContain('it sends a web page')
     })
     test('changes, pauses, resumes and removes one', async () => {
       const where = await storage()

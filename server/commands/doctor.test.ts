@@ -299,9 +299,9 @@ describe('the doctor at a web account', () => {
   })
   test.each([
     [401, /does not accept the token \(401\)/],
-    [403, /refuses the token, or this machine \(403\)\n *Some services have a wall/],
+    [403, /sends a web page in place of an answer.*\n *Some services have a wall/],
     [429, /no requests left/],
-    [200, /answers, but not as the web service does/],
+    [200, /sends a web page in place of an answer/],
     [302, /answers, but not as the web service does/],
   ])('says what is in the way: %i', async (code, words) => {
     const said = await examineAt(status(code), 'opaque')

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { errorIn, meaningOf, readError } from './upstreamErrors.ts'
+import type { ErrorCodes } from './errorCodes.ts'
+import { meaningOf } from './errorMeanings.ts'
+import { errorIn, readError } from './upstreamErrors.ts'
 
 const meaning = (status: number | null, error: unknown, later = false) =>
   meaningOf(readError(typeof error === 'string' ? error : JSON.stringify({ error })), status, later)
@@ -77,7 +79,7 @@ describe('what an error of an upstream means', () => {
       [400, { message: 'max_tokens is too large: 100000' }],
       [401, { message: 'insufficient_quota' }],
       [500, { message: 'oops' }],
-      [404, '<html>model not found</html>'],
+      [502, '<html>model not found</html>'],
       [404, ''],
       [429, { message: 'Rate limit reached for gpt-4 on tokens per min (TPM)' }],
       [429, { message: 'Too many tokens, please wait' }],
@@ -107,22 +109,47 @@ describe('what an error of an upstream means', () => {
   })
 })
 
-describe('the code of an error, for the log', () => {
-  test.each([
-    [{ error: { code: 'insufficient_quota', type: 'x' } }, 'insufficient_quota'],
-    [{ error: { code: null, type: 'invalid_request_error' } }, 'invalid_request_error'],
-    [{ code: 1301, msg: 'x' }, '1301'],
-    [[{ error: { code: 400, status: 'INVALID_ARGUMENT' } }], '400'],
-    [{ error: { code: 'InternalError.Algo' } }, 'InternalError.Algo'],
-    [{ error: { innererror: { code: 'ResponsibleAIPolicyViolation' } } }, 'ResponsibleAIPolicyViolation'],
-    [{ error: { code: 'sk-proj-abcdEFGH12345678' } }, null],
-    [{ error: { code: 'org-SECRET-4711' } }, null],
-    [{ error: { code: 'two words' } }, null],
-    [{ error: { code: 'x'.repeat(100) } }, null],
-    [{ error: 'plain' }, null],
-    [{}, null],
-  ])('of %j is %s', (error, code) => {
-    expect(readError(JSON.stringify(error)).code).toBe(code)
+describe('the codes of an error, for the log', () => {
+  test.each<[unknown, ErrorCodes]>([
+    [{ error: { code: 'insufficient_quota', type: 'x' } }, { code: 'insufficient_quota', type: 'x' }],
+    [{ error: { code: null, type: 'invalid_request_error' } }, { code: 'invalid_request_error' }],
+    [{ code: 1301, msg: 'x' }, { code: '1301' }],
+    [[{ error: { code: 400, status: 'INVALID_ARGUMENT' } }], { code: '400', type: 'INVALID_ARGUMENT' }],
+    [{ error: { code: 'InternalError.Algo' } }, { code: 'InternalError.Algo' }],
+    [
+      { error: { code: 'content_filter', innererror: { code: 'ResponsibleAIPolicyViolation' } } },
+      { code: 'content_filter', inner_code: 'ResponsibleAIPolicyViolation' },
+    ],
+    [{ error: { innererror: { code: 'ResponsibleAIPolicyViolation' } } }, { code: 'ResponsibleAIPolicyViolation' }],
+    [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, { code: 'overloaded_error' }],
+    [
+      {
+        error: {
+          code: 429,
+          message: 'Provider returned error',
+          metadata: {
+            raw: '{"error":{"code":"rate_limit_exceeded","type":"tokens","message":"x"}}',
+            provider_name: 'Groq',
+          },
+        },
+      },
+      { code: '429', inner_code: 'rate_limit_exceeded', inner_type: 'tokens' },
+    ],
+    [{ success: false, errors: [{ code: 10_000, message: 'Authentication error' }] }, { code: '10000' }],
+    [{ base_resp: { status_code: 1_008, status_msg: 'x' } }, { code: '1008' }],
+    [
+      { object: 'error', message: 'x', type: 'BadRequestError', code: 400 },
+      { code: '400', type: 'BadRequestError' },
+    ],
+    [{ detail: { code: 'deactivated_workspace' } }, { code: 'deactivated_workspace' }],
+    [{ error: { code: 'sk-proj-abcdEFGH12345678' } }, {}],
+    [{ error: { code: 'org-SECRET-4711' } }, {}],
+    [{ error: { code: 'two words' } }, {}],
+    [{ error: { code: 'x'.repeat(100) } }, {}],
+    [{ error: 'plain' }, {}],
+    [{}, {}],
+  ])('of %j are %j', (error, codes) => {
+    expect(readError(JSON.stringify(error)).codes).toEqual(codes)
   })
 })
 

@@ -1,12 +1,22 @@
-import type { RefusalKey } from '#contract/refusals.ts'
-import { type Fields, isFields, parsed } from './looseJson.ts'
+import { type ErrorCodes, wordsOfCode } from './errorCodes.ts'
+import { type Fields, isFields, parsed, unfolded } from './looseJson.ts'
 
 /** An error of an upstream. Its words are searched for what they mean, and shown to nobody. */
-export type UpstreamError = { status: number | null; code: string | null; words: string }
+export type UpstreamError = {
+  status: number | null
+  codes: ErrorCodes
+  words: string
+  /** A page for people in place of an error for programs: one that asks whether somebody is a human being, or any other. */
+  page: 'challenge' | 'other' | null
+  /** All of it, for what it says of time. */
+  value: unknown
+}
 
 /** Characters of an error that are looked at. */
 const LONGEST = 4_000
-const DEEPEST = 3
+const DEEPEST = 8
+/** Of a list of errors. */
+const MOST = 5
 
 /** The fields in which endpoints say what is wrong. Any other field may repeat the question. */
 const WORDS = [
@@ -17,35 +27,87 @@ const WORDS = [
   'status',
   'reason',
   'detail',
+  'details',
+  'description',
+  'error_description',
   'error_msg',
   'error_code',
+  'error_type',
   'errorCode',
   'errorMessage',
   'status_msg',
   'title',
   'raw',
   'error',
+  'errors',
   'innererror',
+  'inner_error',
   'metadata',
   'base_resp',
+  'violations',
+  'quotaId',
+  'quotaMetric',
+  'header',
 ]
-const CODES = ['code', 'error_code', 'errorCode', 'type', 'status', 'status_code']
+/** Where an error has the one that it passes on, or more of itself. */
+const WITHIN = ['error', 'errors', 'innererror', 'inner_error', 'base_resp', 'detail', 'metadata', 'raw', 'header']
+const CODES = ['code', 'error_code', 'errorCode', 'status_code'] as const
+const TYPES = ['type', 'error_type', 'status'] as const
 
 /** What is like a code: a word or a number, and nothing that could be a key or a name. */
 const CODE = /^(?=.{1,64}$)(?:\d{1,6}|[A-Za-z]+(?:[_.-][A-Za-z]+)*(?:[_.-]?\d{1,3})?)$/
+
+/** The beginning of a page of the web, whatever comes before it. */
+const PAGE =
+  /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|center|h1)\b/i
+/** Such a page within what somebody else says of it. */
+const PAGE_WITHIN = /<!doctype\s+html|<html[\s>]/
+
+/** Pages that ask whether somebody is a human being, or keep programs away. */
+const CHALLENGE =
+  /just a moment|cf-chl|challenge-platform|challenges\.cloudflare|attention required|captcha|verify(?:ing)? (?:that )?you are (?:a )?human|checking your browser|enable javascript and cookies/i
+
+export const isPage = (text: string): boolean => PAGE.test(text.slice(0, LONGEST))
+
+/** The beginning of a body as it comes: a page may come in place of anything, whatever its headers say. */
+export function bodyBeginning() {
+  let text = ''
+  let page: boolean | null = null
+  return {
+    take(bytes: Uint8Array): void {
+      if (page !== null) return
+      text += Buffer.from(bytes.subarray(0, LONGEST))
+        .toString('latin1')
+        .replace(/^\u00ef\u00bb\u00bf/, '')
+      if (isPage(text)) page = true
+      else if (text.length >= LONGEST || !/^\s*(?:<|$)/.test(text)) page = false
+    },
+    isPage: () => page === true,
+    text: () => text,
+  }
+}
+
+const kindOfPage = (page: string): UpstreamError['page'] => (CHALLENGE.test(page) ? 'challenge' : 'other')
 
 /** An error as it stands in a body, an event or a line, whatever its form. */
 export function readError(text: string): UpstreamError {
   const given = text.trim()
   // Plain words, or a page, which says nothing that is meant for programs.
-  return toError(parsed(given) ?? (given.startsWith('<') ? '' : given))
+  const error = toError(parsed(given) ?? (given.startsWith('<') ? '' : given))
+  return isPage(given) ? { ...error, page: kindOfPage(given) } : error
 }
 
-export function toError(value: unknown): UpstreamError {
+export function toError(given: unknown): UpstreamError {
+  const value = unfolded(given)
+  const { status, codes, isOfBase } = namesIn(value)
+  const words = wordsOf(value, DEEPEST).slice(0, LONGEST).toLowerCase()
+  const known = wordsOfCode(codes, isOfBase)
   return {
-    status: statusOf(value, DEEPEST),
-    code: codeOf(value, DEEPEST),
-    words: wordsOf(value, DEEPEST).slice(0, LONGEST).toLowerCase(),
+    status,
+    codes,
+    words: known === '' ? words : `${words}${known}\n`,
+    page: PAGE_WITHIN.test(words) ? kindOfPage(words) : null,
+    value,
   }
 }
 
@@ -53,7 +115,7 @@ export function toError(value: unknown): UpstreamError {
 export function errorIn(value: unknown, hasChoices: boolean): UpstreamError | null {
   if (!isFields(value)) return null
   const { error } = value
-  if (isSaid(error)) return toError(error)
+  if (isSaid(error)) return toError(value)
   if (hasChoices || !isErrorItself(value)) return null
   return toError(value)
 }
@@ -63,6 +125,8 @@ function isErrorItself(value: Fields): boolean {
   if (
     value['object'] === 'error' ||
     value['type'] === 'error' ||
+    value['status'] === 'error' ||
+    isSaid(value['errors']) ||
     isSaid(value['error_msg']) ||
     isSaid(value['error_code']) ||
     isSaid(value['errorMessage'])
@@ -85,72 +149,69 @@ function isSaid(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-function wordsOf(value: unknown, depth: number): string {
+function wordsOf(given: unknown, depth: number): string {
+  const value = unfolded(given)
   if (typeof value === 'string' || typeof value === 'number') return `${String(value).slice(0, LONGEST)}\n`
   if (depth === 0) return ''
   if (Array.isArray(value))
     return value
-      .slice(0, 5)
+      .slice(0, MOST)
       .map(each => wordsOf(each, depth - 1))
       .join('')
   return isFields(value) ? WORDS.map(name => wordsOf(value[name], depth - 1)).join('') : ''
 }
 
-function within(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.slice(0, 1)
-  return isFields(value) ? [value['error'], value['innererror'], value['base_resp'], value['detail']] : []
+type Names = { status: number | null; codes: ErrorCodes; isOfBase: boolean }
+type Name = { code: string | undefined; type: string | undefined }
+
+/** The status of HTTP that stands in the error itself, and what its outermost and its innermost part are called. */
+function namesIn(given: unknown): Names {
+  const found: Names = { status: null, codes: {}, isOfBase: false }
+  const names: Name[] = []
+  let level: unknown[] = [given]
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const next: unknown[] = []
+    for (const each of level) {
+      const value = unfolded(each)
+      if (Array.isArray(value)) next.push(...value.slice(0, MOST))
+      if (!isFields(value)) continue
+      found.status ??= statusOf(value)
+      found.isOfBase ||= isFields(value['base_resp'])
+      const [code, type] = [firstCode(value, CODES), firstCode(value, TYPES)]
+      // Without a code the type is one.
+      if (code !== undefined || type !== undefined)
+        names.push({ code: code ?? type, type: code === undefined || code === type ? undefined : type })
+      next.push(...WITHIN.flatMap(name => (value[name] === undefined ? [] : [value[name]])))
+    }
+    level = next
+  }
+  found.codes = codesOf(names[0], names.at(-1))
+  return found
 }
 
-function codeOf(value: unknown, depth: number): string | null {
-  if (depth === 0) return null
-  if (isFields(value)) {
-    for (const name of CODES) {
-      const code = value[name]
-      if ((typeof code === 'string' || typeof code === 'number') && CODE.test(String(code))) return String(code)
-    }
+function codesOf(outer: Name | undefined, inner: Name | undefined): ErrorCodes {
+  const [inner_code, inner_type] = [inner?.code, inner?.type]
+  return {
+    ...(outer?.code !== undefined && { code: outer.code }),
+    ...(outer?.type !== undefined && { type: outer.type }),
+    ...(inner_code !== undefined && inner_code !== outer?.code && { inner_code }),
+    ...(inner_type !== undefined && inner_type !== outer?.type && { inner_type }),
   }
-  for (const inner of within(value)) {
-    const code = codeOf(inner, depth - 1)
-    if (code !== null) return code
+}
+
+function firstCode(value: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const code = value[name]
+    if ((typeof code === 'string' || typeof code === 'number') && CODE.test(String(code)) && code !== 'error')
+      return String(code)
+  }
+  return undefined
+}
+
+function statusOf(value: Fields): number | null {
+  for (const name of ['status', 'code', 'status_code']) {
+    const status = Number(value[name])
+    if (Number.isInteger(status) && status >= 400 && status <= 599) return status
   }
   return null
-}
-
-/** A status of HTTP that stands in the error itself. */
-function statusOf(value: unknown, depth: number): number | null {
-  if (depth === 0) return null
-  if (isFields(value)) {
-    for (const name of ['status', 'code', 'status_code']) {
-      const status = Number(value[name])
-      if (Number.isInteger(status) && status >= 400 && status <= 599) return status
-    }
-  }
-  for (const inner of within(value)) {
-    const status = statusOf(inner, depth - 1)
-    if (status !== null) return status
-  }
-  return null
-}
-
-const FILTER =
-  /content[_ -]?filter|content[_ ](?:management )?policy|responsibleaipolicy|data_?inspection_?failed|inappropriate content|safety (?:system|policy|settings|filter)|content_safety|moderation|sensitive[_ ](?:content|words?|information|topics?)|prohibited[_ ]content|content exists risk|敏感|违规|不合规/
-const QUOTA =
-  /insufficient[_ ](?:\w+[_ ])?(?:quota|balance|funds?|credits?)|(?:quota|balance|credits?|allowance)[^\n]{0,40}(?:exceeded|exhausted|used up|ran out|run out|depleted|too low|insufficient|not enough)|exceeded[^\n]{0,40}quota|out of (?:credits?|quota|funds)|allocationquota|(?:more|no|not enough) credits|billing[_ ](?:hard[_ ]limit|not[_ ]active)|payment[_ ]required|arrear|account ?overdue|欠费|余额不足|额度(?:不足|已用|用尽|耗尽)|配额/
-const HARD_QUOTA = /insufficient[_ ]|billing|payment[_ ]required|arrear|欠费|余额不足/
-const CONTEXT =
-  /context_(?:length|window)_exceeded|(?:context|prompt|input|sequence)[_ ](?:length|size|window)|(?:prompt|input|request|messages?|conversation)(?: \w+){0,3} (?:is|are|was) too (?:long|large)|(?:prompt|input)(?: tokens?)? too (?:long|large)|request too large|max[_ ](?:seq_len|message tokens)|input length should be|inputs` tokens|too many (?:\w+ )?tokens|(?:input|prompt)[^\n]{0,60}(?:exceed|longer than)[^\n]{0,60}(?:token|length|limit|max)|exceed[^\n]{0,60}(?:context|token limit|maximum (?:number of )?(?:input |prompt )?tokens)|reduce (?:the length|your prompt)|string_above_max_length|max_prompt_tokens|上下文|输入[^\n]{0,10}过长|超[^\n]{0,12}长度|prompt 超长|tokens?数量不能超过/
-const MODEL =
-  /model_?not_?(?:found|exist|available|supported)|model_does_not_exist|deployment_?not_?found|invalid_?model|(?:model|deployment)\b[^\n]{0,120}(?:not found|not exist|doesn't exist|not available|no longer available|unknown model)|unknown model|no such model|not a valid model|invalid model|no (?:endpoints?|available channels?)[^\n]{0,60}(?:model|found)|模型[^\n]{0,60}(?:不存在|未找到|无可用)/
-
-/** The refusal for an error that people can do something about; null for any other. */
-export function meaningOf({ words }: UpstreamError, status: number | null, canBeAskedLater = false): RefusalKey | null {
-  if (status === 401) return null
-  // What is too much for a minute is no more than that.
-  const isRate =
-    status === 429 && (canBeAskedLater || /rate[_ -]?limit|per (?:minute|day|hour)|\btpm\b|\brpm\b/.test(words))
-  if (status === 402 || (isRate ? HARD_QUOTA : QUOTA).test(words)) return 'openai.quota'
-  if (status === 429 || status === 408) return null
-  if (FILTER.test(words)) return 'openai.contentFilter'
-  if (CONTEXT.test(words)) return status === 403 ? null : 'openai.contextTooLong'
-  return status !== 403 && MODEL.test(words) ? 'openai.modelNotFound' : null
 }

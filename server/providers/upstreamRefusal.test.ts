@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { logRefusal, refusalOfStatus } from './upstreamRefusal.ts'
 
-const secondsOf = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
+const saying = (retryAfter: string) => ({
+  names: ['retry-after'],
+  get: (name: string) => (name === 'retry-after' ? retryAfter : undefined),
+})
+const secondsOf = (retryAfter: string) =>
+  refusalOfStatus({ status: 429, headers: saying(retryAfter) }).values['retry_after_seconds']
 
 describe('a status alone', () => {
   test.each([
@@ -9,7 +14,7 @@ describe('a status alone', () => {
     [529, 'openai.500'],
     [301, 'openai.unknown'],
   ])('%i is %s', (status, key) => {
-    expect(refusalOfStatus(status, undefined).key).toBe(key)
+    expect(refusalOfStatus({ status }).key).toBe(key)
   })
 })
 
@@ -19,7 +24,7 @@ describe('the line of a refusal in the log', () => {
     ['models', { refusal: 'openai.401', port: 'models', status: 401 }, 'the upstream refused a request'],
   ])('tells an answer from any other request: %s', (port, fields, words) => {
     const warn = vi.fn()
-    logRefusal({ warn }, refusalOfStatus(401, undefined), port)
+    logRefusal({ warn }, refusalOfStatus({ status: 401 }), port)
     expect(warn.mock.calls).toEqual([[fields, words]])
   })
 })
@@ -33,13 +38,14 @@ describe('the time to come again', () => {
     ['0.001', 1],
     ['2.0', 2],
     ['86399.5', 86_400],
-    ['99999999.9', 86_400],
+    ['11461', 11_461],
+    ['999999', 604_800],
   ])('%j is %i seconds', (text, seconds) => {
     expect(secondsOf(text)).toBe(seconds)
   })
   test.each([
-    undefined,
     '',
+    '99999999.9',
     'soon',
     '-1',
     '-1.5',

@@ -1,8 +1,11 @@
-import type { RefusalKey } from '#contract/refusals.ts'
-import type { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
+import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import type { OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { meaningOf, type UpstreamError } from './upstreamErrors.ts'
+import { type ErrorCodes, statusOfCodes } from './errorCodes.ts'
+import { isOfOneModel, meaningOf } from './errorMeanings.ts'
+import { type Headers, NO_HEADERS, retryTimeOf } from './retryTime.ts'
+import { readError, type UpstreamError } from './upstreamErrors.ts'
 
 const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   400: 'openai.400',
@@ -13,9 +16,19 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   413: 'openai.contextTooLong',
   429: 'openai.429',
 }
+/** Limits that may be those of one model alone. */
+const LIMITS: ReadonlySet<RefusalKey> = new Set(['openai.429', 'openai.quota'])
+/** Those of one question alone: asked again later, it is refused again. */
+const OF_QUESTION: ReadonlySet<RefusalKey> = new Set([
+  'openai.400',
+  'openai.404',
+  'openai.contextTooLong',
+  'openai.modelNotFound',
+  'openai.contentFilter',
+])
 
 /** For the log alone: what an upstream said, as far as it is a code, and how its answer ended. Never its words. */
-export type UpstreamReport = { status?: number; code?: string; finish_reason?: string; content_type?: string }
+export type UpstreamReport = ErrorCodes & { status?: number; finish_reason?: string; content_type?: string }
 
 /** The cause of a refusal that an upstream has made. */
 export class UpstreamRefusal extends Error {
@@ -29,31 +42,80 @@ export class UpstreamRefusal extends Error {
   }
 }
 
-/** The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. */
-export function refusalOfStatus(
-  status: number,
-  retryAfter: string | undefined,
-  error: UpstreamError | null = null,
-): Refusal {
-  const retry_after_seconds = secondsOf(retryAfter)
-  const meaning =
-    error === null ? (status === 402 ? 'openai.quota' : null) : meaningOf(error, status, retry_after_seconds !== null)
-  // Gateways have numbers of their own for an upstream that is down or has too much to do.
-  const key = meaning ?? BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
-  const cause = new UpstreamRefusal({ status, ...(error?.code != null && { code: error.code }) })
-  return new Refusal(key, { status, ...(retry_after_seconds !== null && { retry_after_seconds }) }, { cause })
+const NOTHING_SAID = readError('')
+
+/** What an upstream has refused with. */
+type Refused = {
+  status: number
+  error?: UpstreamError
+  headers?: Headers
+  /** What the upstream calls the model that was asked. */
+  model_name?: string
 }
 
-/** The refusal for an error that came although the status (`promised`) was good, in place of an answer or of its rest. */
-export function refusalOfError(error: UpstreamError, promised: number, hasText: boolean): Refusal {
-  const cause = new UpstreamRefusal({
-    status: error.status ?? promised,
-    ...(error.code !== null && { code: error.code }),
+/**
+ * The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. `of_model`: the
+ * limit is that of the model that was asked, and others may be asked.
+ */
+export function refusalOfStatus({ status, error = NOTHING_SAID, headers = NO_HEADERS, model_name }: Refused): Refusal {
+  const now = Date.now()
+  const seconds = retryTimeOf({ value: error.value, words: error.words, headers }, status === 429, now)
+  // Gateways have numbers of their own for an upstream that is down or has too much to do.
+  const key =
+    meaningOf(error, status, seconds !== null) ?? BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
+  const values: RefusalValues = { status }
+  if (seconds !== null && !OF_QUESTION.has(key)) {
+    values['retry_after_seconds'] = seconds
+    values['retry_at'] = new Date(now + seconds * 1000).toISOString()
+  }
+  if (LIMITS.has(key) && isOfOneModel(error, model_name)) values['of_model'] = true
+  return new Refusal(key, values, { cause: new UpstreamRefusal({ status, ...error.codes }) })
+}
+
+/** The refusal for an answer whose status is no success; `text` is the beginning of its body. */
+export function refusalOfAnswer(answer: OutboundAnswer, text: string, model_name?: string): Refusal {
+  const headers = { names: answer.header_names, get: answer.header }
+  return refusalOfStatus({
+    status: answer.status,
+    error: readError(text),
+    headers,
+    ...(model_name !== undefined && { model_name }),
   })
-  const meaning = meaningOf(error, error.status)
-  if (meaning !== null) return new Refusal(meaning, {}, { cause })
-  if (!hasText && error.status !== null) return refusalOfStatus(error.status, undefined, error)
+}
+
+type Within = {
+  /** The good status of the answer that the error is in. */
+  promised: number
+  /** Whether something of the answer had come before. */
+  hasText: boolean
+  content_type?: string | undefined
+  model_name?: string
+}
+
+/** The refusal for an error that came although the status was good, in place of an answer or of its rest. */
+export function refusalOfError(error: UpstreamError, given: Within): Refusal {
+  const { promised, hasText, content_type, ...asked } = given
+  const named = statusOfCodes(error.codes)
+  // That something went wrong there is all that most names of servers' errors say.
+  const status = error.status ?? (named === 500 ? null : named)
+  const refusal = refusalOfStatus({ status: status ?? promised, error, ...asked })
+  const cause = new UpstreamRefusal({
+    status: status ?? promised,
+    ...error.codes,
+    ...(error.page !== null && { content_type: content_type?.slice(0, 100) ?? 'none' }),
+  })
+  const isOfStatus =
+    BY_STATUS[status ?? 0] === refusal.key || refusal.key === 'openai.500' || refusal.key === 'openai.unknown'
+  // What came is kept, and that it broke off is all that matters; but whom an account lets in no more, everybody has to know.
+  const isTold = !isOfStatus || (status !== null && (!hasText || status === 401 || status === 429))
+  if (isTold)
+    return new Refusal(refusal.key, status === null ? withoutStatus(refusal.values) : refusal.values, { cause })
   return new Refusal('openai.cutOff', { reason: 'error' }, { cause })
+}
+
+/** The status of the answer said that all is well. */
+function withoutStatus({ status: _status, ...values }: RefusalValues): RefusalValues {
+  return values
 }
 
 /** One line for whoever runs the portal. */
@@ -98,12 +160,4 @@ export function refusalOfFailure(failure: OutboundFailure, settings = API_SETTIN
     case 'aborted':
       return new Refusal('upstreamTimeout', {}, { cause: failure })
   }
-}
-
-/** Retry-After as seconds, which some upstreams send with a fraction, or as a date; at most a day is believed. */
-function secondsOf(retryAfter: string | undefined): number | null {
-  if (retryAfter === undefined) return null
-  const isNumber = /^\d+(?:\.\d+)?$/.test(retryAfter.trim())
-  const seconds = Math.ceil(isNumber ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000)
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 86_400) : null
 }

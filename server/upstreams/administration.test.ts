@@ -189,7 +189,7 @@ describe('an upstream', () => {
   test.each([
     ['a key that is not taken', 401, 'errors.openai.401'],
     ['too much to do', 429, 'errors.openai.429'],
-    ['a page', '<!doctype html>', 'errors.openai.unknown'],
+    ['a page', '<!doctype html>', 'errors.openai.webPage'],
   ])('that answers its test with %s is kept, and says so', async (_kind, models, message) => {
     const endpoint = await fakeEndpoint({ models })
     const { admin } = await startPortal()

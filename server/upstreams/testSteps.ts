@@ -11,6 +11,9 @@ const REFUSED_AT: Partial<Record<RefusalKey, TestStep>> = {
   'openai.429': 'key',
   'openai.500': 'key',
   keyUnreadable: 'key',
+  'openai.oneAtATime': 'key',
+  'openai.accountDeactivated': 'key',
+  'openai.unusualActivity': 'key',
 }
 
 /** A web account has no list of models. */

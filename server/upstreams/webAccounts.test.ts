@@ -90,11 +90,11 @@ describe('the first web account', () => {
 
 describe('a test of a web account that is not stored', () => {
   test.each([
-    ['a wall of the service', 403, WALL, 'errors.openai.403', ['ok', 'failed', 'untried']],
+    ['a wall of the service', 403, WALL, 'errors.openai.webPage', ['failed', 'untried', 'untried']],
     ['a token that is not taken', 401, '{"detail":"expired"}', 'errors.openai.401', ['ok', 'failed', 'untried']],
     ['too many requests', 429, '{}', 'errors.openai.429', ['ok', 'failed', 'untried']],
-    ['a page in place of the list', 200, WALL, 'errors.openai.unknown', ['failed', 'untried', 'untried']],
-    ['another address', 404, WALL, 'errors.openai.404', ['failed', 'untried', 'untried']],
+    ['a page in place of the list', 200, WALL, 'errors.openai.webPage', ['failed', 'untried', 'untried']],
+    ['another address', 404, WALL, 'errors.openai.webPage', ['failed', 'untried', 'untried']],
     ['a redirect to a sign-in page', 302, '', 'errors.openai.unknown', ['failed', 'untried', 'untried']],
   ])('says what stands in the way: %s', async (_what, status, body, message, steps) => {
     const { admin } = await startPortal()

@@ -38,13 +38,22 @@ function isOne(value: SlotValue, language: Language): boolean {
   return new Intl.PluralRules(language).select(Number(value)) === 'one'
 }
 
-/** Formats by the end of the slot's name: `_seconds` a span of time, `estimate_seconds` a waiting time, `_bytes` a size; other numbers with separators. */
+/** Formats by the end of the slot's name: `_at` a moment, `_seconds` a span of time, `estimate_seconds` a waiting time, `_bytes` a size; other numbers with separators. */
 function formatSlot(name: string, value: SlotValue, language: Language): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return name.endsWith('_at') ? formatMoment(value, language) : value
   if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
   if (name.endsWith('_seconds')) return formatSpan(value, language)
   if (name.endsWith('_bytes')) return formatBytes(value, language)
   return formatNumber(value, language)
+}
+
+/** In the reader's own zone: today its time of day, on any other day with the date. */
+function formatMoment(moment: string, language: Language): string {
+  const time = new Date(moment)
+  if (Number.isNaN(time.getTime())) return moment
+  const clock = [time.getHours(), time.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
+  if (time.toDateString() === new Date().toDateString()) return clock
+  return `${new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(time)} ${clock}`
 }
 
 /** Smaller numbers have no separator in any language, and so need no Intl format. */

@@ -115,7 +115,10 @@ function textOf(messages: Messages, key: MessageKey): string {
   return messages[key] ?? key
 }
 
-/** The text of a key from the wire: of `<key>.detailed` when the values for it were sent too. An unknown key is its own text. */
+/** Further texts of a key from the wire, for when the values that they have slots for were sent too: the one that says most first. */
+const VARIANTS = ['ofModel', 'until', 'detailed'] as const
+
+/** The text of a key from the wire: a variant of it, such as `<key>.detailed`, where there is one that fits. An unknown key is its own text. */
 export function translateWire(
   language: Language,
   messages: Messages,
@@ -124,8 +127,10 @@ export function translateWire(
 ): string {
   const texts: Readonly<Record<string, string>> = messages
   const known = knownValues(values ?? {})
-  const detailed = textAt(texts, `${message}.detailed`)
-  if (detailed !== null && slotsOf(detailed).every(slot => slot in known)) return fill(detailed, known, language)
+  for (const variant of VARIANTS) {
+    const text = variant === 'ofModel' && values?.['of_model'] !== true ? null : textAt(texts, `${message}.${variant}`)
+    if (text !== null && slotsOf(text).every(slot => slot in known)) return fill(text, known, language)
+  }
   return fill(textAt(texts, message) ?? message, known, language)
 }
 

@@ -63,6 +63,20 @@ function refused(key: RefusalKey, { name, mend, hasToken }: Words): Finding {
         `${name} refuses the token, or this machine (403)`,
         `Some services have a wall for machines: openai_web.proxy names another way. ${mend.token}`,
       )
+    case 'openai.webPage':
+      return wrong(
+        ABOUT,
+        `${name} sends a web page in place of an answer, such as a check for humans`,
+        `Some services have a wall for machines: openai_web.proxy names another way. ${mend.address}`,
+      )
+    case 'openai.accountDeactivated':
+      return wrong(ABOUT, `the account or workspace of ${name} was deactivated`, mend.token)
+    case 'openai.unusualActivity':
+      return wrong(
+        ABOUT,
+        `${name} noticed unusual activity and refuses this machine for now`,
+        'Wait, or name another way with openai_web.proxy.',
+      )
     case 'openai.429':
       return wrong(
         ABOUT,

@@ -37,8 +37,13 @@ export type OutboundBody = {
   destroy(): void
 }
 
-/** `header` is asked by a name in small letters; of several of that name it gives the first. */
-export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
+/** `header` is asked by a name in small letters; of several of that name it gives the first. `header_names`: in small letters. */
+export type OutboundAnswer = {
+  status: number
+  header(name: string): string | undefined
+  header_names: readonly string[]
+  body: OutboundBody
+}
 
 /** At most so many bytes of a body, as text. */
 export async function readText(each: OutboundBody['each'], max_bytes: number): Promise<string> {

@@ -143,6 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answer.resolve({
       status,
       header: name => firstOf(headers[name]),
+      header_names: Object.keys(headers),
       body: {
         each,
         stream: max_bytes => this.#stream(max_bytes),

@@ -2,7 +2,7 @@ import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import type { ReaderSignal } from '#server/foundation/outbound/answer.ts'
 import { eventReader, silenceBound } from '../eventStream.ts'
 import { isFields, parsed } from '../looseJson.ts'
-import { readError, type UpstreamError } from '../upstreamErrors.ts'
+import { bodyBeginning, readError, type UpstreamError } from '../upstreamErrors.ts'
 import { type Chunk, fromUpstream } from './chunks.ts'
 import type { TextAndThoughts } from './content.ts'
 import type { Finish } from './finishReasons.ts'
@@ -35,6 +35,7 @@ const WIDEST = 6
 export function answerReader(answer: GrowingAnswer, most: number) {
   const events = eventReader({ most_of_document: PICTURE + WIDEST * most + AROUND })
   const silence = silenceBound()
+  const beginning = bodyBeginning()
   const messages = wholeMessages(answer)
   let tags = thinkTags()
   const unopened = unopenedThoughts(answer)
@@ -118,6 +119,8 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     take(bytes: Uint8Array): ReaderSignal {
       const length = answer.length()
       unknown_events = 0
+      beginning.take(bytes)
+      if (beginning.isPage()) return 'cancel'
       read(events.take(bytes))
       const says = answer.length() > length || events.isDocument()
       silence.note({ bytes: bytes.length, unknown_events, says })
@@ -131,7 +134,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       if (document !== null) readDocument(document)
       emit(tags.end())
       unopened.end()
-      const error = events.error()
+      const error = beginning.isPage() ? beginning.text() : events.error()
       if (error !== null) end.error ??= readError(error)
       end.is_complete ||= events.isDone() && error === null
       return end

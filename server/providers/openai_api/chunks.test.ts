@@ -83,7 +83,7 @@ describe('an event of the endpoint', () => {
   })
   test('may say that the answer broke off', () => {
     expect(fromUpstream('{"error":{"message":"secret words of the upstream"}}')).toMatchObject({
-      error: { code: null },
+      error: { codes: {} },
     })
   })
 })

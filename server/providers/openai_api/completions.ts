@@ -4,8 +4,7 @@ import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import { keyHeaders } from '../keyHeaders.ts'
 import type { ProviderAsk } from '../provider.ts'
-import { readError } from '../upstreamErrors.ts'
-import { refusalOfStatus } from '../upstreamRefusal.ts'
+import { refusalOfAnswer } from '../upstreamRefusal.ts'
 
 /** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
 export type Complete = (asked: ProviderAsk, signal: AbortSignal) => Promise<OutboundAnswer>
@@ -52,7 +51,7 @@ export function openCompletions(outbound: Outbound): Complete {
       const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
       response.body.destroy()
       const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
-      if (fewer === null) throw refusalOfStatus(response.status, response.header('retry-after'), readError(text))
+      if (fewer === null) throw refusalOfAnswer(response, text, upstream.model_name)
       abilities = fewer
     }
   }

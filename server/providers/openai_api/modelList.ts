@@ -1,19 +1,21 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
-import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
+import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { keyHeaders } from '../keyHeaders.ts'
 import { parsedInTurns } from '../jsonInTurns.ts'
 import { fieldOf } from '../looseJson.ts'
-import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
+import { errorIn, isPage } from '../upstreamErrors.ts'
+import { refusalOfAnswer, refusalOfError, refusalOfFailure } from '../upstreamRefusal.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
 const LONGEST_LIST = 16_000_000
 /** Entries that are looked at, and how many of them before others have their turn. */
 const MAX_ENTRIES = 100_000
 const BATCH = 1_000
+const LONGEST_REFUSAL = 20_000
 /** Milliseconds, for the whole list. */
 const DEADLINE = 10_000
 const DEADLINES = {
@@ -28,8 +30,8 @@ const LONGEST_NAME = 200
 const NO_LIST: ReadonlySet<number> = new Set([404, 405])
 const CONTEXT = { least: 256, most: 100_000_000 }
 
-/** What an endpoint answers when it is asked for its models; `models` is null where the answer is no such list. */
-type ModelsAnswer = { status: number; models: ListedModel[] | null }
+/** What an endpoint answers when it is asked for its models: where the answer is no such list, `models` is null and `refusal` says why. */
+type ModelsAnswer = { status: number; models: ListedModel[] | null; refusal: Refusal | null }
 
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
 export async function askForModels(
@@ -49,7 +51,13 @@ export async function askForModels(
   })
   try {
     const { status } = answer
-    return { status, models: status === 200 ? await modelsIn(await answer.body.text(LONGEST_LIST)) : null }
+    if (status !== 200) {
+      const text = await answer.body.text(LONGEST_REFUSAL).catch(() => '')
+      return { status, models: null, refusal: refusalOfAnswer(answer, text) }
+    }
+    const text = await answer.body.text(LONGEST_LIST)
+    const models = await modelsIn(text)
+    return { status, models, refusal: models === null ? await saidInstead(answer, text) : null }
   } finally {
     answer.body.destroy()
   }
@@ -58,10 +66,9 @@ export async function askForModels(
 /** Resolves when an endpoint answers and takes the key; else it is refused as an ask would be. */
 export async function testEndpoint(outbound: Outbound, endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void> {
   try {
-    const { status, models } = await askForModels(outbound, endpoint, signal)
-    if (models !== null) return
-    if (NO_LIST.has(status) && (await knowsQuestions(outbound, endpoint, signal))) return
-    throw refusalOfList(status)
+    const { status, refusal } = await askForModels(outbound, endpoint, signal)
+    if (refusal === null || (NO_LIST.has(status) && (await knowsQuestions(outbound, endpoint, signal)))) return
+    throw refusal
   } catch (cause) {
     throw ofList(cause)
   }
@@ -95,16 +102,23 @@ export async function readModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   try {
-    const { status, models } = await askForModels(outbound, endpoint, signal)
-    if (models !== null) return models
-    throw refusalOfList(status)
+    const { models, refusal } = await askForModels(outbound, endpoint, signal)
+    if (refusal !== null) throw refusal
+    return models ?? []
   } catch (cause) {
     throw ofList(cause)
   }
 }
 
-const refusalOfList = (status: number): Refusal =>
-  status === 200 ? new Refusal('openai.unknown', { reason: 'models' }) : refusalOfStatus(status, undefined)
+/** A page, an error, or anything else that came with a good status in place of the list. */
+async function saidInstead(answer: OutboundAnswer, text: string): Promise<Refusal> {
+  if (isPage(text)) return refusalOfAnswer(answer, text)
+  const error = errorIn(await parsedInTurns(text), false)
+  const refusal = error === null ? null : refusalOfError(error, { promised: answer.status, hasText: false })
+  return refusal === null || refusal.key === 'openai.cutOff'
+    ? new Refusal('openai.unknown', { reason: 'models' })
+    : refusal
+}
 
 /** A refusal without a setting: the deadline of a list is none. */
 const ofList = (cause: unknown): unknown =>

@@ -161,7 +161,7 @@ describe('an odd stream', () => {
       response.end('<title>org-SECRET-4711: sign in first</title>')
     })
     const { refusal } = await reply('hello', { base_url })
-    expect(refusal).toMatchObject({ key: 'chatgptResponseError', values: {} })
+    expect(refusal).toMatchObject({ key: 'openai.webPage', values: {} })
     expect(String(refusal?.cause)).toContain('content type: text/html')
     expect(String(refusal?.cause)).not.toContain('SECRET')
   })

@@ -35,7 +35,7 @@ async function reply(
     answer.end(storedEnd(end, answer.isFull()))
     // An answer that has said how it ends loses nothing when the connection ends badly, or not at all.
     if (failure !== null && end.finish === null && end.error === null && !end.is_complete) throw failure
-    const refusal = refusalOf(end, answer, response)
+    const refusal = refusalOf(end, answer, response, upstream.model_name)
     if (refusal !== null) throw refusal
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
@@ -82,6 +82,7 @@ function refusalOf(
   { finish, error, is_complete, is_known }: ReadEnd,
   answer: GrowingAnswer,
   response: OutboundAnswer,
+  model_name: string,
 ): Refusal | null {
   // The log tells whoever runs the portal what came instead: a proxy's page, an answer of tool calls alone.
   const cause = new UpstreamRefusal({
@@ -89,7 +90,10 @@ function refusalOf(
     content_type: response.header('content-type')?.slice(0, 100) ?? 'none',
     finish_reason: finish === null ? 'none' : (finish.reason ?? 'odd'),
   })
-  if (error !== null) return refusalOfError(error, response.status, answer.hasText())
+  if (error !== null) {
+    const content_type = response.header('content-type')
+    return refusalOfError(error, { promised: response.status, hasText: answer.hasText(), content_type, model_name })
+  }
   if (finish?.kind === 'filtered') return new Refusal('openai.contentFilter', {}, { cause })
   const isWhole = answer.isFull() || finish?.kind === 'whole' || (finish === null && is_complete)
   if (isWhole && answer.hasText()) return null

@@ -1,5 +1,6 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Question } from '../provider.ts'
+import type { ErrorCodes } from '../errorCodes.ts'
 import type { UpstreamError } from '../upstreamErrors.ts'
 import { UpstreamRefusal } from '../upstreamRefusal.ts'
 
@@ -14,10 +15,10 @@ const GIZMO =
   /gizmo|\b(?:this|custom|the) gpts?\b[^\n]{0,80}(?:not|no longer|n['’]t|deleted|removed|private|inaccessible|unavailable|disabled|restricted)|no access to (?:this|the) gpts?\b|(?:自定义|定制) ?gpts?[^\n]{0,40}(?:不存在|无权|不可用|删除)/
 
 /** The refusal for an error that says that the account does not know the conversation; null for any other. `promised`: the status of HTTP. */
-export function unknownConversation({ words, code, status }: UpstreamError, promised: number): Refusal | null {
+export function unknownConversation({ words, codes, status }: UpstreamError, promised: number): Refusal | null {
   const said = status ?? promised
-  const isUnknown = said === 410 || (STATUSES.has(said) && (UNKNOWN.test(code ?? '') || UNKNOWN.test(words)))
-  return isUnknown ? refusalFor('conversationGone', said, code) : null
+  const isUnknown = said === 410 || (STATUSES.has(said) && (UNKNOWN.test(codes.code ?? '') || UNKNOWN.test(words)))
+  return isUnknown ? refusalFor('conversationGone', said, codes) : null
 }
 
 /** The refusal for an error of an ask that is about its conversation, and neither about the account nor about the question; else null. */
@@ -27,10 +28,10 @@ export function conversationRefusal(
   { upstream_conversation_id, gizmo_id }: Pick<Question, 'upstream_conversation_id' | 'gizmo_id'>,
 ): Refusal | null {
   const said = error.status ?? promised
-  if (gizmo_id !== null && STATUSES.has(said) && GIZMO.test(`${error.code ?? ''}\n${error.words}`))
-    return refusalFor('customGptRefused', said, error.code)
+  if (gizmo_id !== null && STATUSES.has(said) && GIZMO.test(`${error.codes.code ?? ''}\n${error.words}`))
+    return refusalFor('customGptRefused', said, error.codes)
   return upstream_conversation_id === null ? null : unknownConversation(error, promised)
 }
 
-const refusalFor = (key: 'conversationGone' | 'customGptRefused', status: number, code: string | null): Refusal =>
-  new Refusal(key, {}, { cause: new UpstreamRefusal({ status, ...(code !== null && { code }) }) })
+const refusalFor = (key: 'conversationGone' | 'customGptRefused', status: number, codes: ErrorCodes): Refusal =>
+  new Refusal(key, {}, { cause: new UpstreamRefusal({ status, ...codes }) })

@@ -1,7 +1,8 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Fields } from '../looseJson.ts'
-import { meaningOf, toError, type UpstreamError } from '../upstreamErrors.ts'
+import { meaningOf } from '../errorMeanings.ts'
+import { toError, type UpstreamError } from '../upstreamErrors.ts'
 import { UpstreamRefusal } from '../upstreamRefusal.ts'
 import { storageAddress } from './storage.ts'
 
@@ -15,11 +16,11 @@ export function requireSuccess(answer: Fields, { missing, other }: FileRefusals)
   const { status } = answer
   if (status === undefined || status === 'success') return
   const error = toError(answer)
-  const cause = new UpstreamRefusal({ status: 200, ...(error.code !== null && { code: error.code }) })
+  const cause = new UpstreamRefusal({ status: 200, ...error.codes })
   throw new Refusal(isMissing(error) ? missing : (meaningOf(error, null) ?? other), {}, { cause })
 }
 
-const isMissing = ({ code, words }: UpstreamError): boolean => MISSING.test(code ?? '') || MISSING.test(words)
+const isMissing = ({ codes, words }: UpstreamError): boolean => MISSING.test(codes.code ?? '') || MISSING.test(words)
 
 /** The address in such an answer. */
 export function downloadUrlIn(answer: Fields, refusals: FileRefusals): string | null {

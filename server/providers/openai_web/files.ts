@@ -46,8 +46,9 @@ const NOT_SENT = /not[_ ](?:been[_ ])?(?:uploaded|arrived|received)/
 
 function completedIn(answer: Fields): string | null {
   const { status } = answer
-  const { code, words } = toError(answer)
-  if (status !== 'success' && NOT_SENT.test(`${code} ${words}`.toLowerCase())) throw new Refusal('fileContentMissing')
+  const { codes, words } = toError(answer)
+  if (status !== 'success' && NOT_SENT.test(`${codes.code ?? ''} ${words}`.toLowerCase()))
+    throw new Refusal('fileContentMissing')
   return addressIn(answer)
 }
 

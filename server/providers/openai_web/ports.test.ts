@@ -78,7 +78,7 @@ describe('the conversations of a web account', () => {
       ports.hideConversation(endpoint, 'a', signal),
       ports.renameConversation(endpoint, 'a', 'b', signal),
     ])
-      await expect(asked).rejects.toMatchObject({ key: 'openai.unknown', values: { status: 404 } })
+      await expect(asked).rejects.toMatchObject({ key: 'openai.webPage', values: { status: 404 } })
   })
   test('are listed without what is none, and a page of nothing else is no end of the list', async () => {
     const good = { id: 'a', title: 'x\u0007y', create_time: '2023-11-14T22:13:20Z' }
@@ -269,8 +269,8 @@ describe('the interpreter of a conversation', () => {
 describe('a test of a web account', () => {
   test.each([
     [401, 'openai.401'],
-    [403, 'openai.403'],
-    [200, 'openai.unknown'],
+    [403, 'openai.webPage'],
+    [200, 'openai.webPage'],
   ])('that meets a page with %i says so', async (status, key) => {
     const { endpoint } = await answering('<html>Just a moment...</html>', status, 'text/html')
     await expect(ports.test(endpoint, signal)).rejects.toMatchObject({ key })

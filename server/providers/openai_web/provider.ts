@@ -63,7 +63,8 @@ async function reply(
     answer.end()
     const { end, failure, hasLost } = read
     const ofConversation = end.error && conversationRefusal(end.error, response.status, asked.question)
-    const refusal = ofConversation ?? refusalOf(end, answer, response, hasLost)
+    const refusal =
+      ofConversation ?? refusalOf(end, answer, { response, hasLost, model_name: asked.upstream.model_name })
     // An answer that has said how it ends loses nothing when the connection ends badly.
     if (refusal !== null) throw failure !== null && end.error === null ? failure : refusal
   } catch (cause) {
@@ -169,7 +170,10 @@ async function ask(outbound: Outbound, asked: ProviderAsk, signal: AbortSignal):
   if (response.status >= 200 && response.status < 300) return response
   const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
   response.body.destroy()
-  throw conversationRefusal(readError(text), response.status, question) ?? refusalOfAnswer(response, text)
+  throw (
+    conversationRefusal(readError(text), response.status, question) ??
+    refusalOfAnswer(response, text, upstream.model_name)
+  )
 }
 
 /** What broke something off; null where it came to its end. */

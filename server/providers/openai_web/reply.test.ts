@@ -152,7 +152,6 @@ describe('an answer of the web service', () => {
   test('is none where a page, another document or nothing comes in its place', async () => {
     const { reply, simulator } = await ask()
     for (const fault of [
-      { kind: 'page', status: 200 },
       { kind: 'json', body: { hello: 'world' } },
       { kind: 'json', body: [] },
       { kind: 'json', body: { wss_url: 'ws://127.0.0.1:9/' } },
@@ -162,10 +161,14 @@ describe('an answer of the web service', () => {
       expect(refusal?.key).toBe('chatgptResponseError')
       expect(events).toEqual([])
     }
-    for (const status of [401, 403] as const) {
+    for (const [status, key] of [
+      [200, 'openai.webPage'],
+      [401, 'openai.401'],
+      [403, 'openai.webPage'],
+    ] as const) {
       simulator.web.nextFault('ask', { kind: 'page', status })
       const { refusal } = await reply('hello')
-      expect(refusal).toMatchObject({ key: `openai.${status}` })
+      expect(refusal).toMatchObject({ key })
       expect(JSON.stringify(refusal)).not.toContain('secret-of-the-wall')
     }
   })

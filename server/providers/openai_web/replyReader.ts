@@ -3,7 +3,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { eventReader, silenceBound } from '../eventStream.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import type { ProviderEvent } from '../provider.ts'
-import { readError, type UpstreamError } from '../upstreamErrors.ts'
+import { bodyBeginning, readError, type UpstreamError } from '../upstreamErrors.ts'
 import { refusalOfError, UpstreamRefusal } from '../upstreamRefusal.ts'
 import { deltaReader, isDelta } from './deltas.ts'
 import type { WebAnswer } from './webAnswer.ts'
@@ -49,6 +49,7 @@ export function replyReader(
     wss_url: null,
   }
   const silence = silenceBound()
+  const beginning = bodyBeginning()
   let bytes = 0
   let unknown_events = 0
   const deltas = deltaReader(longest)
@@ -101,6 +102,8 @@ export function replyReader(
       bytes += chunk.length
       const grown = answer.grown()
       unknown_events = 0
+      beginning.take(chunk)
+      if (beginning.isPage()) return 'cancel'
       read(events.take(chunk))
       silence.note({ bytes: chunk.length, unknown_events, says: answer.grown() > grown || events.isDocument() })
       if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MOST) return 'cancel'
@@ -111,7 +114,7 @@ export function replyReader(
       if (end.error === null) read(events.end())
       const document = events.document()
       if (document !== null && end.error === null) read([document])
-      const error = events.error()
+      const error = beginning.isPage() ? beginning.text() : events.error()
       if (error !== null) end.error ??= readError(error)
       end.is_done ||= events.isDone()
       return end
@@ -123,8 +126,7 @@ export function replyReader(
 export function refusalOf(
   { error, is_blocked, is_done, is_known }: End,
   answer: WebAnswer,
-  response: OutboundAnswer,
-  hasLost: boolean,
+  { response, hasLost, model_name }: { response: OutboundAnswer; hasLost: boolean; model_name: string },
 ): Refusal | null {
   const finish = answer.finish()
   // The log tells whoever runs the portal what came instead, such as a proxy's page.
@@ -133,7 +135,10 @@ export function refusalOf(
     content_type: response.header('content-type')?.slice(0, 100) ?? 'none',
     finish_reason: finish ?? 'none',
   })
-  if (error !== null) return refusalOfError(error, response.status, answer.hasText())
+  if (error !== null) {
+    const content_type = response.header('content-type')
+    return refusalOfError(error, { promised: response.status, hasText: answer.hasText(), content_type, model_name })
+  }
   if (is_blocked) return new Refusal('openai.contentFilter', {}, { cause })
   if (finish === 'broken') return new Refusal('openai.cutOff', { reason: 'finish_reason' }, { cause })
   const isWhole = answer.isFull() || finish === 'whole' || (is_done && !hasLost)

@@ -60,9 +60,9 @@ describe('a request to a web account', () => {
 
   test.each([
     [401, 'openai.401'],
-    [403, 'openai.403'],
-    [404, 'openai.404'],
-    [503, 'openai.500'],
+    [403, 'openai.webPage'],
+    [404, 'openai.webPage'],
+    [503, 'openai.webPage'],
   ])('that a page answers with %i is refused as an ask would be', async (status, key) => {
     const { outcome } = await asked((_request, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end(WALL)
@@ -88,7 +88,6 @@ describe('a request to a web account', () => {
   })
 
   test.each([
-    ['a page', WALL],
     ['a list', '[]'],
     ['half an object', '{"items":['],
     ['nothing', ''],

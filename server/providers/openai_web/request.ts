@@ -3,8 +3,14 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { parsedInTurns } from '../jsonInTurns.ts'
 import { type Fields, isFields } from '../looseJson.ts'
-import { readError } from '../upstreamErrors.ts'
-import { refusalOfFailure, refusalOfStatus, UpstreamRefusal, type UpstreamReport } from '../upstreamRefusal.ts'
+import { errorIn, isPage, readError } from '../upstreamErrors.ts'
+import {
+  refusalOfAnswer as refusalOf,
+  refusalOfError,
+  refusalOfFailure,
+  UpstreamRefusal,
+  type UpstreamReport,
+} from '../upstreamRefusal.ts'
 import { unknownConversation } from './conversationErrors.ts'
 import { COMMON_SETTINGS, commonTimeout, webAddress, webHeaders } from './reach.ts'
 
@@ -55,7 +61,7 @@ export function openWebRequests(outbound: Outbound): AskWeb {
       const text = await whole(answer, request.max_bytes ?? SHORT_ANSWER)
       const value = await parsedInTurns(text)
       const said = isFields(value) ? read(value) : null
-      if (said === null) throw unexpected(answer)
+      if (said === null) throw saidInstead(answer, text, value)
       return said
     } catch (cause) {
       throw cause instanceof OutboundFailure ? refusalOfFailure(cause, COMMON_SETTINGS) : cause
@@ -111,14 +117,26 @@ function refusalOfRequest({ path }: WebRequest, answer: OutboundAnswer, text: st
 }
 
 /** The refusal for an answer whose status is no success. */
-export function refusalOfAnswer(answer: OutboundAnswer, text: string): Refusal {
-  const error = readError(text)
-  const { key, values } = refusalOfStatus(answer.status, answer.header('retry-after'), error)
-  const report = { ...reportOf(answer), ...(error.code !== null && { code: error.code }) }
-  return new Refusal(key, values, { cause: new UpstreamRefusal(report) })
+export function refusalOfAnswer(answer: OutboundAnswer, text: string, model_name?: string): Refusal {
+  return reported(answer, refusalOf(answer, text, model_name))
 }
 
-/** For what came with a good status and is not what was asked for: a wall's page, say. */
+/** With what kind of thing came. */
+function reported(answer: OutboundAnswer, { key, values, cause }: Refusal): Refusal {
+  const said = cause instanceof UpstreamRefusal ? cause.said : {}
+  return new Refusal(key, values, { cause: new UpstreamRefusal({ ...said, ...reportOf(answer) }) })
+}
+
+/** A page, or an error, that came with a good status in place of what was asked for. */
+function saidInstead(answer: OutboundAnswer, text: string, value: unknown): Refusal {
+  if (isPage(text)) return refusalOfAnswer(answer, text)
+  const error = errorIn(value, false)
+  if (error === null) return unexpected(answer)
+  const refusal = refusalOfError(error, { promised: answer.status, hasText: false })
+  return refusal.key === 'openai.cutOff' ? unexpected(answer) : reported(answer, refusal)
+}
+
+/** For what came with a good status and is not what was asked for. */
 const unexpected = (answer: OutboundAnswer): Refusal =>
   new Refusal('openai.unknown', { status: answer.status }, { cause: new UpstreamRefusal(reportOf(answer)) })
 

@@ -10,6 +10,10 @@ const REASONS = [
   'openai.429',
   'openai.500',
   'openai.quota',
+  'openai.oneAtATime',
+  'openai.accountDeactivated',
+  'openai.unusualActivity',
+  'openai.webPage',
   'openai.unknown',
   'httpError',
   'upstreamTimeout',
@@ -53,10 +57,12 @@ export function repairOf(condition: Condition): 'key' | 'address' | null {
     case 'keyUnreadable':
     case 'openai.401':
     case 'openai.403':
+    case 'openai.accountDeactivated':
       return 'key'
     case 'httpError':
     case 'openai.404':
     case 'openai.unknown':
+    case 'openai.webPage':
       return 'address'
     default:
       return null

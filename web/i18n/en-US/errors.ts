@@ -105,16 +105,35 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.429': 'The limit at the provider is exceeded (429). Try again later or contact the administrator',
   'errors.openai.429.detailed':
     'The limit at the provider is exceeded (429). Try again in {retry_after_seconds} or contact the administrator',
+  'errors.openai.429.until':
+    'The limit at the provider is exceeded (429). Ask again in {retry_after_seconds}, at {retry_at}',
+  'errors.openai.429.ofModel':
+    'The limit of this model at the provider is exceeded (429). Ask it again in {retry_after_seconds}, at {retry_at}, or choose another model now',
   'errors.openai.500': 'The provider had an error (500). Try again later or contact the administrator',
   'errors.openai.500.detailed': 'The provider had an error ({status}). Try again later or contact the administrator',
+  'errors.openai.500.until': 'The provider had an error ({status}). Ask again in {retry_after_seconds}, at {retry_at}',
   'errors.openai.unknown': 'The provider gave an unexpected answer. Contact the administrator',
   'errors.openai.unknown.detailed': 'The provider gave an unexpected answer ({status}). Contact the administrator',
   'errors.openai.quota': 'The balance or quota at the provider is used up. Contact the administrator',
+  'errors.openai.quota.until':
+    'The balance or quota at the provider is used up. Ask again in {retry_after_seconds}, at {retry_at}',
+  'errors.openai.quota.ofModel':
+    'The quota of this model at the provider is used up. Ask it again in {retry_after_seconds}, at {retry_at}, or choose another model now',
   'errors.openai.contextTooLong':
     'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
   'errors.openai.modelNotFound':
     'The provider does not have this model. Choose another one or contact the administrator',
   'errors.openai.contentFilter': 'The content filter of the provider stopped this. Try again in other words',
+  'errors.openai.oneAtATime':
+    'The account at the provider answers one question at a time, and was still busy after several tries. Ask again later',
+  'errors.openai.accountDeactivated':
+    'The account or workspace at the provider has been deactivated. Contact the administrator',
+  'errors.openai.unusualActivity':
+    'The provider noticed unusual activity and refuses this account or this server for now. Contact the administrator',
+  'errors.openai.unusualActivity.until':
+    'The provider noticed unusual activity and refuses this account or this server for now. Ask again in {retry_after_seconds}, at {retry_at}',
+  'errors.openai.webPage':
+    'The provider sent a web page, such as a check for humans, in place of an answer. Contact the administrator',
   'errors.openai.cutOff': 'The provider broke off before the answer was complete',
   'errors.openai.thoughtsOnly':
     'The model thought but wrote no answer; its thoughts may have used up all the length it is allowed. Try again or choose another model',

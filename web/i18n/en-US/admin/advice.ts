@@ -24,6 +24,12 @@ export const advice: TextsOf<typeof original> = {
     'The provider gave an unexpected answer ({status}). Check the address of the account under “Accounts and plugins”, and test it',
   'errors.openai.quota':
     'The balance or quota at the provider is used up. Top it up there, or add another account under “Accounts and plugins”',
+  'errors.openai.accountDeactivated':
+    'The account or workspace at the provider has been deactivated. Enter another account or key under “Accounts and plugins”',
+  'errors.openai.unusualActivity':
+    'The provider noticed unusual activity and refuses this account or this server for now. Try again later, or give the account another proxy under “Accounts and plugins”',
+  'errors.openai.webPage':
+    'The provider sent a web page in place of an answer: a check for humans, or the address is wrong. Check the address and the proxy of the account under “Accounts and plugins”, and test it',
   'errors.openai.modelNotFound':
     'The provider does not have this model. Choose another one, or change the models of the account under “Accounts and plugins”',
   'errors.userNotAllowToUseChatType': 'Your account may not use this source yet. You can allow it under “Users”',

@@ -24,6 +24,12 @@ export const advice: TextsOf<typeof original> = {
     'Penyedia memberi jawapan yang tidak dijangka ({status}). Semak alamat akaun ini di “Akaun dan pemalam”, dan ujinya',
   'errors.openai.quota':
     'Baki atau kuota di pihak penyedia sudah habis. Tambah nilai di sana, atau tambah akaun lain di “Akaun dan pemalam”',
+  'errors.openai.accountDeactivated':
+    'Akaun atau ruang kerja di pihak penyedia telah dinyahaktifkan. Masukkan akaun atau kunci lain di “Akaun dan pemalam”',
+  'errors.openai.unusualActivity':
+    'Penyedia mengesan aktiviti luar biasa dan menolak akaun atau pelayan ini buat masa ini. Cuba lagi kemudian, atau beri akaun ini proksi lain di “Akaun dan pemalam”',
+  'errors.openai.webPage':
+    'Penyedia menghantar halaman web dan bukan jawapan: semakan manusia, atau alamatnya salah. Semak alamat dan proksi akaun ini di “Akaun dan pemalam”, dan ujinya',
   'errors.openai.modelNotFound':
     'Penyedia tidak mempunyai model ini. Pilih model lain, atau ubah model akaun ini di “Akaun dan pemalam”',
   'errors.userNotAllowToUseChatType':

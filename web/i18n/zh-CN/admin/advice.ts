@@ -12,6 +12,11 @@ export const advice = {
   'errors.openai.unknown': '上游给出了意外的回应，请在“账号和插件”核对账号的地址并测试',
   'errors.openai.unknown.detailed': '上游给出了意外的回应（{status}），请在“账号和插件”核对账号的地址并测试',
   'errors.openai.quota': '上游的余额或额度已用完，请到上游充值，或在“账号和插件”再加一个账号',
+  'errors.openai.accountDeactivated': '上游的账号或工作区已被停用，请在“账号和插件”换一个账号或密钥',
+  'errors.openai.unusualActivity':
+    '上游发现异常活动，暂时拒绝这个账号或这台服务器；请稍后再试，或在“账号和插件”给它换一个代理',
+  'errors.openai.webPage':
+    '上游返回的是网页，不是接口的回应：可能是人机验证页，也可能地址不对；请在“账号和插件”核对账号的地址和代理并测试',
   'errors.openai.modelNotFound': '上游没有这个模型，请换一个模型，或在“账号和插件”改这个账号的模型',
   'errors.userNotAllowToUseChatType': '你的账户还不能使用这个来源，可以在“用户”里开通',
   'errors.userChatTypeExpired': '你的账户在这个来源的有效期已过，可以在“用户”里延长',
