@@ -8,6 +8,7 @@ import { type Client, postgresqlTransactions } from './transaction.ts'
 import { nameOf } from '../prepared.ts'
 import type { Database, Tables } from '../schema.ts'
 import { DatabaseUnreachable, DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { requireSession } from './pooler.ts'
 import { remedyOf, remedyOfEncoding } from './remedies.ts'
 
 const OLDEST_POSTGRESQL = 150_000
@@ -22,9 +23,12 @@ const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.
 
 /** Opens a pool of connections and makes sure that the server can be used at all. */
 export async function openPostgresql(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
-  const pool = openPool(url)
+  let isSession = false
+  const pool = openPool(url, client => (isSession ? limitTime(client) : undefined))
   try {
     await requireUsable(pool, url)
+    await requireSession(() => pool.connect(), limitTime)
+    isSession = true
   } catch (cause) {
     await pool.end()
     const remedy = cause instanceof DatabaseUnusable ? cause.remedy : remedyOf(cause, url)
@@ -59,7 +63,16 @@ function addressOf(url: string): string {
     : 'the PostgreSQL of data.database_url (DATABASE_URL)'
 }
 
-function openPool(url: string): pg.Pool {
+/**
+ * Milliseconds. By a query: as parameters of the connection poolers refuse them. Nothing is set before it is known that there is a session, since
+ * a pooler might give it to others.
+ */
+const TIME_LIMITS = `select set_config('statement_timeout', '10000', false), set_config('lock_timeout', '3000', false),
+  set_config('idle_in_transaction_session_timeout', '30000', false)`
+
+const limitTime = (client: pg.ClientBase): Promise<unknown> => client.query(TIME_LIMITS)
+
+function openPool(url: string, onConnect: (client: pg.ClientBase) => Promise<unknown> | undefined): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'chat-commons',
@@ -67,9 +80,7 @@ function openPool(url: string): pg.Pool {
     keepAlive: true,
     pipeline: true, // queries of a transaction that do not wait for each other travel together
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 30_000,
+    onConnect, // waited for, though its type does not say so
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format ?? 'text'),

@@ -22,7 +22,26 @@ const BY_CODE: Record<string, (named: Named) => string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
 }
 
-/** The same where the client gives no code. */
+/** What a server or a pooler has answered, where its code says too little. */
+const ANSWERED: [RegExp, (found: RegExpExecArray) => string][] = [
+  [
+    /unsupported startup parameter(?: in options)?: "?([\w.]+)/i,
+    ([, name]) =>
+      `A pooler is in between, and takes no parameter ${name}: leave it out of DATABASE_URL, or have the pooler ignore it (PgBouncer: ignore_startup_parameters = ${name}).`,
+  ],
+  [
+    /unrecognized configuration parameter "([^"]+)"|(?:invalid value for|permission denied to set) parameter "([^"]+)"/,
+    ([, one, other]) => `DATABASE_URL sets ${one ?? other} in its options: correct it, or leave it out.`,
+  ],
+  [/tenant or user not found/i, () => 'The pooler knows nobody of that name: hosted ones want <role>.<project>.'],
+  [/no such database/i, () => `The pooler has no database of that name in its list. ${FORM}`],
+  [
+    /max(?:imum)? client connections|max_client_conn|query_wait_timeout|too many (?:clients|connections)/i,
+    () => 'Each process of the portal takes up to 11 connections at once: let the pooler, or the server, have more.',
+  ],
+]
+
+/** The same where the client gives no code, and nothing has answered. */
 const BY_WORDS: [RegExp, string][] = [
   [/password must be/, `The server wants a password, and there is none. ${FORM}`],
   [/timeout|terminated/, 'See that no firewall is in between. DATABASE_URL has the host and port of the server.'],
@@ -34,7 +53,17 @@ export function remedyOf(cause: unknown, url: string): string | null {
   const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? String(error.code) : ''
+  // Only what a server has said has a severity.
+  if ('severity' in error) return remedyOfAnswer(error.message) ?? BY_CODE[code]?.(namedBy(url)) ?? null
   return BY_CODE[code]?.(namedBy(url)) ?? BY_WORDS.find(([words]) => words.test(error.message))?.[1] ?? null
+}
+
+function remedyOfAnswer(message: string): string | null {
+  for (const [words, remedy] of ANSWERED) {
+    const found = words.exec(message)
+    if (found !== null) return remedy(found)
+  }
+  return null
 }
 
 export function remedyOfEncoding(url: string): string {
