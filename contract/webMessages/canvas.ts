@@ -14,8 +14,8 @@ export function canvasText(call: string, grows = false): string | null {
   const whole = jsonFrom(call)
   if (isRaw(whole)) return documentIn(whole)
   if (!grows || call.length > MAX_GROWING) return null
-  const begun = closed(call)
-  const text = begun === null ? null : documentIn(begun)
+  const input = closed(call)
+  const text = input === null ? null : documentIn(input)
   // A fence is closed at the end.
   return text === null ? null : text.replace(/\n`{3,}$/, '')
 }

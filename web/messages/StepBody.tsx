@@ -11,8 +11,8 @@ import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { CopyPrompt } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
-import { otherWords, type Step } from './steps.ts'
-import { canvasChanges, codeOf, outputOf, prettyText, promptsOf } from './stepTexts.ts'
+import type { Step } from './steps.ts'
+import { canvasChanges, codeOf, otherWords, outputOf, prettyText, promptsOf } from './stepTexts.ts'
 
 /** The content of an expanded step. Only thoughts grow by a feed. */
 export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefined }) {

@@ -1,4 +1,6 @@
-import { type ImagePart, textOf } from '#contract/messages.ts'
+import { type ImagePart, type Message, textOf } from '#contract/messages.ts'
+import { isRaw } from '#contract/rawValues.ts'
+import { wordsOf } from '#contract/webMessages/words.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import type { UsedPlugin } from '#web/plugins/plugin.ts'
 import { actionsOf } from './browsing.ts'
@@ -122,6 +124,12 @@ export function promptsOf({ messages }: Pick<Step, 'messages'>): string[] {
         .filter(prompt => typeof prompt === 'string' && prompt.trim() !== '')
       return prompts.length > 0 ? prompts.map(String) : [text]
     })
+}
+
+/** The words in content of a type that is not known. */
+export function otherWords({ metadata }: Pick<Message, 'metadata'>): string {
+  const given = metadata?.fallback_content
+  return typeof given === 'string' ? given.trim() : isRaw(given) ? wordsOf(given) : ''
 }
 
 /** What was written into a document in place of parts of it. */

@@ -1,6 +1,4 @@
 import type { Message } from '#contract/messages.ts'
-import { isRaw } from '#contract/rawValues.ts'
-import { wordsOf } from '#contract/webMessages/words.ts'
 
 /** What a tool did or the model thought. `canvas`: a part of a document was changed; `other`: words in content that is not known. */
 export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'canvas' | 'error' | 'other'
@@ -18,7 +16,7 @@ export type Step = {
 export function stepKindOf(message: Message): StepKind | null {
   const { role, content } = message
   const tool = toolOf(message)
-  if (content === null) return otherWords(message) === '' ? null : 'other'
+  if (content === null) return hasOtherWords(message) ? 'other' : null
   switch (content.content_type) {
     case 'text':
     case 'multimodal_text':
@@ -104,11 +102,17 @@ const TOOLS: readonly (readonly [RegExp, StepKind])[] = [
 const kindOfTool = (tool: string | null): StepKind =>
   TOOLS.find(([names]) => tool !== null && names.test(tool))?.[1] ?? 'plugin'
 
-/** The words in content of a type that is not known; a stored conversation may have some. */
-export function otherWords({ metadata }: Pick<Message, 'metadata'>): string {
+/** Whether content of a type that is not known, which a stored conversation may have, has any words beside its type. */
+function hasOtherWords({ metadata }: Message): boolean {
   const given = metadata?.fallback_content
-  return typeof given === 'string' ? given.trim() : isRaw(given) ? wordsOf(given) : ''
+  if (typeof given !== 'object' || given === null) return typeof given === 'string' && given.trim() !== ''
+  return Object.entries(given).some(
+    ([name, value]) => WORDS.test(name) && typeof value === 'string' && value.trim() !== '',
+  )
 }
+
+/** Fields that have them mostly; what else there is, stays hidden. */
+const WORDS = /^(?:text|title|content|result|summary|message|description|name|note)$/
 
 function timeOf(message: Message | undefined): number {
   return Date.parse(message?.create_time ?? '')

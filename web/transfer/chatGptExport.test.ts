@@ -208,6 +208,31 @@ describe('what an export has beside the messages', () => {
   })
 })
 
+test('a conversation of 2026 is read as it is in a stream: hidden, folded or with its words', async () => {
+  const cite = mark('cite', 'turn0search0')
+  const content_references = [{ matched_text: cite, items: [page('https://example.org/tea')] }]
+  const assistant = (content: object, more: Partial<Spoken> = {}): Spoken => ({ role: 'assistant', content, ...more })
+  const [, thoughts, document, done, ...others] = await chain(
+    {},
+    assistant({ content_type: 'model_editable_context', model_set_context: '', repository: null }),
+    assistant({ content_type: 'thoughts', thoughts: [{ summary: 'Looking', content: 'At nine?' }] }),
+    assistant({ content_type: 'reasoning_recap', content: 'Thought for 9s' }),
+    assistant(
+      { content_type: 'code', text: '{"name":"Tea plan","type":"document","content":"At nine."}' },
+      { recipient: 'canmore.create_textdoc' },
+    ),
+    tool('canmore.create_textdoc', 'Successfully created text document with textdoc_id: 123'),
+    answer(`At nine. ${cite} ${mark('entity', '["place","Tea House","Paris"]')} is near.`, { content_references }),
+  )
+  expect([thoughts?.content, document?.content, done?.content]).toEqual([
+    { content_type: 'thoughts', text: 'Looking\nAt nine?', seconds: 9 },
+    { content_type: 'text', text: '**Tea plan**\n\nAt nine.' },
+    { content_type: 'text', text: 'At nine. Tea House is near.' },
+  ])
+  expect(done?.metadata).toMatchObject({ citations: [{ start_ix: 8, metadata: { url: 'https://example.org/tea' } }] })
+  expect(others).toEqual([])
+})
+
 describe('a text on the canvas', () => {
   const call = (name: string, given: object): Spoken => ({
     role: 'assistant',

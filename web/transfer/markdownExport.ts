@@ -8,7 +8,7 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
-import { otherWords, type Step } from '#web/messages/steps.ts'
+import type { Step } from '#web/messages/steps.ts'
 import {
   canvasChanges,
   codeOf,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { deltaReader, isDelta } from './deltas.ts'
 
-const BEGUN = { p: '', o: 'add', v: { message: { id: 'a', content: { parts: ['He'] }, metadata: {} } }, c: 0 }
+const STARTED = { p: '', o: 'add', v: { message: { id: 'a', content: { parts: ['He'] }, metadata: {} } }, c: 0 }
 
 /** The message after these frames. */
 function after(...frames: object[]) {
   const reader = deltaReader(1_000_000)
-  for (const frame of [BEGUN, ...frames]) reader.take(frame, JSON.stringify(frame).length)
+  for (const frame of [STARTED, ...frames]) reader.take(frame, JSON.stringify(frame).length)
   return reader.at(0)?.event['message']
 }
 
@@ -50,7 +50,7 @@ describe('the changes of a message', () => {
   test('are of the message whose number they name, else of the last', () => {
     const reader = deltaReader(1_000)
     const second = { v: { message: { id: 'b', content: { parts: [''] } } }, c: 1 }
-    for (const frame of [BEGUN, second, { p: PARTS, o: 'append', v: 'two' }, { c: 0, v: 'y' }]) reader.take(frame, 10)
+    for (const frame of [STARTED, second, { p: PARTS, o: 'append', v: 'two' }, { c: 0, v: 'y' }]) reader.take(frame, 10)
     expect([reader.at(0)?.event, reader.at(1)?.event]).toMatchObject([
       { message: { content: { parts: ['Hey'] } } },
       { message: { content: { parts: ['two'] } } },
@@ -58,10 +58,10 @@ describe('the changes of a message', () => {
   })
   test('leave what was there as it was, so that each state can be compared with the one before', () => {
     const reader = deltaReader(1_000)
-    reader.take(BEGUN, 10)
+    reader.take(STARTED, 10)
     const before = reader.at(0)?.event
     reader.take({ p: PARTS, o: 'append', v: 'y' }, 10)
-    expect(before).toEqual(BEGUN.v)
+    expect(before).toEqual(STARTED.v)
   })
 })
 
@@ -84,7 +84,7 @@ describe('changes from outside', () => {
     { p: '', o: 'patch', v: [null, 'x', { p: 7, o: 8 }] },
     { p: '', o: 'append', v: 'x' },
   ])('that make no sense change nothing: %#', frame => {
-    expect(after(frame)).toEqual(BEGUN.v.message)
+    expect(after(frame)).toEqual(STARTED.v.message)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
   test('before any message make none', () => {
@@ -96,11 +96,11 @@ describe('changes from outside', () => {
     const many = Array.from({ length: 5_000 }, () => ({ p: PARTS, o: 'append', v: 'x' }))
     expect(textAfter({ p: '', o: 'patch', v: many })[0]).toHaveLength(2 + 999)
     const reader = deltaReader(1_000)
-    reader.take(BEGUN, 10)
+    reader.take(STARTED, 10)
     for (let at = 0; at < 100; at += 1) reader.take({ p: PARTS, o: 'append', v: 'x'.repeat(100) }, 150)
     expect(JSON.stringify(reader.at(0)?.event).length).toBeLessThan(1_100)
     const numbers = deltaReader(1_000_000)
-    for (let c = 0; c < 2_000; c += 1) numbers.take({ ...BEGUN, c }, 10)
+    for (let c = 0; c < 2_000; c += 1) numbers.take({ ...STARTED, c }, 10)
     expect([numbers.at(399)?.length, numbers.at(400)]).toEqual([10, undefined])
   })
 })

@@ -32,15 +32,15 @@ export async function keptConversation(
   const nodes = await nodesIn(answer['mapping'])
   const found = boundedTo(most, await walk(nodes), answer['current_node'])
   const messages: Message[] = []
-  const told: Recap[] = []
+  const recaps: Recap[] = []
   for (const [at, { id, message, parent }] of found.entries()) {
     if (at % BATCH === BATCH - 1) await nextMacrotask()
     // The node's id counts, whatever its message says.
     const translated = toMessage({ ...message, id })
     if (translated !== null) messages.push({ ...translated, parent })
-    if (isRecap(message)) told.push({ parent, seconds: recapSeconds(message) })
+    if (isRecap(message)) recaps.push({ parent, seconds: recapSeconds(message) })
   }
-  tellSeconds(messages, told)
+  addSeconds(messages, recaps)
   return {
     title: titleIn(answer['title']),
     create_time: timeIn(answer['create_time']),
@@ -58,7 +58,7 @@ type Recap = { parent: string | null; seconds: number | null }
 const MOST_BETWEEN = 100
 
 /** A recap has the seconds of the thoughts before it, unless something was said after them. */
-function tellSeconds(messages: readonly Message[], recaps: readonly Recap[]): void {
+function addSeconds(messages: readonly Message[], recaps: readonly Recap[]): void {
   if (recaps.length === 0) return
   const byId = new Map(messages.map(message => [message.id, message]))
   for (const { parent, seconds } of recaps) {

@@ -99,13 +99,13 @@ const DELTAS = [
   line({ type: 'message_stream_complete', conversation_id: 'c' }),
 ].join('')
 
-async function replied(stream: string): Promise<Replied> {
+async function replied(stream: string, most = 100_000): Promise<Replied> {
   const { reply } = await askingProvider(PROVIDERS.find(({ source }) => source === 'openai_web')!)
   const base_url = await rawUpstream((_request, response) => {
     response.setHeader('content-type', 'text/event-stream')
     response.end(stream)
   })
-  return reply('When does it open?', { base_url })
+  return reply('When does it open?', { base_url, max_answer_length: most })
 }
 
 function messagesIn({ events }: Replied): Message[] {
@@ -151,6 +151,48 @@ describe('a conversation of 2026', () => {
   })
   test('that is thoughts alone is no answer', async () => {
     const { refusal } = await replied(BEFORE.slice(0, 3).map(line).join('') + 'data: [DONE]\n\n')
-    expect(refusal).toMatchObject({ key: 'chatgptResponseError' })
+    expect(refusal).toMatchObject({ key: 'openai.thoughtsOnly' })
+  })
+})
+
+describe('a stream of changes from outside', () => {
+  const STARTED = [
+    delta({ p: '', o: 'add', v: answer('Hello', GROWING), c: 0 }),
+    delta({ p: '/message/status', o: 'replace', v: 'in_progress' }),
+  ]
+
+  test('is cut where its text is too long', async () => {
+    const more = Array.from({ length: 40 }, () =>
+      delta({ p: '/message/content/parts/0', o: 'append', v: 'x'.repeat(100) }),
+    )
+    const { text, refusal } = await replied([...STARTED, ...more].join(''), 1_000)
+    expect([text.length, refusal]).toEqual([1_000, null])
+  })
+  test('is refused where more comes beside its text than anybody means', async () => {
+    const more = Array.from({ length: 40 }, (_, at) =>
+      delta({ p: `/message/metadata/f${at}`, o: 'append', v: 'x'.repeat(1024 * 1024) }),
+    )
+    const { text, refusal } = await replied([...STARTED, ...more].join(''))
+    expect(text).toBe('Hello')
+    expect(refusal).toMatchObject({ key: 'openai.unknown', values: { reason: 'junk' } })
+  })
+  test('that only says what makes no sense is refused', async () => {
+    const junk = delta({ p: '/__proto__/polluted', o: 'add', v: 1 }).repeat(250_000)
+    const { refusal } = await replied([...STARTED, junk].join(''))
+    expect(refusal).toMatchObject({ key: 'openai.unknown', values: { reason: 'junk' } })
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+  test('goes on where a change in it cannot be read', async () => {
+    const odd = [
+      delta({ p: 7, o: {}, v: null }),
+      'event: delta\ndata: {"v":\n\n',
+      delta({ p: '/nowhere', o: 'append', v: 'x' }),
+    ]
+    const rest = [
+      delta({ p: '/message/content/parts/0', o: 'append', v: ' there' }),
+      line({ type: 'message_stream_complete' }),
+    ]
+    const { text, refusal } = await replied([...STARTED, ...odd, ...rest].join(''))
+    expect([text, refusal]).toEqual(['Hello there', null])
   })
 })

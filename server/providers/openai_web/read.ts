@@ -1,11 +1,12 @@
 import { beginningOf } from '#contract/cutText.ts'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { storableText } from '#contract/storableText.ts'
+import { withoutMarks } from '#contract/webMessages/marks.ts'
 
 /** A title that fits where titles are shown and stored; null where there is none. */
 export function titleIn(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const plain = storableText(value.slice(0, 4 * MAX_TITLE_LENGTH))
+  const plain = storableText(withoutMarks(value.slice(0, 4 * MAX_TITLE_LENGTH)))
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
   return beginningOf(plain, MAX_TITLE_LENGTH).trim() || null

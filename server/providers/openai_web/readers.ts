@@ -54,7 +54,7 @@ export function openReaders(
       isSameBesideText(now.read.content, shown.read.content)
     if (isAppended) append(part, shown)
     const isKnown = isAppended && isSaidTheSame(now.given, shown.given)
-    if (!isKnown && allowance.take(now.text.length)) showWhole(part)
+    if (!isKnown && allowance.take(now.text.length + part.beside)) showWhole(part)
   }
 
   /** A text begins empty, so that all of it is appended. */

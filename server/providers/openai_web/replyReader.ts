@@ -53,8 +53,8 @@ export function replyReader(
   let bytes = 0
   let unknown_events = 0
   const deltas = deltaReader(longest)
-  /** The message that changes have come for that are not told yet: many come together, and are told once. */
-  let untold: number | null = null
+  /** The message that has changed and is not yet taken: many changes come together, and are taken once. */
+  let pending: number | null = null
 
   function read(given: readonly string[]): void {
     for (const text of given) {
@@ -64,22 +64,22 @@ export function replyReader(
       if (isFields(fields) && isDelta(fields)) {
         const number = deltas.take(fields, text.length)
         if (number === null) unknown_events += 1
-        if (number === null || number === untold) continue
-        tellChanges()
-        untold = number
+        if (number === null || number === pending) continue
+        flushChanges()
+        pending = number
         continue
       }
-      tellChanges()
+      flushChanges()
       const event = isFields(fields) ? readEvent(fields) : null
       if (event === null || Object.keys(event).length === 0) unknown_events += 1
       if (event !== null) note(event, text.length)
     }
-    tellChanges()
+    flushChanges()
   }
 
-  function tellChanges(): void {
-    const changed = untold === null ? undefined : deltas.at(untold)
-    untold = null
+  function flushChanges(): void {
+    const changed = pending === null ? undefined : deltas.at(pending)
+    pending = null
     if (changed !== undefined && end.error === null) note(readEvent(changed.event), changed.length)
   }
 
@@ -143,6 +143,7 @@ export function refusalOf(
   if (finish === 'broken') return new Refusal('openai.cutOff', { reason: 'finish_reason' }, { cause })
   const isWhole = answer.isFull() || finish === 'whole' || (is_done && !hasLost)
   if (isWhole && answer.hasText()) return null
+  if (isWhole && answer.hasThoughts()) return new Refusal('openai.thoughtsOnly', {}, { cause })
   if (isWhole || (!is_known && !answer.hasBegun())) return new Refusal('chatgptResponseError', {}, { cause })
   return new Refusal('openai.cutOff', { reason: hasLost ? 'lost_frames' : 'end_of_body' }, { cause })
 }

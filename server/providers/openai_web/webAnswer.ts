@@ -1,5 +1,5 @@
 import { beginningOf } from '#contract/cutText.ts'
-import { MessageId } from '#contract/messages.ts'
+import { isVisible, MessageId } from '#contract/messages.ts'
 import type { WebContent } from '#contract/webMessages/content.ts'
 import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
@@ -64,12 +64,12 @@ export function webAnswer(
     if (room < 0) cut(part)
     isFull ||= besideRoom < 0
     latest = part
-    if (isRecap(given)) tellSeconds(recapSeconds(given))
+    if (isRecap(given)) addSeconds(recapSeconds(given))
     readers.show(part)
   }
 
   /** To the thoughts before it, unless something was said after them. */
-  function tellSeconds(seconds: number | null): void {
+  function addSeconds(seconds: number | null): void {
     const part = [...parts.values()].findLast(({ now }) => isThoughts(now.read) || isSaid(now))
     if (part === undefined || seconds === null || !isThoughts(part.now.read) || part.seconds === seconds) return
     part.seconds = seconds
@@ -125,6 +125,8 @@ export function webAnswer(
     take,
     /** Whether there is anything to be seen of the answer. */
     hasText,
+    /** Whether the model has thought, whatever came of it. */
+    hasThoughts: (): boolean => [...parts.values()].some(({ now }) => isThoughts(now.read) && isVisible(now.text)),
     /** Whether anything of the answer came at all. */
     hasBegun: () => parts.size > 0,
     isFull: () => isFull,
