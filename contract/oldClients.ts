@@ -153,6 +153,7 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
     'openai.403',
     'The provider noticed unusual activity and refuses the account or the server for now.',
   ],
+  'openai.uploadLimit': ['openai.429', 'The account at the provider takes no more files for now. Try again later.'],
   'openai.webPage': ['openai.403', 'The provider sent a web page, such as a check for humans, in place of an answer.'],
   'openai.cutOff': ['openai.unknown', 'The provider broke off before the answer was complete.'],
   'openai.thoughtsOnly': ['openai.unknown', 'The model thought but wrote no answer.'],

@@ -112,6 +112,8 @@ export const REFUSALS = {
   'openai.oneAtATime': { code: 502 },
   'openai.accountDeactivated': { code: 502 },
   'openai.unusualActivity': { code: 502 },
+  // of an account: so many files may be uploaded there in a time
+  'openai.uploadLimit': { code: 502 },
   // a page of the web in place of what programs understand
   'openai.webPage': { code: 502 },
   // the upstream ended its answer without saying that it is complete; values { reason }

@@ -32,6 +32,10 @@ const LARGER_THAN_LIMIT =
 const LIMIT_AND_REQUESTED = /limit:?\s{0,2}([\d,]{1,15})\b[^\n]{0,80}?requested:?\s{0,2}([\d,]{1,15})/
 const MODEL =
   /model_?not_?(?:found|exist|available|supported)|model_does_not_exist|deployment_?not_?found|invalid_?model|(?:model|deployment)\b[^\n]{0,120}(?:not found|not exist|doesn't exist|not available|no longer available|unknown model)|unknown model|no such model|not a valid model|invalid model|no (?:endpoints?|available channels?)[^\n]{0,60}(?:model|found)|(?:access to|permission[^\n]{0,20}) (?:the |this )?model|model_(?:not_allowed|access_denied)|模型[^\n]{0,60}(?:不存在|未找到|无可用)/
+/** Of files that an account may upload in a time, not of how large one may be. */
+const UPLOADS =
+  /limit[^\n]{0,40}\buploads?\b|\buploads?[_ -](?:limit|quota|cap)|too many[^\n]{0,20}\buploads?\b|file_?uploads?[^\n]{0,40}(?:limit|exceeded|reached|blocked|used up)|上传[^\n]{0,12}(?:上限|限额|限制)/
+const SIZE = /\bsize\b|too[_ ]large|\b[kmg]i?b\b|bytes|大小|过大/
 const ACCOUNT =
   /(?:account|workspace|organi[sz]ation)s?\b[^\n]{0,60}\b(?:deactivated|suspended|disabled|banned|terminated|locked|frozen)\b|(?:deactivated|suspended|disabled|banned|terminated)[_ ](?:account|workspace|organi[sz]ation)|(?:account|workspace|organi[sz]ation|user)_(?:deactivated|suspended|disabled|banned|locked)|账[号户][^\n]{0,10}(?:停用|禁用|封禁|冻结|锁定|注销|被封)/
 const UNUSUAL =
@@ -55,6 +59,7 @@ export function meaningOf(error: UpstreamError, status: number | null, canBeAske
   if (error.page !== null) return meaningOfPage(error, status)
   const named = status ?? statusOfCodes(error.codes)
   if (UNUSUAL.test(words)) return 'openai.unusualActivity'
+  if (UPLOADS.test(words) && !SIZE.test(words)) return 'openai.uploadLimit'
   if (ACCOUNT.test(words) && !MONEY.test(words) && !FILTER.test(words)) return 'openai.accountDeactivated'
   if (named === 401) return null
   const isServers = named !== null && named >= 500

@@ -31,6 +31,7 @@ const WORDS = [
   'description',
   'error_description',
   'error_msg',
+  'error_message',
   'error_code',
   'error_type',
   'errorCode',

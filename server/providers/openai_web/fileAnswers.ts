@@ -3,7 +3,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Fields } from '../looseJson.ts'
 import { meaningOf } from '../errorMeanings.ts'
 import { toError, type UpstreamError } from '../upstreamErrors.ts'
-import { UpstreamRefusal } from '../upstreamRefusal.ts'
+import { refusalOfError, UpstreamRefusal } from '../upstreamRefusal.ts'
 import { storageAddress } from './storage.ts'
 
 /** The refusals for a file that is not there, and for anything else that is wrong with it. */
@@ -16,8 +16,11 @@ export function requireSuccess(answer: Fields, { missing, other }: FileRefusals)
   const { status } = answer
   if (status === undefined || status === 'success') return
   const error = toError(answer)
+  const meaning = meaningOf(error, null)
+  // It may say until when.
+  if (meaning === 'openai.uploadLimit') throw refusalOfError(error, { promised: 200, hasText: false })
   const cause = new UpstreamRefusal({ status: 200, ...error.codes })
-  throw new Refusal(isMissing(error) ? missing : (meaningOf(error, null) ?? other), {}, { cause })
+  throw new Refusal(isMissing(error) ? missing : (meaning ?? other), {}, { cause })
 }
 
 const isMissing = ({ codes, words }: UpstreamError): boolean => MISSING.test(codes.code ?? '') || MISSING.test(words)
@@ -36,5 +39,15 @@ export async function orMissing<Answer>(asked: Promise<Answer>, missing: Refusal
   } catch (error) {
     if (!(error instanceof Refusal) || !['openai.404', 'conversationGone'].includes(error.key)) throw error
     throw new Refusal(missing, {}, { cause: error.cause })
+  }
+}
+
+/** An account that takes no more files for now still answers questions. */
+export async function orUploadLimit<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.key !== 'openai.429') throw error
+    throw new Refusal('openai.uploadLimit', error.values, { cause: error.cause })
   }
 }

@@ -2,7 +2,7 @@ import { WebFileId } from '#contract/files.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Fields } from '../looseJson.ts'
 import type { ProviderPorts } from '../ports.ts'
-import { downloadUrlIn, type FileRefusals, orMissing, requireSuccess } from './fileAnswers.ts'
+import { downloadUrlIn, type FileRefusals, orMissing, orUploadLimit, requireSuccess } from './fileAnswers.ts'
 import { toError } from '../upstreamErrors.ts'
 import { type AskWeb, pathPart } from './request.ts'
 import { storageAddress } from './storage.ts'
@@ -16,13 +16,13 @@ export function filePorts(ask: AskWeb): Ports {
   return {
     beginFile(endpoint, { file_name, file_size, use_case }, signal) {
       const body = { file_name, file_size, use_case }
-      return ask(endpoint, { method: 'POST', path: 'files', body }, begunIn, signal)
+      return orUploadLimit(ask(endpoint, { method: 'POST', path: 'files', body }, begunIn, signal))
     },
 
     completeFile(endpoint, file_id, signal) {
       const path = `files/${pathPart(file_id)}/uploaded`
       const done = ask(endpoint, { method: 'POST', path, body: {} }, completedIn, signal)
-      return orMissing(done, REFUSALS.missing).then(download_url => ({ download_url }))
+      return orUploadLimit(orMissing(done, REFUSALS.missing)).then(download_url => ({ download_url }))
     },
 
     fileUrl(endpoint, file_id, signal) {

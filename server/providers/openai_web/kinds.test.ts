@@ -196,3 +196,9 @@ describe('a stream of changes from outside', () => {
     expect([text, refusal]).toEqual(['Hello there', null])
   })
 })
+
+test('a stream that says that the account has uploaded enough files for now is refused so, with the time', async () => {
+  const error = { message: 'You have reached our limit of file uploads.', code: 'file_upload_limit', clears_in: 600 }
+  const { refusal } = await replied(line({ error, conversation_id: 'c' }))
+  expect(refusal).toMatchObject({ key: 'openai.uploadLimit', values: { retry_after_seconds: 600 } })
+})

@@ -203,6 +203,30 @@ describe('the files of a web account', () => {
     await expect(ports.fileUrl(endpoint, 'file-other', signal)).rejects.toMatchObject({ key: 'resourceNotFound' })
   })
   test.each([
+    ['a status', 429, { detail: 'Too many requests' }, {}],
+    ['words', 403, { detail: { message: "You've reached our limit of file uploads. Please try again later." } }, {}],
+    ['a time', 429, { detail: { code: 'file_upload_limit', clears_in: 11461 } }, { retry_after_seconds: 11461 }],
+    ['an answer', 200, { status: 'error', error_code: 'file_upload_limit_reached', error_message: 'x' }, {}],
+    [
+      'an answer with a time',
+      200,
+      { status: 'error', error_message: 'You have hit the limit of file uploads. Try again in 90 seconds.' },
+      { retry_after_seconds: 90 },
+    ],
+  ])(
+    'are not taken where the account has uploaded enough for now, as %s says',
+    async (_name, status, answer, values) => {
+      const file = { file_name: 'a.csv', file_size: 3, use_case: 'my_files' } as const
+      for (const call of [
+        (endpoint: ProviderEndpoint) => ports.beginFile(endpoint, file, signal),
+        (endpoint: ProviderEndpoint) => ports.completeFile(endpoint, 'file_00ab', signal),
+      ]) {
+        const { endpoint } = await answering(answer, status)
+        await expect(call(endpoint)).rejects.toMatchObject({ key: 'openai.uploadLimit', values })
+      }
+    },
+  )
+  test.each([
     ['a foreign id', { status: 'success', file_id: '../a', upload_url: 'https://a.example/b' }, 'openai.unknown'],
     ['no address', { status: 'success', file_id: 'file-a' }, 'openai.unknown'],
     ['a script', { status: 'success', file_id: 'file-a', upload_url: 'javascript:alert(1)' }, 'addressNotAllowed'],

@@ -126,6 +126,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.contentFilter': 'The content filter of the provider stopped this. Try again in other words',
   'errors.openai.oneAtATime':
     'The account at the provider answers one question at a time, and was still busy after several tries. Ask again later',
+  'errors.openai.uploadLimit':
+    'The account at the provider takes no more files for now. Try again later, or ask without the file',
+  'errors.openai.uploadLimit.until':
+    'The account at the provider takes no more files for now. Try again in {retry_after_seconds}, at {retry_at}, or ask without the file',
   'errors.openai.accountDeactivated':
     'The account or workspace at the provider has been deactivated. Contact the administrator',
   'errors.openai.unusualActivity':

@@ -130,6 +130,10 @@ export const errors: TextsOf<typeof zhCN> = {
     'Penapis kandungan penyedia menghentikan permintaan ini. Cuba lagi dengan kata-kata lain',
   'errors.openai.oneAtATime':
     'Akaun di pihak penyedia menjawab satu soalan pada satu masa, dan masih sibuk selepas beberapa cubaan. Tanya lagi kemudian',
+  'errors.openai.uploadLimit':
+    'Akaun di pihak penyedia tidak menerima fail lagi buat masa ini. Cuba lagi kemudian, atau tanya tanpa fail',
+  'errors.openai.uploadLimit.until':
+    'Akaun di pihak penyedia tidak menerima fail lagi buat masa ini. Cuba lagi dalam {retry_after_seconds}, pada {retry_at}, atau tanya tanpa fail',
   'errors.openai.accountDeactivated':
     'Akaun atau ruang kerja di pihak penyedia telah dinyahaktifkan. Hubungi pentadbir',
   'errors.openai.unusualActivity':

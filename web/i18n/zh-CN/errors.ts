@@ -109,6 +109,9 @@ export const errors = {
   'errors.openai.modelNotFound': '上游没有这个模型，请换一个模型，或联系管理员',
   'errors.openai.contentFilter': '上游的内容审核拦下了这次问答，请换一种说法再问',
   'errors.openai.oneAtATime': '上游的账号一次只回答一个问题，试了几次仍在忙，请稍后再问',
+  'errors.openai.uploadLimit': '上游的账号暂时不能再上传文件，请稍后再试，或不带文件提问',
+  'errors.openai.uploadLimit.until':
+    '上游的账号暂时不能再上传文件，{retry_after_seconds}后（{retry_at}）可再试；也可以不带文件提问',
   'errors.openai.accountDeactivated': '上游的账号或工作区已被停用，请联系管理员',
   'errors.openai.unusualActivity': '上游发现异常活动，暂时拒绝这个账号或这台服务器，请联系管理员',
   'errors.openai.unusualActivity.until':
