@@ -13,6 +13,7 @@ import type { AskMeter } from './askMetrics.ts'
 import type { AskDependencies } from './dependencies.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
+import { askUntilFree } from './oneAtATime.ts'
 import { teamThere } from './route.ts'
 import { readOne, readThread } from './thread.ts'
 
@@ -65,7 +66,11 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       }
       const answering = service
       await withReport(upstream, signal, () =>
-        answering.provider.reply(asked, take, signal).catch(async (error: unknown) => {
+        askUntilFree({
+          ask: () => answering.provider.reply(asked, take, signal),
+          hasBegun: () => reply.hasTokens,
+          signal,
+        }).catch(async (error: unknown) => {
           throw await ofConversation(error, admitted, answering, signal)
         }),
       )

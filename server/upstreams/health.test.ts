@@ -20,6 +20,20 @@ describe('the health of an upstream', () => {
     expect(after(NORMAL, 'openai.429')).toMatchObject({ state: 'cooling', until: NOW + MINUTE })
     expect(after(NORMAL, 'openai.403')).toMatchObject({ state: 'cooling', reason: 'openai.403' })
   })
+  test.each<[RefusalKey, number]>([
+    ['openai.429', 1],
+    ['openai.429', 11_461],
+    ['openai.quota', 433],
+    ['openai.500', 30],
+    ['openai.unusualActivity', 60],
+    ['openai.oneAtATime', 2],
+  ])('is to cool for exactly as long as is told with %s: %i s', (key, seconds) => {
+    expect(after(NORMAL, key, { retry_after_seconds: seconds })).toMatchObject({
+      state: 'cooling',
+      until: NOW + seconds * 1000,
+      reason: key,
+    })
+  })
   test('keeps the longer of two pauses', () => {
     const long = after(NORMAL, 'openai.429', { retry_after_seconds: 300 })
     expect(after(long, 'openai.429', { retry_after_seconds: 1 }, NOW + 10)).toEqual(long)
@@ -37,7 +51,14 @@ describe('the health of an upstream', () => {
   test('needs attention when it does not know the key, or nothing is paid for any more', () => {
     const attention = after(NORMAL, 'openai.401')
     expect(attention).toEqual({ state: 'attention', next_try: NOW + MINUTE, since: NOW, reason: 'openai.401' })
-    expect(after(NORMAL, 'openai.quota')).toMatchObject({ state: 'attention' })
+    for (const key of [
+      'openai.quota',
+      'openai.accountDeactivated',
+      'openai.unusualActivity',
+      'openai.webPage',
+    ] as const)
+      expect(after(NORMAL, key)).toMatchObject({ state: 'attention', reason: key })
+    expect(after(NORMAL, 'openai.accountDeactivated', { retry_after_seconds: 9 })).toMatchObject({ state: 'attention' })
     expect(after(attention, 'openai.401', {}, NOW + MINUTE)).toMatchObject({ since: NOW, next_try: NOW + 2 * MINUTE })
   })
   test.each<RefusalKey>([

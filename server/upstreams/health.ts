@@ -20,12 +20,22 @@ type Result = Pick<Refusal, 'key' | 'values'> | 'answered'
 const MEANING: Partial<Record<RefusalKey, 'full' | 'attention' | 'failure'>> = {
   'openai.429': 'full',
   'openai.403': 'full',
+  'openai.oneAtATime': 'full',
   'openai.401': 'attention',
+  'openai.accountDeactivated': 'attention',
   'openai.quota': 'attention',
+  'openai.unusualActivity': 'attention',
+  'openai.webPage': 'attention',
   'openai.500': 'failure',
   httpError: 'failure',
   upstreamTimeout: 'failure',
 }
+
+/** What lasts until somebody does something, whatever is said of time. */
+const FOR_GOOD: ReadonlySet<RefusalKey> = new Set(['openai.401', 'openai.accountDeactivated'])
+
+/** Whether a refusal is about the account as such, whatever it was asked for. */
+export const isOfAccount = (key: RefusalKey): boolean => key !== 'openai.quota' && MEANING[key] === 'attention'
 
 export const NORMAL: Health = { state: 'normal' }
 
@@ -33,11 +43,13 @@ export const NORMAL: Health = { state: 'normal' }
 export function healthAfter(health: Health, result: Result, now: number, began: number = now): Health {
   if (result === 'answered') return health.state !== 'normal' && began < health.since ? health : NORMAL
   const { key, values } = result
-  switch (MEANING[key]) {
+  const told = typeof values['retry_after_seconds'] === 'number' ? values['retry_after_seconds'] * 1000 : null
+  const meaning = MEANING[key]
+  // What ends by itself needs nobody's attention, and one failure is enough where its end is told.
+  if (told !== null && meaning !== undefined && !FOR_GOOD.has(key)) return coolingFor(told)
+  switch (meaning) {
     case 'full':
-      return coolingFor(
-        typeof values['retry_after_seconds'] === 'number' ? values['retry_after_seconds'] * 1000 : COOLING,
-      )
+      return coolingFor(COOLING)
     case 'attention':
       return { state: 'attention', next_try: now + TRY_EVERY, since: sinceWhen('attention'), reason: key }
     case 'failure':

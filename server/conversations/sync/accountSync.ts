@@ -5,6 +5,7 @@ import type { Progress } from '#server/foundation/jobs/stored.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'
+import { isOfAccount } from '#server/upstreams/health.ts'
 import { titleOf } from '../titleOf.ts'
 import type { Account } from './accounts.ts'
 import type { SyncDependencies } from './dependencies.ts'
@@ -46,7 +47,7 @@ export function openAccountSync(dependencies: Dependencies) {
         'the conversations of an account could not be listed',
       )
       // Other refusals may be about lists alone.
-      if (error.key === 'openai.401') upstreams.report(account.upstream_id, error)
+      if (isOfAccount(error.key)) upstreams.report(account.upstream_id, error)
       return { ...sync, listing: 'failed', message: `errors.${error.key}` }
     }
     return sync
