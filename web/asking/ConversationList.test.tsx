@@ -3,7 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { aRecord, ID, openTestPortal } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, Refused } from './portal.testing.tsx'
 import { stored } from './conversationList.testing.tsx'
 
 afterEach(() => {
@@ -53,14 +53,15 @@ describe('the list of conversations', () => {
     await expect.element(screen.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
   })
 
-  test('says so when it could not be loaded, and can be loaded again', async () => {
+  test('says why it could not be loaded, and can be loaded again', async () => {
     let calls = 0
     const { screen } = await openTestPortal({
       'GET /conv': () => {
         calls += 1
-        return calls === 1 ? undefined : stored['GET /conv']
+        return calls === 1 ? new Refused('databaseUnreachable') : stored['GET /conv']
       },
     })
+    await expect.element(screen.getByText('-1 服务器暂时连不上数据库', { exact: false })).toBeVisible()
     await screen.getByRole('button', { name: '重新载入' }).click()
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
   })

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, ID, openTestPortal, withId } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, Refused, withId } from './portal.testing.tsx'
 import { OLD, stored } from './conversationList.testing.tsx'
 
 afterEach(() => {
@@ -109,6 +109,18 @@ describe('the search', () => {
     await expect.element(screen.getByText('没有找到“低温工况”')).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+  })
+
+  test('says why messages could not be searched, and searches once more', async () => {
+    const answers: unknown[] = [new Refused('tooManyRequests', { values: { retry_after_seconds: 5 } })]
+    const { screen } = await openTestPortal({
+      ...stored,
+      'GET /conv/search': () => answers.shift() ?? { results: [hit], total: 1 },
+    })
+    await screen.getByTestId('search').fill('插座')
+    await expect.element(screen.getByText('-1 请求太频繁', { exact: false })).toBeVisible()
+    await screen.getByRole('button', { name: '重试' }).click()
+    await expect.element(screen.getByTestId('conversation-list')).toMatchTextContent(/内容 · 1/)
   })
 
   test('can be opened by Ctrl+K from everywhere', async () => {

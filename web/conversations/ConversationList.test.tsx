@@ -32,7 +32,7 @@ test('an open conversation far down holds up nothing: the first rows are there a
     }, [])
     return (
       <div style={{ display: 'flex', flexDirection: 'column', height: 400 }}>
-        <ConversationList records={records} open="id-350" states={new Map()} failed={false} onRetry={() => undefined} />
+        <ConversationList records={records} open="id-350" states={new Map()} error={null} onRetry={() => undefined} />
       </div>
     )
   }

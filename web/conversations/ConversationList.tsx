@@ -1,6 +1,7 @@
 import { type RefObject, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import type { ConversationRecord } from '#contract/conversations.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { formatMonth, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConversationRow, type RowState } from './ConversationRow.tsx'
@@ -13,12 +14,13 @@ type ConversationListProps = {
   records: readonly ConversationRecord[] | undefined
   open: string | null
   states: ReadonlyMap<string, RowState>
-  failed: boolean
+  /** Why the list could not be read. */
+  error: Error | null
   onRetry(): void
 }
 
 /** One's own conversations, grouped by when they were last used, the latest first. */
-export function ConversationList({ records, open, states, failed, onRetry }: ConversationListProps) {
+export function ConversationList({ records, open, states, error, onRetry }: ConversationListProps) {
   const t = useTranslate()
   const now = useNow(60_000)
   const list = useRef<HTMLDivElement>(null)
@@ -36,13 +38,14 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
       role="presentation"
       className={styles.list}
       data-testid="conversation-list"
-      aria-busy={records === undefined && !failed}
+      aria-busy={records === undefined && error === null}
       onDoubleClick={renameRow}
       onKeyDown={event => (event.key === 'F2' ? renameRow(event) : onRowKey(event))}
     >
-      {failed && records === undefined && (
+      {error !== null && records === undefined && (
         <p className={styles.empty}>
           {t('conversations.notLoaded')}
+          <span>{failureText(error)}</span>
           <Button variant="default" size="xs" onClick={onRetry}>
             {t('conversations.loadAgain')}
           </Button>

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { Button } from '@mantine/core'
 import type { ConversationRecord, SearchResult } from '#contract/conversations.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConversationLink } from './ConversationLink.tsx'
@@ -16,14 +18,14 @@ type SearchHitsProps = { words: string; records: readonly ConversationRecord[]; 
 
 export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
   const t = useTranslate()
-  const { titles, messages, total, failed, onMore } = useSearchHits(words, records)
+  const { titles, messages, total, error, onRetry, onMore } = useSearchHits(words, records)
   const nothing = titles.length === 0 && messages?.length === 0
   return (
     <div
       role="presentation"
       className={sidebar.list}
       data-testid="conversation-list"
-      aria-busy={messages === undefined && !failed}
+      aria-busy={messages === undefined && error === null}
       onKeyDown={event => onRowKey(event, onOut)}
     >
       <p className="visually-hidden" role="status">
@@ -45,7 +47,15 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
           </li>
         )}
       </ul>
-      {failed && <p className={sidebar.empty}>{t('conversations.searchFailed')}</p>}
+      {error !== null && (
+        <p className={sidebar.empty}>
+          {t('conversations.searchFailed')}
+          <span>{failureText(error)}</span>
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('kit.retry')}
+          </Button>
+        </p>
+      )}
       {nothing && (
         <p className={sidebar.empty}>
           <strong>{t('conversations.nothingFound', { words })}</strong>

@@ -26,7 +26,7 @@ type SidebarProps = {
 /** New conversation, search, list. */
 export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarProps) {
   const t = useTranslate()
-  const { data, isError, refetch } = useConversations()
+  const { data, error, refetch } = useConversations()
   const [words, setWords] = useState('')
   const [hitsMissing, setHitsMissing] = useState(false)
   const search = (next: string) => {
@@ -61,13 +61,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
         />
       </div>
       {words.trim() === '' ? (
-        <ConversationList
-          records={records}
-          open={open}
-          states={states}
-          failed={isError}
-          onRetry={() => void refetch()}
-        />
+        <ConversationList records={records} open={open} states={states} error={error} onRetry={() => void refetch()} />
       ) : (
         <SearchHits
           words={words}

@@ -14,7 +14,10 @@ type Hits = {
   messages: SearchResult[] | undefined
   /** How many messages were found. */
   total: number
-  failed: boolean
+  /** Why the messages could not be searched. */
+  error: Error | null
+  /** Searches once more. */
+  onRetry(): void
   /** Fetches more messages; null when there are no more, or they are loading. */
   onMore: (() => void) | null
 }
@@ -52,7 +55,8 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
     titles,
     messages,
     total: pages?.[0]?.total ?? 0,
-    failed: search.isError,
+    error: search.error,
+    onRetry: () => void search.refetch(),
     onMore: search.hasNextPage && !search.isFetchingNextPage ? () => void search.fetchNextPage() : null,
   }
 }

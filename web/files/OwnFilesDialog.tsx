@@ -12,12 +12,14 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconFile, IconPhoto, IconTrash } from '#web/kit/icons.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './files.module.css'
 
 const OWN_FILES = queryOptions({
   queryKey: ['own files'],
   queryFn: ({ signal }) => call(listFiles, {}, { signal }),
   staleTime: 0,
+  meta: { quiet: true },
 })
 
 /** Lists one's own files: how much space they take, where each is used, and a button to delete it. */
@@ -27,11 +29,7 @@ export function OwnFilesDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t('userMenu.files')} width={600} onClose={onClose}>
       {isPending && <p role="status">{t('kit.loading')}</p>}
-      {error !== null && (
-        <Button variant="default" onClick={() => void refetch()}>
-          {t('kit.retry')}
-        </Button>
-      )}
+      {error !== null && <NotLoaded error={error} onRetry={refetch} />}
       {data !== undefined && (
         <>
           <Space used_bytes={data.used_bytes} most_bytes={data.most_bytes} />

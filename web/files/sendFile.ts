@@ -42,7 +42,7 @@ export async function sendFile(sent: FileToSend): Promise<void> {
   try {
     const attachment = attachmentOf(await upload(sent), mime_type)
     if (!signal.aborted)
-      notify(attachment === null ? { type: 'failed', reason: NOT_SENT } : { type: 'stored', attachment })
+      notify(attachment === null ? { type: 'failed', reason: NOT_STORED } : { type: 'stored', attachment })
   } catch (error) {
     if (!signal.aborted) notify({ type: 'failed', reason: reasonOf(error) })
   }
@@ -100,8 +100,7 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
   })
   if (response.status === CREATED) return
   const refusal = isPortal ? Envelope.safeParse(await response.json().catch(() => null)).data : undefined
-  if (isPortal && refusal === undefined && response.status === TOO_LARGE)
-    throw new TransportFailure('', { status: response.status })
+  if (isPortal && refusal === undefined) throw new TransportFailure('', { status: response.status })
   if (refusal === undefined || refusal.message === STORAGE_REFUSED) throw new NotStored(`HTTP ${response.status}`)
   throw new RefusedCall(refusal)
 }
@@ -116,10 +115,12 @@ function withProgress(notify: FileToSend['notify'], longest_pause: number | null
   }, longest_pause)
 }
 
-/** The server's reason if it gave one; another status or an address would not help the user. */
+/** The server's reason if it gave one, else who answered in its place. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof RefusedCall) return { message: error.message, values: error.values }
   if (error instanceof NotStored) return NOT_STORED
   if (!(error instanceof TransportFailure || error instanceof TypeError)) console.error(error)
-  return error instanceof TransportFailure && error.status === TOO_LARGE ? TOO_LARGE_FOR_PROXY : NOT_SENT
+  const status = error instanceof TransportFailure ? error.status : null
+  if (status === TOO_LARGE) return TOO_LARGE_FOR_PROXY
+  return status === null ? NOT_SENT : { message: 'toast.transport.status', values: { status } }
 }

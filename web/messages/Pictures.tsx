@@ -76,7 +76,12 @@ function PictureFrame({ part, prompt, onOpen }: { part: ImagePart; prompt: strin
           {t('message.openImage')}
         </a>
       ) : (
-        state.kind !== 'awaited' && <span className={styles.why}>{t('message.imageNotLoaded')}</span>
+        state.kind !== 'awaited' && (
+          <span className={styles.why}>
+            {t('message.imageNotLoaded')}
+            {state.kind === 'missing' && state.why !== null && ` ${state.why}`}
+          </span>
+        )
       )}
       {state.kind === 'missing' && (
         <button type="button" className={styles.retry} onClick={state.retry}>

@@ -3,14 +3,15 @@ import { webFileIn } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
-import { fileAddress } from './openFile.ts'
+import { fileAddress, reasonOf } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
 
 type PictureState =
   | { kind: 'shown'; src: string; onMissing(): void }
   /** Nothing from other sites is loaded into the page; a link opens it. */
   | { kind: 'outside'; href: string }
-  | { kind: 'missing'; retry(): void }
+  /** `why` is null until it is known, and where it is not the portal's. */
+  | { kind: 'missing'; why: string | null; retry(): void }
   /** The portal does not know the owner yet: the picture belongs to a growing answer, the latest of which is not stored. */
   | { kind: 'awaited' }
   /** It has no address. */
@@ -40,10 +41,25 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
     const timer = setTimeout(() => setAttempt(attempt + 1), AGAIN * 2 ** attempt)
     return () => clearTimeout(timer)
   }, [isAwaited, attempt])
+  const why = useReason(src !== null && src === failed && !grows ? own : null)
   if (isAwaited) return { kind: 'awaited' }
-  if (src !== null && src === failed) return { kind: 'missing', retry: () => setAttempt(attempt + 1) }
+  if (src !== null && src === failed) return { kind: 'missing', why, retry: () => setAttempt(attempt + 1) }
   if (src !== null) return { kind: 'shown', src, onMissing: () => setFailed(src) }
   return given === null ? { kind: 'unknown' } : { kind: 'outside', href: given.src }
+}
+
+/** Why the portal did not give the picture at this address: a browser tells nothing of it, so it is requested once more. */
+function useReason(address: string | null): string | null {
+  const [found, setFound] = useState<{ address: string; why: string | null } | null>(null)
+  useEffect(() => {
+    if (address === null) return undefined
+    const leaving = new AbortController()
+    void reasonOf(address, leaving.signal).then(why => {
+      if (!leaving.signal.aborted) setFound({ address, why })
+    })
+    return () => leaving.abort()
+  }, [address])
+  return found?.address === address ? found.why : null
 }
 
 /** A picture by its size in pixels, with ungrouped digits. */

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { MAX_PLUGINS } from '#contract/asking.ts'
 import type { Plugin } from '#contract/plugins.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
@@ -20,7 +21,7 @@ export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
   const id = useId()
   const { data, error, isFetching, refetch } = useQuery(installedQuery)
   useEffect(() => {
-    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'))
+    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'), failureText(error))
   }, [error, t])
   const plugins = data?.items ?? []
   return (
@@ -31,7 +32,9 @@ export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
       </div>
       {error !== null && (
         <p className={styles.failed} role="alert">
-          <span>{t('newConversation.pluginsNotLoaded')}</span>
+          <span>
+            {t('newConversation.pluginsNotLoaded')} {failureText(error)}
+          </span>
           <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => void refetch()}>
             {t('kit.retry')}
           </Button>

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Plugin } from '#contract/plugins.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { initialsOf, nameOf, pluginQuery } from './plugin.ts'
 import { PluginPopover } from './PluginPopover.tsx'
@@ -13,16 +14,23 @@ const MOST = 3
 export function PluginTags({ ids }: { ids: readonly string[] }) {
   const t = useTranslate()
   const answers = useQueries({ queries: ids.slice(0, MOST).map(pluginQuery) })
+  const insteadOf = (error: Error | null) => {
+    if (error === null) return t('plugins.loading')
+    const isGone = error instanceof RefusedCall && error.key === 'pluginNotFound'
+    return isGone ? t('plugins.gone') : `${t('plugins.notRead')} ${failureText(error)}`
+  }
   return (
     <ul className={styles.tags} aria-label={t('newConversation.plugins')}>
       {answers.map(({ data, error }, at) => {
         const id = ids[at] ?? ''
         const plugin = data ?? unknownPlugin(id)
-        const instead =
-          error === null ? 'plugins.loading' : error instanceof RefusedCall ? 'plugins.gone' : 'plugins.notRead'
         return (
           <li key={id}>
-            <PluginPopover plugin={plugin} className={styles.tag} {...(data === undefined && { instead: t(instead) })}>
+            <PluginPopover
+              plugin={plugin}
+              className={styles.tag}
+              {...(data === undefined && { instead: insteadOf(error) })}
+            >
               <span className={styles.tagLogo} aria-hidden>
                 {initialsOf(nameOf(plugin))}
               </span>

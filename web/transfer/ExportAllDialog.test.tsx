@@ -87,7 +87,7 @@ describe('the export of all conversations', () => {
       { code: -1, message: 'errors.internal', result: null },
       pageOf(['a'], null, 1),
     )
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/没能导出/)
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/没能导出.*-1 服务器内部出错/)
     await screen.getByRole('button', { name: '重试' }).click()
     await until(() => expect(onClose).toHaveBeenCalledOnce())
   })

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
+import { failureText } from '#web/foundation/failures.ts'
 import { translate, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
@@ -11,25 +12,28 @@ import { Progress } from './Progress.tsx'
 export function ExportAllDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const [progress, setProgress] = useState<ExportProgress>({ done: 0, total: 0 })
-  const [failed, setFailed] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const failed = error !== null
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const leaving = new AbortController()
-    save(setProgress, leaving.signal).then(onClose, () => {
-      if (!leaving.signal.aborted) setFailed(true)
+    save(setProgress, leaving.signal).then(onClose, (failure: unknown) => {
+      if (!leaving.signal.aborted) setError(failure)
     })
     return () => leaving.abort()
     // Another onClose must not start another export.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [attempt])
   const retry = () => {
-    setFailed(false)
+    setError(null)
     setAttempt(attempt + 1)
   }
   return (
     <Dialog title={t('transfer.exportAll')} width={420} busy={!failed} onClose={onClose}>
       {failed ? (
-        <Note tone="red" title={t('transfer.exportFailed')} />
+        <Note tone="red" title={t('transfer.exportFailed')}>
+          {failureText(error)}
+        </Note>
       ) : (
         <Progress
           label={progress.total === 0 ? t('transfer.counting') : t('transfer.exporting', progress)}

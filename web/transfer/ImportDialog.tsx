@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import type { ImportOutcome } from '#contract/transfer.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { IconUpload } from '#web/kit/icons.ts'
@@ -32,7 +32,9 @@ export function ImportDialog({ onImported, onClose }: ImportDialogProps) {
               title={
                 state.product === null ? t(state.reason) : t('transfer.no.otherProduct', { product: state.product })
               }
-            />
+            >
+              {state.error === null ? undefined : failureText(state.error)}
+            </Note>
             <FileChooser onFile={start} />
           </>
         )}
@@ -65,7 +67,7 @@ type ImportState =
   | { phase: 'reading' }
   | { phase: 'sending'; progress: ImportProgress }
   | { phase: 'done'; summary: ImportSummary }
-  | { phase: 'failed'; reason: ImportReason; product: string | null }
+  | { phase: 'failed'; reason: ImportReason; product: string | null; error: unknown }
 
 function useImport(onImported: () => void) {
   const [state, setState] = useState<ImportState>({ phase: 'choosing' })
@@ -82,8 +84,7 @@ function useImport(onImported: () => void) {
       setState(isNothing ? { phase: 'choosing' } : { phase: 'done', summary })
     } catch (error) {
       const { reason, product } = error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.notSent')
-      setState({ phase: 'failed', reason, product })
-      if (!(error instanceof UnreadableFile)) reportFailure(error)
+      setState({ phase: 'failed', reason, product, error: error instanceof UnreadableFile ? null : error })
     } finally {
       onImported()
     }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import * as z from 'zod/mini'
 import { AskBeforeLeaving } from '#web/admin/drawer/AskBeforeLeaving.tsx'
@@ -9,6 +9,7 @@ import { useListAddress } from '#web/admin/table/useListAddress.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { saveFile } from '#web/transfer/exportedFile.ts'
 import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
@@ -18,7 +19,7 @@ import type { RowSection } from './rows.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { foundSections } from './search.ts'
 import { SettingRow } from './SettingRow.tsx'
-import { type ConfigurationForm, configurationQuery, useConfiguration } from './useConfiguration.ts'
+import { type ConfigurationForm, configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
 /** The entries of the address. */
@@ -45,6 +46,7 @@ export function ConfigurationScreen() {
         </div>
       }
     >
+      {configuration === null && <NotRead />}
       {configuration !== null && sections.length === 0 && (
         <NoneFound words={words} onClear={() => change({ words: undefined })} />
       )}
@@ -62,6 +64,14 @@ export function ConfigurationScreen() {
       <AskBeforeLeaving count={configuration?.form.edits.size ?? 0} />
     </Page>
   )
+}
+
+/** Why neither settings nor credentials can be shown. Both are needed. */
+function NotRead() {
+  const settings = useQuery(configurationQuery)
+  const credentials = useQuery(credentialsQuery)
+  const failed = [settings, credentials].find(({ data, error }) => data === undefined && error !== null)
+  return failed?.error ? <NotLoaded error={failed.error} onRetry={failed.refetch} /> : null
 }
 
 function ExportButton() {

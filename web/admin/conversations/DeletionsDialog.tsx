@@ -6,6 +6,7 @@ import { listKey } from '#web/admin/table/useList.ts'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './conversations.module.css'
 
@@ -14,12 +15,18 @@ type DeletionsDialogProps = { onRestore(deletion: Deletion): void; onClose(): vo
 /** The latest deletions of several conversations, each of which can be restored as a whole. */
 export function DeletionsDialog({ onRestore, onClose }: DeletionsDialogProps) {
   const t = useTranslate()
-  const { data: deletions } = useQuery({
+  const {
+    data: deletions,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: listKey(listDeletions),
     queryFn: ({ signal }) => call(listDeletions, {}, { signal }),
+    meta: { quiet: true },
   })
   return (
     <Dialog title={t('conv.deletions')} width={500} onClose={onClose}>
+      {error !== null && <NotLoaded error={error} onRetry={refetch} />}
       {deletions?.length === 0 && <p>{t('conv.noDeletions')}</p>}
       <ul className={styles.deletions}>
         {deletions?.map(deletion => (

@@ -8,6 +8,7 @@ import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck } from '#web/kit/icons.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './people.module.css'
 
 type PeopleListProps = {
@@ -23,10 +24,11 @@ export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
   const t = useTranslate()
   const [words, setWords] = useState('')
   const query = { size: '20', sort: 'nickname', ...(words !== '' && { words }) } as const
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: listKey(listUserPage, query),
     queryFn: ({ signal }) => call(listUserPage, { query }, { signal }),
     placeholderData: previous => previous,
+    meta: { quiet: true },
   })
   return (
     <div className={styles.people} onKeyDown={moveBetweenPeople} role="presentation">
@@ -56,7 +58,10 @@ export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
           </button>
         ))}
       </div>
-      {data?.rows.length === 0 && <p className={styles.none}>{t('table.noneWithWords', { words })}</p>}
+      {error !== null && <NotLoaded error={error} onRetry={refetch} />}
+      {error === null && data?.rows.length === 0 && (
+        <p className={styles.none}>{t('table.noneWithWords', { words })}</p>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { failureText } from '#web/foundation/failures.ts'
 import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
@@ -10,16 +11,16 @@ import type { LogAddress } from './useLogAddress.ts'
 import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 
 type LogStateProps = {
-  log: { data: FollowedLog | undefined; isError: boolean }
+  log: { data: FollowedLog | undefined; error: Error | null }
   isFollowing: boolean
   address?: LogAddress
 }
 
 /** The line below a log: whether it is followed, and the highlighted request. */
-export function LogState({ log: { data: log, isError }, isFollowing, address }: LogStateProps) {
+export function LogState({ log: { data: log, error }, isFollowing, address }: LogStateProps) {
   return (
     <div className={styles.state}>
-      {log !== undefined && <Following log={log} isFollowing={isFollowing} isError={isError} />}
+      {log !== undefined && <Following log={log} isFollowing={isFollowing} error={error} />}
       {log !== undefined && address?.query.lit !== undefined && (
         <LitRequest id={address.query.lit} lines={log.lines} address={address} />
       )}
@@ -27,9 +28,9 @@ export function LogState({ log: { data: log, isError }, isFollowing, address }: 
   )
 }
 
-type FollowingProps = { log: FollowedLog; isFollowing: boolean; isError: boolean }
+type FollowingProps = { log: FollowedLog; isFollowing: boolean; error: Error | null }
 
-function Following({ log: { lines, asked }, isFollowing, isError }: FollowingProps) {
+function Following({ log: { lines, asked }, isFollowing, error }: FollowingProps) {
   const t = useTranslate()
   const now = useNow(5_000).getTime()
   const last = lines.findLast(({ time }) => time !== null)?.time ?? null
@@ -37,12 +38,12 @@ function Following({ log: { lines, asked }, isFollowing, isError }: FollowingPro
   const ago_seconds = last === null ? null : Math.max(1, Math.round((now - Date.parse(last)) / 1000))
   const text = () => {
     if (!isFollowing) return t('logs.stopped', { time: formatTimeOfDay(new Date(asked)) })
-    if (isError) return t('logs.failed')
+    if (error !== null) return `${t('logs.failed')} ${failureText(error)}`
     return ago_seconds === null ? t('logs.followingOnly') : t('logs.following', { ago_seconds })
   }
   return (
     <span>
-      <i className={styles.dot} data-busy={(isFollowing && !isError) || undefined} />
+      <i className={styles.dot} data-busy={(isFollowing && error === null) || undefined} />
       {text()}
     </span>
   )

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { Fragment, memo, type UIEvent, useEffect, useMemo, useRef } from 'react'
 import { formatDate, formatTimeOfDay, twoDigits } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { Note } from '#web/kit/Note.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './logView.module.css'
 import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 
@@ -20,12 +19,12 @@ export type LogActions = {
 }
 
 type LogViewProps = {
-  log: { data: FollowedLog | undefined; isError: boolean; refetch(): unknown }
+  log: { data: FollowedLog | undefined; error: Error | null; refetch(): unknown }
   actions: LogActions
 }
 
 /** The lines of a log, the newest at the bottom. The box is laid out upwards, so that the browser keeps its end in view. */
-export function LogView({ log: { data, isError, refetch }, actions }: LogViewProps) {
+export function LogView({ log: { data, error, refetch }, actions }: LogViewProps) {
   const t = useTranslate()
   const { isFollowing, unfollow, lit, light } = actions
   const box = useRef<HTMLDivElement>(null)
@@ -36,16 +35,8 @@ export function LogView({ log: { data, isError, refetch }, actions }: LogViewPro
     if (isFollowing && currentTarget.scrollTop < -AWAY) unfollow()
   }
   if (data === undefined)
-    return isError ? (
-      <Note
-        tone="red"
-        title={t('logs.failed')}
-        actions={
-          <Button size="xs" variant="subtle" color="gray" onClick={() => refetch()}>
-            {t('logs.again')}
-          </Button>
-        }
-      />
+    return error !== null ? (
+      <NotLoaded title={t('logs.failed')} error={error} onRetry={refetch} />
     ) : (
       <div className={styles.box} aria-busy />
     )

@@ -4,6 +4,7 @@ import { listUserPage } from '#contract/users.ts'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './completions.module.css'
 
 export type Choosable = { id: number; nickname: string; username?: string }
@@ -18,17 +19,19 @@ type PersonChoiceProps = {
 export function PersonChoice({ first, onChoose }: PersonChoiceProps) {
   const t = useTranslate()
   const [words, setWords] = useState('')
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['admin', listUserPage.path, 'choice', words],
     queryFn: ({ signal }) => call(listUserPage, { query: { words, size: '20' } }, { signal }),
     enabled: words !== '',
     placeholderData: keepPreviousData,
+    meta: { quiet: true },
   })
   const people: readonly Choosable[] = words === '' ? first : (data?.rows ?? [])
   return (
     <div className={styles.choice}>
       <SearchField label={t('logs.person.find')} words={words} onWords={setWords} />
-      {words !== '' && data !== undefined && people.length === 0 && <p>{t('logs.person.none')}</p>}
+      {words !== '' && error !== null && <NotLoaded error={error} onRetry={refetch} />}
+      {words !== '' && error === null && data !== undefined && people.length === 0 && <p>{t('logs.person.none')}</p>}
       <ul>
         {people.map(({ id, nickname, username }) => (
           <li key={id}>

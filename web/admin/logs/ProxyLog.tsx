@@ -5,6 +5,7 @@ import { PageHead } from '#web/admin/shell/PageHead.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import styles from './logs.module.css'
 import { LogFilters } from './LogFilters.tsx'
@@ -21,7 +22,7 @@ const LOOK_EVERY = 15_000
 /** The log of the reverse proxy, or how to set it up. */
 export function ProxyLog({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['admin', listLogFiles.path, 'proxy'],
     queryFn: async ({ signal }) => (await call(listLogFiles, {}, { signal })).proxy,
     refetchInterval: LOOK_EVERY,
@@ -30,6 +31,7 @@ export function ProxyLog({ tabs }: { tabs: ReactNode }) {
     <div className={styles.screen}>
       <PageHead title={t('admin.log')} context={data === undefined ? '\u00a0' : contextOf(data, t)} />
       {tabs}
+      {data === undefined && error !== null && <NotLoaded error={error} onRetry={refetch} />}
       {data?.state === 'ready' && <ProxyLines />}
       {data !== undefined && data.state !== 'ready' && <NoLog state={data.state} path={data.path ?? ''} />}
     </div>

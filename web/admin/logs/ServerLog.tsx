@@ -9,6 +9,7 @@ import { formatDateTime } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './logs.module.css'
 import { LogFilters } from './LogFilters.tsx'
 import { LogState } from './LogState.tsx'
@@ -35,6 +36,7 @@ export function ServerLog({ tabs }: { tabs: ReactNode }) {
         <>
           <PageHead title={t('admin.log')} />
           {tabs}
+          {files.error !== null && <NotLoaded error={files.error} onRetry={files.refetch} />}
         </>
       ) : (
         <ProcessLines files={files.data} tabs={tabs} onOther={() => void files.refetch()} />

@@ -210,6 +210,6 @@ describe('in demonstration, connecting a real upstream', () => {
     expect(made.some(({ call }) => call === 'PUT /system/settings')).toBe(false)
     await page.getByLabelText('地址').fill('http://localhost:11434/v1/')
     await page.getByRole('button', { name: '连接' }).click()
-    await expect.element(page.getByRole('alert').getByText('配置里有不正确的值（422）')).toBeVisible()
+    await expect.element(page.getByRole('alert').getByText('配置里有不正确的值', { exact: false })).toBeVisible()
   })
 })

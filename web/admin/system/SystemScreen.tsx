@@ -4,6 +4,7 @@ import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
 import { useRange } from '#web/admin/range/useRange.ts'
 import { Page } from '#web/admin/shell/Page.tsx'
 import { systemInfoQuery } from '#web/admin/shell/uptime.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -23,18 +24,21 @@ import { useGranularity } from './granularity.ts'
 export function SystemScreen() {
   const t = useTranslate()
   const portal = usePortal()
-  const { data: queue, dataUpdatedAt } = useQuery(queueQuery)
+  const live = useQuery(queueQuery)
+  const { data: queue, dataUpdatedAt } = live
   const [opened] = useState(() => Date.now())
   // Advances with each fetch: a hidden page fetches nothing, and so does not ask for new ranges.
   const now = Math.max(opened, dataUpdatedAt)
   const range = useRange(now, '24h')
   const [each, eachRequest] = [useGranularity(range, 'asks', now), useGranularity(range, 'requests', now)]
-  const { data: status } = useQuery(statusQuery)
-  const { data: info } = useQuery({ ...systemInfoQuery, refetchInterval: SUM_SECONDS * 1000 })
+  const common = useQuery(statusQuery)
+  const about = useQuery({ ...systemInfoQuery, refetchInterval: SUM_SECONDS * 1000 })
+  const [status, info] = [common.data, about.data]
   const ask = { ...range.query, granularity: String(each.chosen) }
   const request = { ...range.query, granularity: String(eachRequest.chosen) }
-  const { data: asks } = useQuery(askPlotQuery(ask))
-  const { data: requests } = useQuery(requestPlotQuery(request))
+  const asked = useQuery(askPlotQuery(ask))
+  const requested = useQuery(requestPlotQuery(request))
+  const [asks, requests] = [asked.data, requested.data]
   const updated = dataUpdatedAt === 0 ? null : formatTimeOfDay(new Date(dataUpdatedAt))
   return (
     <Page
@@ -48,6 +52,7 @@ export function SystemScreen() {
     >
       <div className={styles.overview}>
         <UnreadableKeys />
+        <NotRead queries={[live, common, about, asked, requested]} />
         {portal?.demonstration === true && <ConnectCard />}
         <Figures info={info} asks={asks} range={t(`range.${range.name}`)} />
         {queue !== undefined && <SharedAccounts queue={queue} />}
@@ -65,4 +70,13 @@ export function SystemScreen() {
       </div>
     </Page>
   )
+}
+
+type ReadQuery = { data: unknown; error: Error | null; refetch(): unknown }
+
+/** Why parts of the overview are missing. */
+function NotRead({ queries }: { queries: readonly ReadQuery[] }) {
+  const missing = queries.filter(({ data, error }) => data === undefined && error !== null)
+  const error = missing[0]?.error ?? null
+  return error && <NotLoaded error={error} onRetry={() => missing.forEach(query => query.refetch())} />
 }

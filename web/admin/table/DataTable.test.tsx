@@ -5,7 +5,7 @@ import { nothing } from '#contract/call.ts'
 import { pageOf, paging } from '#contract/paging.ts'
 import { Drawer } from '#web/admin/drawer/Drawer.tsx'
 import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
-import { answerCalls, type MadeCall, success } from '#web/foundation/api.testing.ts'
+import { answerCalls, refusal, type MadeCall, success } from '#web/foundation/api.testing.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListLayout } from './ListLayout.tsx'
@@ -84,6 +84,17 @@ describe('a list of the admin area', () => {
     await expect.element(page.getByText('21–23 / 203')).toBeVisible()
     await expect.element(page.getByRole('columnheader', { name: 'Height' })).toHaveAttribute('aria-sort', 'descending')
     await expect.element(page.getByRole('button', { name: 'Kind：Trees' })).toBeVisible()
+  })
+
+  test('says why it could not be read, and reads it again', async () => {
+    let calls = 0
+    made = answerCalls({
+      'GET /plants': () => (++calls === 1 ? refusal('databaseUnreachable') : success({ rows, total: 3 })),
+    })
+    await openAdminScreen(Plants, '/')
+    await expect.element(page.getByRole('alert').first()).toMatchTextContent(/没有读到.*-1 服务器暂时连不上数据库/)
+    await page.getByRole('button', { name: '重试' }).click()
+    await expect.element(page.getByText('Plant no. 2')).toBeVisible()
   })
 
   test('begins with its first page when sorted, filtered or searched, and keeps all of it in the address', async () => {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, 
 import { DRAWER } from '#web/admin/drawer/Drawer.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
-import { Note } from '#web/kit/Note.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { CheckBox } from './CheckBox.tsx'
 import styles from './table.module.css'
 import { isFiltered, withoutFilters } from './useListAddress.ts'
@@ -190,18 +190,8 @@ function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, 
 function InsteadOfRows<Row>({ list, empty }: { list: List<Row>; empty: ReactNode }) {
   const t = useTranslate()
   const { query, change } = list.address
-  if (list.phase === 'failed')
-    return (
-      <Note
-        tone="red"
-        title={t('table.failed')}
-        actions={
-          <Button size="xs" variant="subtle" color="gray" onClick={list.reload}>
-            {t('table.reload')}
-          </Button>
-        }
-      />
-    )
+  if (list.error !== null && list.phase === 'failed')
+    return <NotLoaded title={t('table.failed')} error={list.error} onRetry={list.reload} />
   if (list.phase === 'loading')
     return (
       <div className={styles.loading} role="status" aria-label={t('table.loading')}>

@@ -42,6 +42,8 @@ export type List<Row, Query extends ListQuery = ListQuery> = {
   page: { number: number; size: number; last: number }
   address: ListAddress<Query>
   linked: boolean
+  /** Why there are no rows. */
+  error: Error | null
   keyOf(row: Row): string
   reload(): void
 }
@@ -53,7 +55,7 @@ export function useList<C extends ListCall>(
 ): List<RowOf<C>, z.output<C['query']> & ListQuery> & { result: ResultOf<C> | undefined } {
   const address = useListAddress<C['query']>(declaration.query)
   const { sort, order } = orderOf(address.query, options)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     ...listOptions(declaration, options, address.query),
     placeholderData: keepPreviousData,
     ...(options.every_seconds !== undefined && { refetchInterval: options.every_seconds * 1000 }),
@@ -61,7 +63,7 @@ export function useList<C extends ListCall>(
   const { page = '1', size = String(DEFAULT_PAGE_SIZE) } = address.query as ListQuery
   const total = data?.total ?? 0
   return {
-    phase: data !== undefined ? 'shown' : isError ? 'failed' : 'loading',
+    phase: data !== undefined ? 'shown' : error !== null ? 'failed' : 'loading',
     rows: data?.rows ?? [],
     total,
     outdated: isPlaceholderData,
@@ -69,6 +71,7 @@ export function useList<C extends ListCall>(
     page: { number: Number(page), size: Number(size), last: Math.max(1, Math.ceil(total / Number(size))) },
     address,
     linked: options.linked === true,
+    error,
     keyOf: options.keyOf,
     reload: () => void refetch(),
     result: data,

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { ListLayout } from '../table/ListLayout.tsx'
 import { useListAddress } from '../table/useListAddress.ts'
@@ -11,7 +13,7 @@ import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
 import { NothingSetUp } from './NothingSetUp.tsx'
 import { PluginStore } from './store/PluginStore.tsx'
-import { type Loads, useLoads, useUpstreams } from './queries.ts'
+import { type Loads, upstreamsQuery, useLoads, useUpstreams } from './queries.ts'
 import { canAnswer, isSetUp } from './condition.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
@@ -72,6 +74,7 @@ export function UpstreamsScreen() {
         />
       }
     >
+      {upstreams === undefined && <NotRead />}
       {upstreams?.length === 0 && <NothingSetUp onAdd={() => open(NEW)} />}
       {upstreams !== undefined && upstreams.length > 0 && (
         <ul className={styles.upstreams} data-testid="admin-table">
@@ -90,6 +93,11 @@ export function UpstreamsScreen() {
       <PluginStore accounts={(upstreams ?? []).filter(({ source }) => source === 'openai_web')} />
     </ListLayout>
   )
+}
+
+function NotRead() {
+  const { error, refetch } = useQuery(upstreamsQuery)
+  return error === null ? null : <NotLoaded error={error} onRetry={refetch} />
 }
 
 function Context({ upstreams }: { upstreams: readonly UpstreamRead[] | undefined }) {

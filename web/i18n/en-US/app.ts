@@ -44,6 +44,7 @@ export const app: TextsOf<typeof zhCN> = {
   'kit.close': 'Close',
   'kit.save': 'Save',
   'kit.retry': 'Try again',
+  'kit.notLoaded': 'This could not be loaded',
   'kit.copy': 'Copy',
   'kit.copied': 'Copied',
   'kit.more': 'More actions',

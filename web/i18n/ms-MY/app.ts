@@ -46,6 +46,7 @@ export const app: TextsOf<typeof zhCN> = {
   'kit.close': 'Tutup',
   'kit.save': 'Simpan',
   'kit.retry': 'Cuba lagi',
+  'kit.notLoaded': 'Ini tidak dapat dimuatkan',
   'kit.copy': 'Salin',
   'kit.copied': 'Disalin',
   'kit.more': 'Tindakan lain',

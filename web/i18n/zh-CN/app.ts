@@ -46,6 +46,7 @@ export const app = {
   'kit.close': '关闭',
   'kit.save': '保存',
   'kit.retry': '重试',
+  'kit.notLoaded': '没能载入',
   'kit.copy': '复制',
   'kit.copied': '已复制',
   'kit.more': '更多操作',

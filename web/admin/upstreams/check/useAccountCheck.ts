@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { readConfiguration, updateConfiguration } from '#contract/configuration.ts'
 import { changeUpstream, checkUpstreamAccounts, type UpstreamRead } from '#contract/upstreams.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
-import { translateMessage } from '#web/i18n/useTranslate.ts'
+import { failureText, reportFailure } from '#web/foundation/failures.ts'
 import { keepUpstream, knownUpstream, refreshUpstreams } from '../queries.ts'
 import { onlyTeam, type Plan, plansOf } from './plans.ts'
 
@@ -57,7 +56,7 @@ export function useAccountCheck(upstream: UpstreamRead) {
           if (team !== null && current().team_account_id === null) await setTeam(team.id)
         } catch (error) {
           if (!(error instanceof RefusedCall)) throw error
-          setChecked({ failure: translateMessage(error.message, error.values) })
+          setChecked({ failure: failureText(error) })
         }
       }),
   }

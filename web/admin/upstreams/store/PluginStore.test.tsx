@@ -64,6 +64,6 @@ describe('the store of plugins', () => {
   test('says why the list could not be read', async () => {
     answerCalls({ 'GET /chat/openai-plugins/installed': refusal('notPlusChatgptAccount') })
     await openAdminScreen(Store, '/')
-    await expect.element(page.getByRole('alert')).toMatchTextContent('没能取得插件列表')
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/没能取得插件列表.*-1 共享账号没有付费订阅/)
   })
 })

@@ -1,12 +1,11 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { RefusedCall } from '#web/foundation/call.ts'
-import { refusalText, reportFailure } from '#web/foundation/failures.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { Note } from '#web/kit/Note.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { agoText } from '#web/messages/RelativeTime.tsx'
 import { Pages } from '../../table/Pager.tsx'
 import { SearchField } from '../../table/SearchField.tsx'
@@ -86,19 +85,9 @@ type ShelfProps = { store: StorePage; account: UpstreamRead; address: StoreAddre
 function Cards({ store, account, address }: ShelfProps) {
   const t = useTranslate()
   const { plugins: shelf = 'installed', words = '' } = address.query
-  if (store.phase === 'failed')
+  if (store.error !== null)
     return (
-      <Note
-        tone="red"
-        title={t('upstreams.plugins.notRead')}
-        actions={
-          <Button size="xs" variant="subtle" color="gray" loading={store.busy} onClick={store.reload}>
-            {t('table.reload')}
-          </Button>
-        }
-      >
-        {store.error instanceof RefusedCall && refusalText(store.error)}
-      </Note>
+      <NotLoaded title={t('upstreams.plugins.notRead')} error={store.error} busy={store.busy} onRetry={store.reload} />
     )
   if (store.phase === 'loading') return <div className={styles.loading} role="status" aria-label={t('table.loading')} />
   if (store.plugins.length > 0)

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type BulkChange, type BulkReason, type BulkResult, changeUsers } from '#contract/bulk.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
-import { refusalText } from '#web/foundation/failures.ts'
+import { call } from '#web/foundation/call.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
@@ -109,6 +109,6 @@ function useDryRun(bulk: Bulk, change: BulkChange | null) {
   return {
     result: change === null || error !== null ? null : (data ?? null),
     isCurrent: !isPlaceholderData,
-    refusal: error instanceof RefusedCall ? refusalText(error) : null,
+    refusal: error === null ? null : failureText(error),
   }
 }

@@ -3,6 +3,7 @@ import type { Source } from '#contract/models.ts'
 import { keyOf, LIMITS, sourceOf } from '#web/accounts/allowance.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { useModelName } from '#web/foundation/portal.ts'
+import { failureText } from '#web/foundation/failures.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { DrawerSection } from '../../drawer/rows.tsx'
 import { useUserAllowance } from '../useUser.ts'
@@ -12,12 +13,16 @@ import styles from './edit.module.css'
 export function AllowancePreview({ id, source }: { id: number; source: Source }) {
   const t = useTranslate()
   const nameOf = useModelName()
-  const { data, isError } = useUserAllowance(id)
+  const { data, error } = useUserAllowance(id)
   const allowance = data === undefined ? null : sourceOf(data, source)
   return (
     <div data-testid="allowance-preview">
       <DrawerSection title={t('users.preview')}>
-        {isError && <p className={styles.hint}>{t('users.preview.failed')}</p>}
+        {error !== null && (
+          <p className={styles.hint}>
+            {t('users.preview.failed')} {failureText(error)}
+          </p>
+        )}
         {allowance !== null && (
           <dl className={styles.verdicts}>
             {allowance.models.map(({ model, verdict }) => (

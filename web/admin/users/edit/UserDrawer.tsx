@@ -1,10 +1,9 @@
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { formatMonth } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { Note } from '#web/kit/Note.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { GeneratedPassword } from '../GeneratedPassword.tsx'
@@ -36,17 +35,7 @@ export function UserDrawer({ id, tab, onTab, onClose }: UserDrawerProps) {
     return <LoadedDrawer loaded={data} tab={tabOf(tab)} onTab={onTab} onClose={onClose} />
   return (
     <Drawer head={{ title: t(gone ? 'users.gone' : 'users.loading') }} onClose={onClose}>
-      {error !== null && !gone && (
-        <Note
-          tone="red"
-          title={t('users.notLoaded')}
-          actions={
-            <Button size="xs" variant="subtle" color="gray" onClick={() => void refetch()}>
-              {t('kit.retry')}
-            </Button>
-          }
-        />
-      )}
+      {error !== null && !gone && <NotLoaded title={t('users.notLoaded')} error={error} onRetry={refetch} />}
     </Drawer>
   )
 }

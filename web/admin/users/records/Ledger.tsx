@@ -5,6 +5,7 @@ import { useMomentText } from '#web/accounts/moments.ts'
 import { call } from '#web/foundation/call.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './records.module.css'
 
 const SIZE = '20'
@@ -12,7 +13,7 @@ const SIZE = '20'
 /** The ledger of a person's counts: changes by asks and by administrators. */
 export function Ledger({ id }: { id: number }) {
   const t = useTranslate()
-  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
+  const { data, error, refetch, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useLedger(id)
   const rows = data?.pages.flatMap(page => page.rows)
   return (
     <section>
@@ -20,6 +21,7 @@ export function Ledger({ id }: { id: number }) {
         <h4>{t('users.ledger')}</h4>
       </div>
       {isPending && <p className={styles.hint}>{t('kit.loading')}</p>}
+      {error !== null && <NotLoaded error={error} onRetry={refetch} />}
       {rows?.length === 0 && <p className={styles.hint}>{t('users.ledger.none')}</p>}
       <ul className={styles.ledger}>
         {rows?.map(row => (
@@ -67,6 +69,7 @@ function useLedger(id: number) {
     queryKey: ['admin', 'user', String(id), 'ledger'],
     queryFn: ({ pageParam, signal }) =>
       call(listLedger, { params: { id: String(id) }, query: { page: String(pageParam), size: SIZE } }, { signal }),
+    meta: { quiet: true },
     initialPageParam: 1,
     getNextPageParam: ({ total }, pages) => (pages.length * Number(SIZE) < total ? pages.length + 1 : undefined),
   })

@@ -6,6 +6,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { listKey } from '../../table/useList.ts'
 import { deviceOf } from './device.ts'
@@ -14,7 +15,7 @@ import styles from './records.module.css'
 /** The sessions of a person; each can be ended. */
 export function Sessions({ id }: { id: number }) {
   const t = useTranslate()
-  const { sessions, endOne, endAll } = useSessions(id)
+  const { sessions, error, reload, endOne, endAll } = useSessions(id)
   const others = sessions?.filter(session => !session.is_current).length ?? 0
   return (
     <section>
@@ -26,6 +27,7 @@ export function Sessions({ id }: { id: number }) {
           </Button>
         )}
       </div>
+      {sessions === undefined && error !== null && <NotLoaded error={error} onRetry={reload} />}
       {sessions?.length === 0 && <p className={styles.hint}>{t('users.sessions.none')}</p>}
       <ul className={styles.sessions}>
         {sessions?.map(session => (
@@ -72,7 +74,11 @@ function useSessions(id: number) {
   const client = useQueryClient()
   const queryKey = ['admin', 'user', String(id), 'sessions']
   const params = { id: String(id) }
-  const { data } = useQuery({ queryKey, queryFn: ({ signal }) => call(listUserSessions, { params }, { signal }) })
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listUserSessions, { params }, { signal }),
+    meta: { quiet: true },
+  })
 
   const end = async (ending: Promise<{ ended: number }>) => {
     try {
@@ -86,6 +92,8 @@ function useSessions(id: number) {
   }
   return {
     sessions: data,
+    error,
+    reload: refetch,
     endOne: (session: UserSession) => void end(call(endUserSession, { params: { ...params, session: session.id } })),
     endAll: () => void end(call(endUserSessions, { params })),
   }

@@ -94,7 +94,6 @@ export const logs: TextsOf<typeof original> = {
   'logs.searched': 'Only the last {size_bytes} were searched',
   'logs.cut': '(too long, cut)',
   'logs.failed': 'The log could not be read',
-  'logs.again': 'Read it again',
   'logs.proxy.context': '{path}, {size_bytes}',
   'logs.proxy.notSet': 'No reverse proxy log is set',
   'logs.proxy.notSet.why': 'The portal can show the access log of the proxy in front of it, read from the end.',

@@ -14,7 +14,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.api': 'Browse the API',
   'table.loading': 'Loading',
   'table.failed': 'It could not be read',
-  'table.reload': 'Read again',
   'table.behindLast': 'This page has nothing any more',
   'table.firstPage': 'To the first page',
   'table.noneLikeThis': 'Nothing fits these filters',

@@ -94,7 +94,6 @@ export const logs: TextsOf<typeof original> = {
   'logs.searched': 'Hanya {size_bytes} terakhir dicari',
   'logs.cut': '(terlalu panjang, dipotong)',
   'logs.failed': 'Log tidak dapat dibaca',
-  'logs.again': 'Baca semula',
   'logs.proxy.context': '{path}, {size_bytes}',
   'logs.proxy.notSet': 'Tiada log proksi songsang ditetapkan',
   'logs.proxy.notSet.why': 'Portal boleh menunjukkan log capaian proksi di hadapannya, dibaca dari hujung.',

@@ -14,7 +14,6 @@ export const shell: TextsOf<typeof zhCN> = {
   'admin.api': 'Semak imbas API',
   'table.loading': 'Sedang dimuatkan',
   'table.failed': 'Tidak dapat dibaca',
-  'table.reload': 'Baca semula',
   'table.behindLast': 'Halaman ini sudah kosong',
   'table.firstPage': 'Ke halaman pertama',
   'table.noneLikeThis': 'Tiada yang sepadan dengan penapis ini',

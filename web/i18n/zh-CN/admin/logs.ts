@@ -90,7 +90,6 @@ export const logs = {
   'logs.searched': '只找了最后 {size_bytes}',
   'logs.cut': '（太长，已截断）',
   'logs.failed': '没有读到日志',
-  'logs.again': '再读一次',
   'logs.proxy.context': '{path}，{size_bytes}',
   'logs.proxy.notSet': '还没有设置反向代理的日志',
   'logs.proxy.notSet.why': '门户可以显示前面反向代理的访问日志，从末尾读起。',

@@ -11,7 +11,6 @@ export const shell = {
   'admin.api': '浏览 API',
   'table.loading': '正在读取',
   'table.failed': '没有读到',
-  'table.reload': '再读一次',
   'table.behindLast': '这一页已经没有内容了',
   'table.firstPage': '回到第 1 页',
   'table.noneLikeThis': '没有符合这些条件的',
