@@ -13,6 +13,7 @@ import {
   canvasChanges,
   codeOf,
   drawnIn,
+  otherWords,
   outputOf,
   pluginOf,
   prettyText,

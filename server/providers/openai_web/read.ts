@@ -6,7 +6,7 @@ import { withoutMarks } from '#contract/webMessages/marks.ts'
 /** A title that fits where titles are shown and stored; null where there is none. */
 export function titleIn(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const plain = storableText(withoutMarks(value.slice(0, 4 * MAX_TITLE_LENGTH)))
+  const plain = storableText(withoutMarks(value.slice(0, 4 * MAX_TITLE_LENGTH).replaceAll('\0', '')))
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
   return beginningOf(plain, MAX_TITLE_LENGTH).trim() || null
