@@ -14,7 +14,7 @@ const LONGEST = 10_240
 
 /** Of a chemical one: each letter can become an arrow. */
 const LONGEST_OF_CHEMISTRY = 2_000
-const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])/
+const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])|\\ch\{[A-Z\d^(]/
 
 /** Cells of matrices and the like: each becomes dozens of elements. */
 const MOST_CELLS = 600
@@ -96,7 +96,8 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
         drawing = drawIt(tex, display)
       },
       () => {
-        delete into.dataset.source
+        if (drawing?.asWritten) into.dataset.source = 'final'
+        else delete into.dataset.source
         into.replaceChildren(...(drawing?.nodes ?? []))
       },
       () => drawing?.addSpoken(),

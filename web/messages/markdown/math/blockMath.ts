@@ -4,7 +4,7 @@ import { type Closer, continuesBelow, isProse, unclosedFormulaBefore } from './u
 
 /** Environments of TeX that are a formula without a mark around them. */
 const BEGIN =
-  /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|[dr]?cases|array|(?:[pbBvV]|small)?matrix)\*?)\}$/
+  /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|multline|(?:fl|x)align|eqnarray|displaymath|[dr]?cases|array|CD|(?:[pbBvV]|small)?matrix)\*?)\}$/
 const LONGEST = '\\begin{smallmatrix*}'.length
 
 /** The name of the environment that begins on this line; null if none does, or if prose follows. */
