@@ -1,13 +1,14 @@
-import { memo, useEffect, useMemo } from 'react'
+import { memo, type ReactNode, useEffect, useMemo } from 'react'
 import { idle, whenIdle } from '#web/foundation/idle.ts'
 import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
 import { caretIn, CaretMark } from './blocks/caret.tsx'
+import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
 import { WrapCode } from './code/CodeBlock.tsx'
 import { loadHighlighter } from './code/useHighlightedLines.ts'
 import styles from './markdown.module.css'
 import { GrowingText, loadMathematics } from './math/Mathematics.tsx'
 import { wholeBlocks } from './parseWhole.ts'
-import { renderNode } from './renderNode.tsx'
+import { renderNode, summaryText } from './renderNode.tsx'
 import type { TextFeed } from './streaming/textFeed.ts'
 import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
 
@@ -16,11 +17,7 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
   const groups = useMemo(() => wholeBlocks(text), [text])
   return (
     <WrapCode value={wrapCode}>
-      <div className={styles.markdown}>
-        {groups.map(group => (
-          <GroupView key={group[0]?.key} group={group} live={false} />
-        ))}
-      </div>
+      <div className={styles.markdown}>{boxesOf(groups, false)}</div>
     </WrapCode>
   )
 }
@@ -35,9 +32,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
       <WrapCode value={wrapCode}>
         {/* A browser that translates the page puts its own elements in place of the text nodes that React updates. */}
         <div className={styles.markdown} translate={final ? undefined : 'no'}>
-          {groups.map(group => (
-            <GroupView key={group[0]?.key} group={group} live={grew && group === groups.at(-1)} />
-          ))}
+          {boxesOf(groups, grew)}
           {growing && !caretInText && (
             <p>
               <CaretMark />
@@ -55,6 +50,24 @@ async function loadLibraries(): Promise<void> {
   await idle()
   // Offline: code stays plain.
   await loadHighlighter().catch(() => {})
+}
+
+const hasFold = (group: Group) => group.some(({ node }) => node.type === 'fold' || node.type === 'summary')
+
+/** The groups in their boxes. Details are around those of their blocks, and a group ends where they begin or end. */
+function boxesOf(groups: readonly Group[], grew: boolean): ReactNode {
+  const last = groups.at(-1)
+  const draw = (group: Group) => (
+    <GroupView key={group[0]?.key} group={group} live={grew && group.at(-1) === last?.at(-1)} />
+  )
+  if (!groups.some(hasFold)) return groups.map(draw)
+  const parted = groups.flatMap(group => (hasFold(group) ? group.map((block): Group => [block]) : [group]))
+  return drawFolded(
+    folded(parted, ([block]) => foldIn(block?.node)),
+    draw,
+    ([block]) => summaryIn(block?.node),
+    summary => summaryText(summary, null),
+  )
 }
 
 /**

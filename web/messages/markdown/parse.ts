@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import type { Token } from 'micromark-util-types'
 import { autolinks, trimAutolinks } from './autolinks.ts'
+import { findFolds, foldsInFlow, foldsInTree } from './blocks/foldTokens.ts'
 import { limitDepth, exceedsLimits, limitNesting } from './parseLimits.ts'
 import { maskMarks, unmaskTree } from './maskedMarks.ts'
 import { gfmForChat } from './gfm.ts'
@@ -77,15 +78,20 @@ function asText(this: CompileContext, token: Token) {
 
 allowCharacterReferences()
 
-const extensions = [gfmForChat(), autolinks, cjkFriendlyExtension(), mathInText, mathInFlow]
+const extensions = [gfmForChat(), autolinks, cjkFriendlyExtension(), mathInText, mathInFlow, foldsInFlow]
 
 const withBareUrls = {
   extensions,
-  mdastExtensions: [gfmFromMarkdown(), mathInTree, htmlInTree, { transforms: [trimAutolinks] }],
+  mdastExtensions: [gfmFromMarkdown(), mathInTree, htmlInTree, foldsInTree, { transforms: [trimAutolinks] }],
 }
 const withoutBareUrls = {
   extensions,
-  mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, htmlInTree],
+  mdastExtensions: [
+    gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })),
+    mathInTree,
+    htmlInTree,
+    foldsInTree,
+  ],
 }
 
 /** A text without one of these has no bare URL: searching the finished tree for them would be a third of the parser's work. */
@@ -102,6 +108,7 @@ export function parse(source: string, complete = true): Root {
 function parseMasked(source: string): Root {
   try {
     const root = fromMarkdown(limitNesting(source), BARE_URL.test(source) ? withBareUrls : withoutBareUrls)
+    findFolds(root, source)
     limitDepth(root, source)
     return root
   } catch (error) {

@@ -3,6 +3,7 @@ import { Fragment, memo, type ReactNode } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
 import { CodeBlock } from './code/CodeBlock.tsx'
 import { type Direction, directionOf, dirOf } from './blocks/direction.ts'
+import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
 import { Footnote, FootnoteMark } from './blocks/Footnote.tsx'
 import { ImageCard } from './blocks/ImageCard.tsx'
 import type { Caret } from './blocks/caret.tsx'
@@ -47,7 +48,7 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
     case 'thematicBreak':
       return <hr />
     case 'blockquote':
-      return <blockquote dir={dirOf(directionOf(node))}>{inside(node)}</blockquote>
+      return <blockquote dir={dirOf(directionOf(node))}>{blocksOf(node, caret, inside)}</blockquote>
     case 'list':
       return listOf(node, caret)
     case 'table':
@@ -58,6 +59,17 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
       return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
     case 'html':
       return renderHtml(node, caret !== null)
+    // One without its counterpart.
+    case 'fold':
+      return <p className={styles.html}>{node.value}</p>
+    case 'summary':
+      return (
+        <p dir="auto">
+          {'<summary>'}
+          {inside(node)}
+          {'</summary>'}
+        </p>
+      )
     case 'footnoteReference':
       return <FootnoteMark node={node} />
     case 'footnoteDefinition':
@@ -86,6 +98,21 @@ function childrenOf(parent: Parent, caret: Caret): ReactNode {
     </>
   )
 }
+
+/** Blocks in a quote or a list item, with their details. */
+function blocksOf<P extends Parent>(parent: P, caret: Caret, inside: (parent: P) => ReactNode): ReactNode {
+  if (!parent.children.some(child => child.type === 'fold')) return inside(parent)
+  const draw = (child: Nodes) => {
+    const at = parent.children.findIndex(other => other === child)
+    return <Fragment key={at}>{renderNode(child, caretFor(at, parent, caret))}</Fragment>
+  }
+  return drawFolded<Nodes>(folded<Nodes>(parent.children, foldIn), draw, summaryIn, summary =>
+    childrenOf(summary, caret),
+  )
+}
+
+/** What is shown of a summary within its details. */
+export const summaryText = (summary: Parent, caret: Caret) => childrenOf(summary, caret)
 
 function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
   const Heading = HEADINGS[depth]
@@ -140,18 +167,20 @@ const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
   return (
     <li dir={differs ? (list ?? undefined) : dirOf(direction)} className={isTask ? styles.task : undefined}>
       {isTask && <TaskMark done={item.checked === true} />}
-      {item.children.map((child, at) => {
-        const itsCaret = caretFor(at, item, caret)
-        if (child.type !== 'paragraph' || loose) return <Fragment key={at}>{renderNode(child, itsCaret)}</Fragment>
-        const text = childrenOf(child, itsCaret)
-        return differs ? (
-          <div key={at} dir="auto">
-            {text}
-          </div>
-        ) : (
-          <Fragment key={at}>{text}</Fragment>
-        )
-      })}
+      {blocksOf(item, caret, () =>
+        item.children.map((child, at) => {
+          const itsCaret = caretFor(at, item, caret)
+          if (child.type !== 'paragraph' || loose) return <Fragment key={at}>{renderNode(child, itsCaret)}</Fragment>
+          const text = childrenOf(child, itsCaret)
+          return differs ? (
+            <div key={at} dir="auto">
+              {text}
+            </div>
+          ) : (
+            <Fragment key={at}>{text}</Fragment>
+          )
+        }),
+      )}
       {caret?.host === item && caret.mark}
     </li>
   )

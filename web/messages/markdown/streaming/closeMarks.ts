@@ -15,9 +15,19 @@ type Closed = { readonly nodes: readonly RootContent[]; readonly end: number | n
 export function closeOpenMarks(source: string, nodes: readonly RootContent[], start: number): Closed {
   const last = nodes.at(-1)
   const end = start + source.length
-  if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition')
+  if (
+    !last?.position ||
+    last.type === 'code' ||
+    last.type === 'html' ||
+    last.type === 'definition' ||
+    last.type === 'fold'
+  )
     return { nodes, end }
-  const lastSource = source.slice(source.lastIndexOf('\n', (last.position.start.offset ?? 0) - start - 1) + 1)
+  const from = (last.position.start.offset ?? 0) - start
+  const lineStart = source.lastIndexOf('\n', from - 1) + 1
+  // Behind the end of another block on the same line.
+  const isBehind = (nodes.at(-2)?.position?.end.offset ?? 0) - start > lineStart
+  const lastSource = source.slice(isBehind ? from : lineStart)
   // Shown as plain text.
   if (exceedsLimits(lastSource)) return { nodes, end }
   if (last.type === 'mathematics')
