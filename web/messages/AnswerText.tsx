@@ -8,6 +8,7 @@ import { type CitedSource, citedText, sourcesOf } from './citations.ts'
 import styles from './citations.module.css'
 import { OpenSandboxFile } from './markdown/blocks/SafeLink.tsx'
 import { citationMark, DrawCitation } from './markdown/citationMarks.tsx'
+import { DrawSource } from './markdown/sourceMarks.tsx'
 import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { openSandboxFile } from './openFile.ts'
@@ -51,15 +52,43 @@ function WholeText({ message, text }: { message: Message; text: string }) {
     },
     [sources],
   )
+  const link = useCallback(
+    (number: number) => {
+      const source = sources[number - 1]
+      return source === undefined || source.url === null ? null : <SourceLink source={source} />
+    },
+    [sources],
+  )
   return (
     <PlainFallback text={() => text}>
       <SandboxFiles message={message}>
         <DrawCitation value={sources.length > 0 ? draw : null}>
-          <Markdown text={cited} wrapCode={codeAutoWrap} />
+          <DrawSource value={message.metadata?.source === 'openai_api' && sources.length > 0 ? link : null}>
+            <Markdown text={cited} wrapCode={codeAutoWrap} />
+          </DrawSource>
         </DrawCitation>
       </SandboxFiles>
       {sources.length > 0 && <Sources sources={sources} />}
     </PlainFallback>
+  )
+}
+
+/** The mark of a source in the text of an endpoint. */
+function SourceLink({ source: { number, url, title } }: { source: CitedSource }) {
+  const t = useTranslate()
+  return (
+    <a
+      className={styles.chip}
+      href={url ?? undefined}
+      title={title}
+      aria-label={t('message.sourceNumber', { number, title })}
+      data-testid="sourceMark"
+      target="_blank"
+      rel="noopener noreferrer"
+      referrerPolicy="no-referrer"
+    >
+      {number}
+    </a>
   )
 }
 

@@ -23,6 +23,17 @@ describe('the pages that an endpoint names as its sources', () => {
     for (const name of ['delta', 'message'])
       expect(sourcesIn({ choices: [{ [name]: { annotations } }] })).toEqual([page(a, 'A')])
   })
+  test('stand in the fields that other endpoints have for them', () => {
+    const a = 'https://a.example/'
+    for (const answer of [
+      { web_search: [{ title: 'A', link: a, refer: 'ref_1' }] },
+      { references: [{ title: 'A', url: a }] },
+      { search_info: { search_results: [{ index: 1, title: 'A', url: a }] } },
+      { choices: [{ grounding_metadata: { groundingChunks: [{ web: { uri: a, title: 'A' } }] } }] },
+      { choices: [{ groundingMetadata: { groundingChunks: [{ web: { uri: a, title: 'A' } }] } }] },
+    ])
+      expect(sourcesIn(answer)).toEqual([page(a, 'A')])
+  })
   test('are pages of the web of bounded number and length, or none', () => {
     expect(
       sourcesIn({

@@ -7,7 +7,17 @@ const MOST = 50
 const LONGEST = { url: 2_000, title: 300 }
 
 /** Lists of pages, each a string or an object, as endpoints name them. What comes first is what the text calls [1]. */
-const LISTS = ['citations', 'search_results', 'sources', 'annotations'] as const
+const LISTS = [
+  'citations',
+  'search_results',
+  'sources',
+  'annotations',
+  'web_search',
+  'references',
+  'groundingChunks',
+] as const
+/** What holds such a list in the answers of DashScope, Hunyuan and Gemini. */
+const HOLDERS = ['search_info', 'grounding_metadata', 'groundingMetadata'] as const
 
 const NONE: readonly ApiCitedPage[] = []
 
@@ -31,9 +41,11 @@ export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
 
 function addLists(lists: unknown[][], value: unknown): void {
   if (!isFields(value)) return
-  for (const name of LISTS) {
-    const list = value[name]
-    if (Array.isArray(list)) lists.push(list)
+  for (const holder of [value, ...HOLDERS.map(name => value[name])]) {
+    for (const name of LISTS) {
+      const list = fieldOf(holder, name)
+      if (Array.isArray(list)) lists.push(list)
+    }
   }
 }
 
@@ -48,8 +60,8 @@ export function together(before: readonly ApiCitedPage[], more: readonly ApiCite
 }
 
 function pageOf(given: unknown): ApiCitedPage[] {
-  const page = fieldOf(given, 'url_citation') ?? given
-  const url = typeof page === 'string' ? page : (fieldOf(page, 'url') ?? fieldOf(page, 'link'))
+  const page = fieldOf(given, 'url_citation') ?? fieldOf(given, 'web') ?? given
+  const url = typeof page === 'string' ? page : (fieldOf(page, 'url') ?? fieldOf(page, 'link') ?? fieldOf(page, 'uri'))
   const title = fieldOf(page, 'title')
   if (
     typeof url !== 'string' ||

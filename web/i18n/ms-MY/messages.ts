@@ -94,6 +94,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.sources': 'Sumber',
   'message.citedFile': 'Fail dalam soalan',
   'message.sourceNumber': 'Sumber {number}: {title}',
+  'message.nothingVisible': 'Tiada teks yang kelihatan di sini ({count} aksara)',
   'message.footnote': 'Nota {number}',
   'message.footnoteBack': 'Kembali ke teks',
 }

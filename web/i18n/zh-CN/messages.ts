@@ -91,6 +91,7 @@ export const messages = {
   'message.sources': '出处',
   'message.citedFile': '附在问题里的文件',
   'message.sourceNumber': '出处 {number}：{title}',
+  'message.nothingVisible': '这段内容没有可见的文字（{count} 个字符）',
   'message.footnote': '脚注 {number}',
   'message.footnoteBack': '回到正文',
 } as const

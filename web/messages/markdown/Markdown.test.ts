@@ -169,14 +169,14 @@ describe('A text from the right', () => {
   })
   test('has the marks of its lists on the side of its first item', () => {
     expect(shown('- البند `npm start`\n- English\n- 1')).toMatch(
-      /<ul dir="rtl"><li dir="rtl">البند <code dir="ltr">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/,
+      /<ul dir="rtl"><li dir="rtl">البند <code dir="ltr" translate="no">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/,
     )
     expect(shown('1. `a` English\n2. עברית')).toMatch(
-      /<ol dir="auto" start="1"><li dir="auto"><code dir="ltr">a<\/code> English<\/li><li dir="ltr"><div dir="auto">עברית<\/div><\/li><\/ol>/,
+      /<ol dir="auto" start="1"><li dir="auto"><code dir="ltr" translate="no">a<\/code> English<\/li><li dir="ltr"><div dir="auto">עברית<\/div><\/li><\/ol>/,
     )
   })
   test('has its code and formulas from the left', () => {
-    expect(shown('```js\nלא()\n```')).toMatch(/<div class="[^"]*" dir="ltr">.*<pre/)
+    expect(shown('```js\nלא()\n```')).toMatch(/<div class="[^"]*" dir="ltr"[^>]*>.*<pre/)
     expect(shown('מספר $x^2$')).toMatch(/<p dir="auto">מספר <span dir="ltr"/)
   })
 })

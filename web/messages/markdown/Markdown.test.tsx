@@ -55,6 +55,18 @@ describe('A growing text', () => {
     expect(screen.container.textContent).toBe('新的')
   })
 
+  test('of which nothing is seen says so at its end', async () => {
+    const marks = '\u200E\u202E'.repeat(50_000)
+    const feed = textFeed('\u200E')
+    const screen = await render(<StreamingMarkdown feed={feed} />)
+    feed.append(marks)
+    expect(screen.container.textContent).not.toContain('没有可见的文字')
+    feed.finish()
+    await until(() => expect(screen.container.textContent).toContain('没有可见的文字（100,001 个字符）'))
+    const whole = await render(<Markdown text={marks} />)
+    expect(whole.container.textContent).toBe('这段内容没有可见的文字（100,000 个字符）')
+  })
+
   test('follows another feed', async () => {
     const screen = await render(<StreamingMarkdown feed={textFeed('甲的话')} />)
     const other = textFeed('乙')
@@ -92,6 +104,20 @@ describe('Emphasis on a Chinese page', () => {
     document.documentElement.lang = 'zh-CN'
     const { container } = await render(<Markdown text={text} />)
     expect(getComputedStyle(container.querySelector('em')!).fontStyle).toBe(style)
+  })
+})
+
+describe('A translating browser', () => {
+  test('leaves code and formulas as they are', async () => {
+    const text = '文 `a` 与 $x$\n\n```js\nlet a\n```'
+    const feed = textFeed(text)
+    feed.finish()
+    for (const shown of [<Markdown key="whole" text={text} />, <StreamingMarkdown key="grown" feed={feed} />]) {
+      const { container } = await render(shown)
+      for (const selector of ['p > code', 'pre', '[data-tex]'])
+        expect(container.querySelector(selector)?.closest('[translate="no"]')).not.toBeNull()
+      await until(() => expect(container.querySelector('p')?.closest('[translate="no"]')).toBeNull())
+    }
   })
 })
 

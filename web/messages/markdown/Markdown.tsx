@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useEffect, useMemo } from 'react'
 import { idle, whenIdle } from '#web/foundation/idle.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
 import { caretIn, CaretMark } from './blocks/caret.tsx'
 import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
@@ -11,6 +12,7 @@ import { wholeBlocks } from './parseWhole.ts'
 import { renderNode, summaryText } from './renderNode.tsx'
 import type { TextFeed } from './streaming/textFeed.ts'
 import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
+import { isSeen } from './visibleText.ts'
 
 /** A text that is complete. */
 export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: boolean }) {
@@ -32,7 +34,11 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
       <WrapCode value={wrapCode}>
         {/* A browser that translates the page puts its own elements in place of the text nodes that React updates. */}
         <div className={styles.markdown} translate={final ? undefined : 'no'}>
-          {boxesOf(groups, grew)}
+          {final && feed.text !== '' && !isSeen(groups) ? (
+            <NothingSeen characters={feed.text.length} />
+          ) : (
+            boxesOf(groups, grew)
+          )}
           {growing && !caretInText && (
             <p>
               <CaretMark />
@@ -42,6 +48,12 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
       </WrapCode>
     </GrowingText>
   )
+}
+
+/** An answer of nothing but direction marks or the like would look as if it were missing. */
+function NothingSeen({ characters }: { characters: number }) {
+  const t = useTranslate()
+  return <p className={styles.nothingSeen}>{t('message.nothingVisible', { count: characters })}</p>
 }
 
 /** Loads the libraries of formulas and code while an answer begins, before its text needs them; one after the other, so that no frame starts both. */

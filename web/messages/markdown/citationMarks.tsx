@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { withSources } from './sourceMarks.tsx'
 
 /** Draws the citation of a source. The message provides it, since only it knows its sources. */
 export const DrawCitation = createContext<((number: number) => ReactNode) | null>(null)
@@ -15,7 +16,7 @@ export function citationMark(number: number): string {
 
 /** The text with its citations drawn, if the context has a function for it. */
 export function withCitations(text: string): ReactNode {
-  return text.includes('\uE200') ? <Cited text={text} /> : text
+  return text.includes('\uE200') ? <Cited text={text} /> : withSources(text)
 }
 
 /** For code, formulas and addresses. */

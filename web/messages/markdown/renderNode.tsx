@@ -11,6 +11,7 @@ import styles from './markdown.module.css'
 import { renderHtml, withInlineTags } from './blocks/htmlTags.tsx'
 import { Mathematics } from './math/Mathematics.tsx'
 import { SafeLink } from './blocks/SafeLink.tsx'
+import { DrawSource } from './sourceMarks.tsx'
 import { Table } from './blocks/Table.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 
@@ -35,7 +36,12 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
     case 'delete':
       return <del>{inside(node)}</del>
     case 'inlineCode':
-      return beforeMarks(<code dir="ltr">{withoutMarks(node.value)}</code>, node)
+      return beforeMarks(
+        <code dir="ltr" translate="no">
+          {withoutMarks(node.value)}
+        </code>,
+        node,
+      )
     case 'code':
       return codeBlockOf(node, caret)
     case 'mathematics':
@@ -193,7 +199,8 @@ function linkOf(link: Link, caret: Caret): ReactNode {
   )
   return (
     <SafeLink url={withoutMarks(link.url)} title={link.title}>
-      {inside}
+      {/* `[[1]](address)` is a link already. */}
+      <DrawSource value={null}>{inside}</DrawSource>
     </SafeLink>
   )
 }

@@ -23,7 +23,7 @@ export function CodeBlock({ code, language, caret }: CodeBlockProps) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const wrap = chosen ?? preferred
   return (
-    <div className={styles.block} dir="ltr">
+    <div className={styles.block} dir="ltr" translate="no">
       <div className={styles.head} data-not-copied>
         <span className={styles.language}>{language}</span>
         <SmallIconButton

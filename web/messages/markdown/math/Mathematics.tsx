@@ -105,7 +105,7 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
   }, [isDrawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
   // For whoever copies it (web/messages/copiedSelection.ts).
-  const source = { 'data-tex': tex, 'data-display': display ? '' : undefined }
+  const source = { translate: 'no' as const, 'data-tex': tex, 'data-display': display ? '' : undefined }
   if (isDrawn) return <span key="drawn" dir="ltr" ref={host} className={className} {...source} />
   return (
     <span key="source" dir="ltr" {...source} className={display ? styles.displaySource : styles.inlineSource}>
