@@ -36,6 +36,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   searched_messages: 'server/foundation/database',
   search_queue: 'server/foundation/database',
   search_rebuild: 'server/foundation/database',
+  search_refold: 'server/foundation/database',
   message_ranks: 'server/foundation/database',
   message_terms: 'server/foundation/database',
   schema_migrations: 'server/foundation/database',

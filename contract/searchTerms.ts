@@ -1,3 +1,5 @@
+import { simplified } from './simplifiedHan.ts'
+
 /** Tokenizer of the search. The index, the query and the highlighting use the same one, so that what is found is what is highlighted. */
 
 /**
@@ -51,8 +53,32 @@ const STROKES: Record<string, string> = {
 }
 const STROKED = /[đĐłŁøØħĦŧŦı]/g
 
-/** Folds a text to what people type: no accents, no width variants. Capitals stay, because they separate the parts of names. */
+/** Letters that people type as two, where a keyboard lacks them. */
+const DOUBLED: Record<string, string> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  þ: 'th',
+  Þ: 'TH',
+  ð: 'd',
+  Ð: 'D',
+}
+const DOUBLE = /[ßẞæÆœŒþÞðÐ]/g
+
+/**
+ * Folds a text to what people type: no accents, no width variants, simplified characters. Capitals stay, because they separate the parts of
+ * names.
+ */
 export function foldedText(text: string): string {
+  if (ASCII.test(text)) return text
+  return simplified(withoutAccents(text).replace(DOUBLE, letter => DOUBLED[letter] ?? letter))
+}
+
+/** As texts were folded before schema 23: messages are still indexed so until the search index has been made anew. */
+export function withoutAccents(text: string): string {
   if (ASCII.test(text)) return text
   const plain = text.normalize('NFKC')
   if (!MARKED.test(plain)) return plain

@@ -37,6 +37,15 @@ describe('the ranges of words in a text', () => {
     expect(marked('ﬁne ﬁnish', 'fin')).toEqual(['ﬁn', 'ﬁn'])
     expect(marked('①②③ ㈱ 東京', '東京')).toEqual(['東京'])
   })
+  test('do not depend on how a letter is typed, and not on traditional or simplified characters', () => {
+    expect(marked('Die Straße, eine STRASSE', 'strasse')).toEqual(['Straße', 'STRASSE'])
+    expect(marked('Hauptstrasse und Straßenbahn', 'straße')).toEqual(['Straße'])
+    expect(marked('GROẞ und groß', 'gross')).toEqual(['GROẞ', 'groß'])
+    expect(marked('un œuf, Æther', 'oeuf aether')).toEqual(['œuf', 'Æther'])
+    expect(marked('我用繁體字寫信', '繁体字')).toEqual(['繁體字'])
+    expect(marked('我用繁体字写信', '繁體字 寫信')).toEqual(['繁体字写信'])
+    expect(marked('臺灣電腦', '电脑')).toEqual(['電腦'])
+  })
   test('are emoji, whatever their colour', () => {
     expect(marked('Done 👍🏽 and ❤️ 👩🏻‍🚀', '👍 ❤ 🚀')).toEqual(['👍🏽', '❤️', '🚀'])
   })
@@ -76,6 +85,7 @@ describe('words anywhere in a title', () => {
   test('are found within other words, without case and accents', () => {
     expect(hasAnywhere('Minikube am Café', 'KUBE cafe')).toBe(true)
     expect(hasAnywhere('Minikube', 'kube cafe')).toBe(false)
+    expect(hasAnywhere('繁體字 an der Straße', '繁体 strasse')).toBe(true)
     expect(anywhere('Minikube am Café', 'KUBE cafe')).toEqual(['kube', 'Café'])
   })
   test('are taken with their signs', () => {

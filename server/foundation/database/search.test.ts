@@ -17,6 +17,12 @@ eachDatabase((_, open) => {
     const { find } = await searched('学生', '大学', '大学生', '大海')
     expect((await find('学')).toSorted()).toEqual([0, 1, 2])
   })
+  test('a letter is found as people type it, and a traditional character by the simplified one', async () => {
+    const { find } = await searched('Die Straße ist lang', 'STRASSE', '我用繁體字寫信', '繁体字', 'ein Œuvre')
+    for (const words of ['strasse', 'Straße', 'stras']) expect((await find(words)).toSorted()).toEqual([0, 1])
+    for (const words of ['繁体字', '繁體字', '體']) expect((await find(words)).toSorted()).toEqual([2, 3])
+    expect(await find('oeuvre')).toEqual([4])
+  })
   test('all the words must be there, in any order', async () => {
     const { find } = await searched('sort a list in Python', 'Python 列表排序', 'a list of cities')
     expect(await find('python LIST')).toEqual([0])

@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
+import { withoutAccents } from '#contract/searchTerms.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Engine } from './definition.ts'
 import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
+import { isFoldedAnew } from './searchFolding.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
 import type { MessageKey, SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
@@ -65,7 +67,12 @@ export function searchIndex(engine: Engine): SearchIndex {
     },
     async find(database, question) {
       const terms = queryTerms(question.words, MOST_TERMS)
-      const findNow = async () => (terms.length === 0 ? [] : (await find(question, terms).execute(database)).rows)
+      const findNow = async () => {
+        if (terms.length === 0) return []
+        // Until all messages are folded anew, some have the terms of before.
+        const before = (await isFoldedAnew(database)) ? [] : [queryTerms(question.words, MOST_TERMS, withoutAccents)]
+        return (await find(question, [terms, ...before]).execute(database)).rows
+      }
       if (await isWhole(database)) return findNow()
       try {
         return (await earlier.find(question)?.execute(database))?.rows ?? []
@@ -97,10 +104,11 @@ async function isWhole(database: Database, locked = false): Promise<boolean> {
 
 type SearchEngine = {
   store(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void>
-  find(question: SearchQuestion, terms: QueryTerm[]): RawBuilder<SearchHit>
+  /** The messages that have all terms of one of the lists. */
+  find(question: SearchQuestion, alternatives: QueryTerm[][]): RawBuilder<SearchHit>
 }
 
-type Indexed = { terms: string; term_count: number }
+export type Indexed = { terms: string; term_count: number }
 export type IndexedMessage = SearchedMessage & Indexed
 
 /** The part of a message that is searched. Unknown kinds of content have no words. */
@@ -149,14 +157,18 @@ const addTerms = prepared((database, { id, terms }: { id: number; terms: string 
 }))
 
 /** Both forms of a query: the one that a message must match, and the one that it matches when it has the words whole. */
-const matches = (
-  terms: readonly QueryTerm[],
-  and: string,
+function matches(
+  alternatives: readonly QueryTerm[][],
+  { and, or }: { and: string; or: string },
   write: (term: string, kind: QueryTerm['kind']) => string,
-) => ({
-  loose: terms.map(({ term, kind }) => write(term, kind)).join(and),
-  strict: terms.map(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')).join(and),
-})
+) {
+  const joined = (written: (term: QueryTerm) => string) =>
+    [...new Set(alternatives.map(terms => `(${terms.map(written).join(and)})`))].join(or)
+  return {
+    loose: joined(({ term, kind }) => write(term, kind)),
+    strict: joined(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')),
+  }
+}
 
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
@@ -169,8 +181,8 @@ const onSqlite: SearchEngine = {
     }
     await indexKnown(trx, 'sqlite', known)
   },
-  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
-    const { loose, strict } = matches(terms, ' AND ', (term, kind) => {
+  find({ conversation_ids_of_user, limit, skip = 0 }, alternatives) {
+    const { loose, strict } = matches(alternatives, { and: ' AND ', or: ' OR ' }, (term, kind) => {
       if (kind === 'short') return `("${term}" OR "${term}${PART}")`
       return `"${term}"${kind === 'pair' ? '' : '*'}`
     })
@@ -217,8 +229,8 @@ const onPostgresql: SearchEngine = {
       ),
     )
   },
-  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
-    const { loose, strict } = matches(terms, ' & ', (term, kind) => {
+  find({ conversation_ids_of_user, limit, skip = 0 }, alternatives) {
+    const { loose, strict } = matches(alternatives, { and: ' & ', or: ' | ' }, (term, kind) => {
       if (kind === 'short') return `('${term}' | '${term}${PART}')`
       return `'${term}'${kind === 'pair' ? '' : ':*'}`
     })

@@ -9,6 +9,7 @@ import type { OpenDatabase } from './open.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
 import { indexedOf, indexKnown, searchedText } from './search.ts'
+import { refoldSome } from './searchRefold.ts'
 
 /** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
 const BATCH = 20
@@ -34,7 +35,7 @@ export function searchRebuild(open: OpenDatabase, log: Log): Job {
       while (true) {
         signal.throwIfAborted()
         const began = performance.now()
-        const step = await fillSome(open)
+        const step = await nextStep(open)
         if (step === 'whole') break
         if (step !== 'later') filled += step
         if (performance.now() - saved > SAVED_EVERY) {
@@ -47,6 +48,12 @@ export function searchRebuild(open: OpenDatabase, log: Log): Job {
       return { filled }
     },
   }
+}
+
+/** First the index of an earlier schema is replaced, then what is folded in an earlier way in the present one. */
+async function nextStep(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
+  const step = await fillSome(open)
+  return step === 'whole' ? refoldSome(open) : step
 }
 
 /** How many messages were added; later, when another process is at it. */

@@ -46,7 +46,7 @@ describe('the accounts in an answer', () => {
       NOW,
     )
     expect(Object.keys(checked?.accounts ?? {})).toEqual(['a'])
-    expect(checked?.accounts['a']?.account).toMatchObject({ profile_picture_url: null, name: '工作室' })
+    expect(checked?.accounts['a']?.account).toMatchObject({ profile_picture_url: null, name: '工作\uFFFD室' })
   })
   test.each([[{}], [{ accounts: [] }], [{ accounts: null }], [{ accounts: {} }], [{ accounts: { a: 1 } }]])(
     'are not found in %j',

@@ -19,6 +19,7 @@ const described = (): Record<string, Table> => {
 /** Tables that a later migration makes. */
 const MADE_LATER: ReadonlySet<string> = new Set([
   'search_rebuild',
+  'search_refold',
   'search_queue',
   'deletions',
   'upstream_changes',

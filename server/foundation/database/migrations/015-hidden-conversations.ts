@@ -36,7 +36,7 @@ const text: Record<Engine, string> = { sqlite: 'text', postgresql: 'text collate
 /** Rows of one statement. */
 const BATCH = 500
 
-async function foldTitles(trx: Transaction): Promise<void> {
+export async function foldTitles(trx: Transaction): Promise<void> {
   for (let after = 0; ;) {
     const rows = await trx
       .selectFrom('conversations')

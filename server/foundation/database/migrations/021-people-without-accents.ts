@@ -11,7 +11,7 @@ export const peopleWithoutAccents: Migration = {
   finish: foldPeople,
 }
 
-async function foldPeople(trx: Transaction): Promise<void> {
+export async function foldPeople(trx: Transaction): Promise<void> {
   const { rows } = await sql<{ id: number; search_text: string }>`select id, search_text from users`.execute(trx)
   for (const { id, search_text } of rows)
     await sql`update users set search_text = ${foldedAnywhere(search_text)} where id = ${id}`.execute(trx)

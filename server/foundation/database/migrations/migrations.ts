@@ -20,6 +20,7 @@ import { usedFiles } from './019-used-files.ts'
 import { whoSetKeys } from './020-who-set-keys.ts'
 import { peopleWithoutAccents } from './021-people-without-accents.ts'
 import { conversationsUnknownUpstream } from './022-conversations-unknown-upstream.ts'
+import { textsFoldedFurther } from './023-texts-folded-further.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   whoSetKeys,
   peopleWithoutAccents,
   conversationsUnknownUpstream,
+  textsFoldedFurther,
 ]

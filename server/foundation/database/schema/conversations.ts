@@ -98,6 +98,9 @@ export const conversationTables = {
 
   // One row until the index of an earlier schema has been made anew (searchRebuild.ts), none otherwise: messages up to this one are still to be done.
   search_rebuild: table({ columns: { next_id: { kind: 'int' } } }),
+
+  // One row until the messages up to this one are folded as texts are now (searchRefold.ts), none otherwise.
+  search_refold: table({ columns: { next_id: { kind: 'int' } } }),
 }
 
 export const fileTables = {
