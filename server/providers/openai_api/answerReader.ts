@@ -6,6 +6,7 @@ import { bodyBeginning, readError, type UpstreamError } from '../upstreamErrors.
 import { type Chunk, fromUpstream } from './chunks.ts'
 import type { TextAndThoughts } from './content.ts'
 import type { Finish } from './finishReasons.ts'
+import { furtherChoices } from './furtherChoices.ts'
 import type { GrowingAnswer } from './growingAnswer.ts'
 import { together } from './sources.ts'
 import { thinkTags, withoutThinkTags } from './thinkTags.ts'
@@ -39,6 +40,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   const messages = wholeMessages(answer)
   let tags = thinkTags()
   const unopened = unopenedThoughts(answer)
+  const further = furtherChoices()
   let chosen: number | null = null
   let finish_choice: number | null = null
   let unknown_events = 0
@@ -70,9 +72,28 @@ export function answerReader(answer: GrowingAnswer, most: number) {
         readWhole(chunk.whole, chunk.finish !== null)
       }
       note(chunk)
+      text += restBehind(chunk)
       if (end.error !== null) break
     }
     if (text !== '') emit(tags.take(text))
+  }
+
+  /** What has come of the answer in another choice, once that is known to be a part of it. */
+  function restBehind({ text, whole, other }: Pick<Chunk, 'text' | 'whole' | 'other'>): string {
+    const hasSpoken = text !== '' || whole !== null
+    if (hasSpoken) further.noteSpoken()
+    if (other !== null) further.note(other, hasSpoken, end.finish !== null)
+    return readRest(false)
+  }
+
+  function readRest(isOver: boolean): string {
+    const rest = further.rest(end.finish, isOver)
+    if (rest === null) return ''
+    if (chosen !== null) further.leave(chosen)
+    chosen = finish_choice = rest.choice
+    end.finish = rest.finish
+    messages.noteDelta()
+    return rest.text
   }
 
   function readWhole(whole: TextAndThoughts, isLast: boolean): void {
@@ -132,6 +153,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       if (end.error === null) read(events.end())
       const document = events.document()
       if (document !== null) readDocument(document)
+      emit(tags.take(readRest(true)))
       emit(tags.end())
       unopened.end()
       const error = beginning.isPage() ? beginning.text() : events.error()

@@ -3,7 +3,8 @@ import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import { errorIn, type UpstreamError } from '../upstreamErrors.ts'
 import { type TextAndThoughts, saidIn } from './content.ts'
 import { type Finish, finishOf } from './finishReasons.ts'
-import { fieldOf, isFields, parsed } from '../looseJson.ts'
+import type { OtherChoice } from './furtherChoices.ts'
+import { type Fields, fieldOf, isFields, parsed } from '../looseJson.ts'
 import { sourcesIn } from './sources.ts'
 
 /** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
@@ -13,6 +14,8 @@ export type Chunk = TextAndThoughts & {
   /** Which of the choices says it. */
   choice: number | null
   finish: Finish | null
+  /** What another choice says, once one is read. */
+  other: OtherChoice | null
   usage: Usage | null
   error: UpstreamError | null
   sources: readonly ApiCitedPage[]
@@ -44,15 +47,20 @@ export function fromUpstream(event: string, chosen: number | null = null): Chunk
   const choices = (given ?? []).map(toChoice).toSorted((a, b) => a.index - b.index)
   const spoken =
     chosen === null
-      ? (choices.find(saysText) ?? choices.find(saysAnything) ?? choices[0])
+      ? (wholeOf(choices) ?? choices.find(saysText) ?? choices.find(saysAnything) ?? choices[0])
       : choices.find(({ index }) => index === chosen)
+  const other = chosen === null ? undefined : choices.find(each => each.index !== chosen && saysTextOrEnd(each))
   return {
     text: spoken?.text ?? '',
     thoughts: spoken?.thoughts ?? '',
     whole: spoken?.whole ?? null,
     choice: spoken?.index ?? null,
     finish: spoken?.finish ?? null,
-    usage: usageOf(fields['usage']),
+    other:
+      other === undefined
+        ? null
+        : { choice: other.index, text: other.text || (other.whole?.text ?? ''), finish: other.finish },
+    usage: usageIn(fields),
     error: errorIn(fields, choices.length > 0) ?? choices.find(({ error }) => error !== null)?.error ?? null,
     sources: sourcesIn(fields),
     is_token: choices.some(choice => choice.is_token || saysText(choice) || choice.thoughts !== ''),
@@ -76,6 +84,18 @@ function toChoice(choice: unknown, at: number): Choice {
   }
 }
 
+/** Several whole messages in one document are one answer in parts: nobody has asked for more than one. */
+function wholeOf(choices: readonly Choice[]): Choice | null {
+  const parts = choices.filter(({ text, whole }) => text === '' && whole !== null && whole.text !== '')
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (first === undefined || last === undefined || first === last) return null
+  const [text, thoughts] = [
+    parts.map(({ whole }) => whole?.text ?? ''),
+    parts.map(({ whole }) => whole?.thoughts ?? ''),
+  ]
+  return { ...last, index: first.index, whole: { text: text.join(''), thoughts: thoughts.join('') } }
+}
+
 const callsTool = (message: unknown): boolean =>
   isFields(message) && (isList(message['tool_calls']) || isFields(message['function_call']))
 
@@ -85,7 +105,30 @@ const saysText = ({ text, whole }: Choice): boolean => text !== '' || (whole !==
 const saysAnything = ({ thoughts, whole, finish }: Choice): boolean =>
   thoughts !== '' || whole !== null || finish !== null
 
+const saysTextOrEnd = (choice: Choice): boolean => saysText(choice) || choice.finish !== null
+
+/** Beside the choices, within one (Moonshot), or in a field of the endpoint's own (Groq). */
+function usageIn(fields: Fields): Usage | null {
+  const beside = usageOf(fields['usage']) ?? usageOf(fieldOf(fields['x_groq'], 'usage'))
+  const { choices } = fields
+  if (beside !== null || !Array.isArray(choices)) return beside
+  for (const choice of choices) {
+    for (const each of [choice, fieldOf(choice, 'delta'), fieldOf(choice, 'message')]) {
+      const usage = usageOf(fieldOf(each, 'usage'))
+      if (usage !== null) return usage
+    }
+  }
+  return null
+}
+
 /** Almost every event has none, and a schema takes long to say what is wrong with that. */
 function usageOf(value: unknown): Usage | null {
-  return value === undefined || value === null ? null : (PlainUsage.safeParse(value).data ?? null)
+  if (value === undefined || value === null) return null
+  const named = isFields(value) && 'input_tokens' in value && !('prompt_tokens' in value) ? inOurNames(value) : value
+  return PlainUsage.safeParse(named).data ?? null
 }
+
+const inOurNames = ({ input_tokens, output_tokens }: Fields): Fields => ({
+  prompt_tokens: input_tokens,
+  completion_tokens: output_tokens,
+})
