@@ -3,9 +3,10 @@ import { type Call, nothing } from './call.ts'
 import { ConfigurationRead } from './configuration.ts'
 import { Time } from './envelope.ts'
 import { keyText } from './settings.ts'
+import { webTokenText } from './webToken.ts'
 
 export const Credentials = z.object({
-  openai_web_access_token: keyText,
+  openai_web_access_token: webTokenText,
   openai_api_key: keyText,
 })
 export type Credentials = z.infer<typeof Credentials>

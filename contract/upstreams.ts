@@ -4,6 +4,7 @@ import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
 import { ModelCode, Source } from './models.ts'
 import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
+import { LONGEST_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
 /**
  * Shared accounts and keys. The first of each source is the one that the settings and `/system/credentials` speak of; further ones are added
@@ -42,12 +43,15 @@ const UpstreamModel = z.object({
   context_length: z.nullable(z.int().check(z.minimum(256), z.maximum(100_000_000))),
 })
 
+/** What is taken as the secret of an upstream, from what was pasted. */
+export const SECRET_TEXT = { openai_api: keyText, openai_web: webTokenText } as const satisfies Record<Source, unknown>
+
 /** What an administrator sets of a further upstream. Null: as the settings of its source have it. */
 const Fields = z.object({
   label: Label,
   base_url: address,
   /** Blank leaves it as it is, null clears it. It goes when the address leads elsewhere and none is sent with it. */
-  secret: keyText,
+  secret: z.nullable(z.string().check(z.maxLength(LONGEST_PASTE))),
   key_header: headerName,
   query: Query,
   proxy: address,
@@ -131,6 +135,8 @@ export const UpstreamRead = z.object({
   _set: z.object({ secret: KeyState }),
   /** When the token of a web account expires, as it says itself; null where there is none, or it does not say. */
   token_expire_time: z.nullable(Time),
+  /** Whose the token of a web account is, as it says itself, so that one of another account is noticed; null as above. */
+  token_account: z.nullable(TokenAccount),
   key_header: z.nullable(z.string()),
   query: z.nullable(z.string()),
   proxy: z.nullable(z.string()),

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
@@ -109,6 +110,8 @@ async function readLine(): Promise<string> {
   }
 }
 
+const readInput = (): Promise<string> => (process.stdin.isTTY ? readLine() : text(process.stdin))
+
 if (import.meta.main) {
   // Whoever reads only the first lines, as head does, goes away before the last: the command is carried out all the same.
   process.stdout.on('error', () => {})
@@ -121,5 +124,6 @@ if (import.meta.main) {
       process.stderr.write(`${line}\n`)
     },
     readLine,
+    readInput,
   })
 }

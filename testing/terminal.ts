@@ -25,7 +25,8 @@ export async function aTerminal(
     complain: line => {
       complaints.push(line)
     },
-    readLine: async () => input,
+    readLine: async () => input.split('\n')[0] ?? '',
+    readInput: async () => input,
     password_cost: { memory: 64, passes: 1, parallelism: 1 },
   }
   return { terminal, said, complaints, data_dir }

@@ -9,6 +9,8 @@ export type Terminal = {
   complain(line: string): void
   /** The first line of stdin. */
   readLine(): Promise<string>
+  /** All of stdin; of a terminal, where a person types, the first line. */
+  readInput(): Promise<string>
   /** Lower in tests, which need no hashes that hold for years. */
   password_cost?: PasswordCost
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Source } from '#contract/models.ts'
 import { NewUpstream, UpstreamChanges, type UpstreamRead } from '#contract/upstreams.ts'
+import { accountOfToken, isOtherAccount, readWebToken } from '#contract/webToken.ts'
 import type { UpstreamAdministration } from '#server/upstreams/administration.ts'
 import { changesIn } from './changes.ts'
 import { callOf, type CommandArguments, columns, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
@@ -20,15 +21,17 @@ const ACTIONS: Record<string, { takes: number; run: Action }> = {
   add: {
     takes: 1,
     run: async (own, { words: [, fields = ''], flags }, terminal) => [
-      await own.add({ ...changesIn(Added, fields), secret: await keyOf(flags, terminal) }, null),
+      await addUpstream(own, changesIn(Added, fields), flags, terminal),
     ],
   },
   change: {
     takes: 2,
     async run(own, { words: [, id = '', fields = ''], flags }, terminal) {
       const changes = changesIn(Changes, fields)
-      const { version } = requireListed(own, id)
-      return [await own.change(Number(id), { ...changes, version, secret: await keyOf(flags, terminal) }, null)]
+      const before = requireListed(own, id)
+      const secret = await keyOf(before.source, flags, terminal)
+      sayIfOther(before, secret, terminal)
+      return [await own.change(Number(id), { ...changes, version: before.version, secret }, null)]
     },
   },
   pause: { takes: 1, run: async (own, { words: [, id = ''] }) => [await own.pause(requireListed(own, id).id, null)] },
@@ -49,7 +52,7 @@ export const upstreams: Command = {
   name: 'upstreams',
   usage: '<list, add, change, pause, resume, remove or test> [id] [fields] [--key-stdin]',
   summary:
-    'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\' (a web account with "source": "openai_web"), change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key or token is read from the first line of the input.',
+    'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\' (a web account with "source": "openai_web"), change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key is read from the first line of the input; for a web account the token, or the JSON of a session with it, from all of it.',
   flags: { 'key-stdin': { type: 'boolean' } },
   example: '{"label": "Second key"}',
   async run(asked, terminal) {
@@ -68,6 +71,15 @@ export const upstreams: Command = {
   },
 }
 
+async function addUpstream(
+  own: UpstreamAdministration,
+  fields: z.infer<typeof Added>,
+  flags: CommandArguments['flags'],
+  terminal: Terminal,
+): Promise<UpstreamRead> {
+  return own.add({ ...fields, secret: await keyOf(fields.source, flags, terminal) }, null)
+}
+
 function requireListed(own: UpstreamAdministration, id: string): UpstreamRead {
   const found = own.list().find(each => String(each.id) === id)
   if (found === undefined)
@@ -75,8 +87,26 @@ function requireListed(own: UpstreamAdministration, id: string): UpstreamRead {
   return found
 }
 
-async function keyOf(flags: CommandArguments['flags'], { readLine }: Terminal): Promise<string | undefined> {
-  return flags['key-stdin'] === true ? (await readLine()).trim() : undefined
+/** A key is one line; of a web account the JSON of a session may be given, which has several. */
+async function keyOf(
+  source: Source,
+  flags: CommandArguments['flags'],
+  { readInput }: Terminal,
+): Promise<string | undefined> {
+  if (flags['key-stdin'] !== true) return undefined
+  const input = (await readInput()).trim()
+  return source === 'openai_web' ? input : (input.split(/\r?\n/)[0] ?? '').trim()
+}
+
+/** Says what a token of another account means for the conversations of the present one. */
+function sayIfOther({ token_account, label }: UpstreamRead, secret: string | undefined, { say }: Terminal): void {
+  const read = readWebToken(secret ?? '')
+  const next = 'token' in read ? accountOfToken(read.token) : null
+  if (!isOtherAccount(token_account, next)) return
+  say(
+    `This token is of another account than the one that ${label || 'it'} had: conversations of before can be read, and not`,
+  )
+  say('continued until the earlier token is back. To use both accounts, add another one in place of this change.')
 }
 
 function rowOf({

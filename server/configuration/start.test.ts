@@ -134,7 +134,7 @@ describe('a mistake in the environment', () => {
     ],
     [
       { COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: '密钥' },
-      'COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: a key is made of letters, digits and symbols of ASCII, without spaces',
+      'COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: a token is one word of letters, digits and symbols of ASCII',
     ],
     [
       { COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"gpt_4","label":"x","upstream_name":"x"}]' },

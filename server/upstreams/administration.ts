@@ -24,6 +24,7 @@ import {
   pickedModels,
   requireLabelAlone,
   secretColumns,
+  secretOf,
   timeOf,
   upstreamView,
 } from './wire.ts'
@@ -104,7 +105,8 @@ export function openUpstreamAdministration(given: Dependencies) {
     ],
 
     async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
-      const { source, secret, models: picked, ...fields } = given
+      const { source, secret: sent, models: picked, ...fields } = given
+      const secret = secretOf(sent, source)
       const columns = columnsOf(fields, source)
       const id = await open.transaction(async trx => {
         const store = upstreamStore(trx)
@@ -121,7 +123,8 @@ export function openUpstreamAdministration(given: Dependencies) {
     },
 
     async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
-      const { version, secret, models: picked, ...fields } = changes
+      const { version, secret: sent, models: picked, ...fields } = changes
+      const secret = secretOf(sent, upstreams.requireShared(id).source as Source) // only the two sources are ever stored
       const before = await change(id, async (row, trx) => {
         if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
         if (row.is_first) requireLabelAlone({ ...fields, secret, models: picked })

@@ -15,7 +15,7 @@ import type { ModelReading } from './modelReading.ts'
 import { type UpstreamRow, upstreamStore } from './store.ts'
 import { testView } from './testSteps.ts'
 import type { Upstreams } from './upstreams.ts'
-import { columnsOf } from './wire.ts'
+import { columnsOf, secretOf as secretFrom } from './wire.ts'
 
 /** Milliseconds for a test, whatever the endpoint does. */
 export const LONGEST_TEST = 25_000
@@ -82,7 +82,8 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
         proxy: columns.proxy ?? null,
       }
       const test = requirePort(providers[source], 'test')
-      const endpoint = upstreams.reachDraft(reached, secretOf(draft, reached))
+      const meant = { ...draft, secret: secretFrom(draft.secret, source) }
+      const endpoint = upstreams.reachDraft(reached, secretOf(meant, reached))
       const began = clock.monotonic()
       const signal = AbortSignal.timeout(LONGEST_TEST)
       const refused = await refusalOf(() => test(endpoint, signal))

@@ -1,7 +1,14 @@
 import type { Updateable } from 'kysely'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import type { KeyState, NewUpstream, UpstreamChanges, UpstreamRead } from '#contract/upstreams.ts'
+import {
+  type KeyState,
+  type NewUpstream,
+  SECRET_TEXT,
+  type UpstreamChanges,
+  type UpstreamRead,
+} from '#contract/upstreams.ts'
+import { accountOfToken } from '#contract/webToken.ts'
 import { mistakeIn } from '#server/configuration/rules.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
@@ -46,6 +53,7 @@ export function upstreamView({ row, health, models, reach, settings, now, keySet
       secret: keyState(key, reach.unusable !== undefined, keySet),
     },
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
+    token_account: row.source === 'openai_web' ? accountOfToken(key) : null,
     enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
@@ -164,6 +172,14 @@ function addressColumns(base_url: string | null, query: string | null | undefine
 function requireAllowed(field: string, setting: string, value: string | null | undefined): void {
   const mistake = value == null ? null : mistakeIn(setting, value)
   if (mistake !== null) throw invalid(['body', field], mistake)
+}
+
+/** What was sent as a secret, as it is meant: a key, or the token in the JSON of a session. */
+export function secretOf<Sent extends string | null | undefined>(sent: Sent, source: Source): Sent | string {
+  if (sent === null || sent === undefined) return sent
+  const { data, error } = SECRET_TEXT[source].safeParse(sent)
+  if (error !== undefined) throw invalid(['body', 'secret'], error.issues[0]?.message ?? 'not allowed')
+  return data ?? sent
 }
 
 /** What sealing a secret needs. `by_user_id` is null on the command line. */

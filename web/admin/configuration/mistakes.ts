@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { readWebToken, type WebTokenProblem } from '#contract/webToken.ts'
 import type { SlotValue } from '#web/i18n/dictionary.ts'
 import { type Form, shownValue } from './form.ts'
 import { isCredential, type Row, ROWS } from './rows.ts'
@@ -6,18 +7,20 @@ import { mayBeUnlimited, type Shape } from './shape.ts'
 
 /** Why a value cannot be used: a text with its values, and the entry or part of a list that is wrong. */
 export type Mistake = { key: MistakeKey; values: Record<string, SlotValue>; at: readonly (string | number)[] }
-export type MistakeKey = `settings.wrong.${
-  | 'between'
-  | 'atLeast'
-  | 'longest'
-  | 'needed'
-  | 'address'
-  | 'time'
-  | 'code'
-  | 'token'
-  | 'most'
-  | 'twice'
-  | 'value'}`
+export type MistakeKey =
+  | `webToken.wrong.${WebTokenProblem}`
+  | `settings.wrong.${
+      | 'between'
+      | 'atLeast'
+      | 'longest'
+      | 'needed'
+      | 'address'
+      | 'time'
+      | 'code'
+      | 'token'
+      | 'most'
+      | 'twice'
+      | 'value'}`
 
 /** The mistakes among the changed values, by path; found with the schemas by which the server decides. */
 export function mistakesIn(form: Form): Map<string, Mistake> {
@@ -35,8 +38,13 @@ export function mistakeIn(row: Row, value: unknown): Mistake | null {
   if (success) return null
   const [issue] = error.issues
   const at = (issue?.path ?? []).filter(step => typeof step !== 'symbol')
-  if (isCredential(row)) return { key: 'settings.wrong.token', values: {}, at: [] }
+  if (isCredential(row)) return { key: credentialMistake(row, value), values: {}, at: [] }
   return { ...(issue?.code === 'invalid_key' ? plain('code') : reason(row.shape, value, at)), at }
+}
+
+function credentialMistake({ key }: Row, value: unknown): MistakeKey {
+  const read = key === 'openai_web_access_token' && typeof value === 'string' ? readWebToken(value) : null
+  return read !== null && 'problem' in read ? `webToken.wrong.${read.problem}` : 'settings.wrong.token'
 }
 
 /** The reason of a mistake: what the wrong part may be. */

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readConfiguration } from '#contract/configuration.ts'
 import { readCredentials, saveSettings } from '#contract/credentials.ts'
+import { confirmAccount } from '#web/admin/upstreams/otherAccount.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -56,7 +57,9 @@ export function useConfiguration(onWrong: (path: string) => void) {
   }
 }
 
-/** Saves settings and credentials: all of them or none. */
+const WEB_TOKEN = `${CREDENTIAL}openai_web_access_token`
+
+/** Saves settings and credentials: all of them or none. A token of another account is confirmed first. */
 function useSave(setForm: (next: (form: Form | null) => Form | null) => void, onWrong: (path: string) => void) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -70,6 +73,9 @@ function useSave(setForm: (next: (form: Form | null) => Form | null) => void, on
   }
 
   async function save(form: Form): Promise<void> {
+    const edit = form.edits.get(WEB_TOKEN)
+    const token = typeof edit === 'object' ? edit.value : null
+    if (typeof token === 'string' && !(await confirmAccount(token, null))) return
     setPending(true)
     try {
       await saveAll(form)

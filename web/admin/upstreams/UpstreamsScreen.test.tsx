@@ -53,6 +53,23 @@ describe('the page of the accounts', () => {
     await expect.element(page.getByText('还没有连接账号或密钥')).toBeVisible()
     expect(page.getByRole('listitem').elements()).toHaveLength(3)
   })
+  test('says of a token of another account, before it is saved, what that means for the conversations', async () => {
+    const tokenOf = (sub: string) => `${btoa('{"alg":"HS256"}')}.${btoa(JSON.stringify({ sub }))}.${'s'.repeat(43)}`
+    const token_account = { account_id: null, user_id: null, subject: 'one' }
+    const made = await openScreen([anUpstream({ source: 'openai_web', token_account })], [aLoad()], '?open=3')
+    const field = page.getByLabelText('访问令牌', { exact: true })
+    await field.fill('{"user":{}}')
+    await expect.element(page.getByText('这里面没有访问令牌', { exact: false })).toBeVisible()
+    await field.fill(`{"accessToken": "${tokenOf('two')}"}`)
+    await page.getByTestId('save').click()
+    const dialog = page.getByRole('dialog', { name: '这是另一个账号的令牌' })
+    await expect.element(dialog.getByText('612 个对话', { exact: false })).toBeVisible()
+    await dialog.getByRole('button', { name: '取消' }).click()
+    expect(made.filter(({ call }) => call.startsWith('PATCH'))).toHaveLength(0)
+    await page.getByTestId('save').click()
+    await dialog.getByRole('button', { name: '换成这个账号' }).click()
+    await expect.element(page.getByRole('listitem', { name: 'Renamed' })).toBeVisible()
+  })
   test('sends of what is edited only what was changed, with the version that was read', async () => {
     const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
     await page.getByLabelText('名称', { exact: true }).fill('Renamed')

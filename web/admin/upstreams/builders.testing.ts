@@ -13,6 +13,7 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
       secret: { set: true, last4: 'x7Qk', changed_by: '周明', changed_at: '2026-11-18T08:00:00Z', unreadable: false },
     },
     token_expire_time: null,
+    token_account: null,
     key_header: null,
     query: null,
     proxy: null,

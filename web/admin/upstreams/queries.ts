@@ -12,7 +12,7 @@ export const upstreamsQuery = queryOptions({
   refetchInterval: EVERY,
 })
 
-const loadsQuery = queryOptions({
+export const loadsQuery = queryOptions({
   queryKey: ['admin', readUpstreamLoads.path],
   queryFn: ({ signal }) => call(readUpstreamLoads, {}, { signal }),
   refetchInterval: EVERY,

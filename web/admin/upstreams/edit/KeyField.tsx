@@ -1,7 +1,9 @@
 import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useEffect, useRef } from 'react'
+import type { Source } from '#contract/models.ts'
 import type { KeyState } from '#contract/upstreams.ts'
+import { readWebToken } from '#contract/webToken.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconLock } from '#web/kit/icons.ts'
 import { DrawerRow } from '../../drawer/rows.tsx'
@@ -10,8 +12,7 @@ import { enteredKey, type Fields, mistakesIn } from './fields.ts'
 import { KeySetBy } from './KeySetBy.tsx'
 
 type KeyFieldProps = {
-  /** The source's word for it: key or token. */
-  label: string
+  source: Source
   form: Changes<Fields>
   /** Of one that is stored: whether there is a key, its end, and who entered it. */
   stored: KeyState | null
@@ -20,7 +21,7 @@ type KeyFieldProps = {
 }
 
 /** A key is entered and never read: it shows as dots, with its length and its end while it is entered. */
-export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
+export function KeyField({ source, form, stored, isWanted }: KeyFieldProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -28,8 +29,9 @@ export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
   }, [isWanted])
   const { secret } = form.values
   const isSet = stored?.set === true
-  const isWrong = mistakesIn(form.values, true).includes('secret')
+  const isWrong = mistakesIn(form.values, true, source).includes('secret')
   const entered = enteredKey(secret)
+  const label = t(source === 'openai_web' ? 'upstreams.token.access' : 'upstreams.field.secret')
   const enter = (value: string) => (value === '' ? form.undo('secret') : form.change({ secret: value }))
   const enterAnew = () => {
     enter('')
@@ -50,12 +52,17 @@ export function KeyField({ label, form, stored, isWanted }: KeyFieldProps) {
           leftSectionPointerEvents="none"
           placeholder={t(secret === null || !isSet ? 'upstreams.key.none' : 'upstreams.key.keep')}
           value={entered}
-          error={isWrong ? t('upstreams.wrong.secret') : null}
+          error={isWrong ? wrong() : null}
           onChange={event => enter(event.currentTarget.value.trim())}
         />
       )}
     </DrawerRow>
   )
+
+  function wrong(): string {
+    const read = source === 'openai_web' ? readWebToken(entered) : null
+    return t(read !== null && 'problem' in read ? `webToken.wrong.${read.problem}` : 'upstreams.wrong.secret')
+  }
 
   function below() {
     if (secret === null)

@@ -49,7 +49,7 @@ function useNewForm(source: Source, onClose: () => void) {
   const [isAdded, setAdded] = useState(false)
   const form = useChanges<Fields>({
     stored: BLANK,
-    wrong: values => mistakesIn(values, false).length,
+    wrong: values => mistakesIn(values, false, source).length,
     async save(_changed, _expected) {
       const { label, ...fields } = sentOf(form.values)
       const added = await call(addUpstream, { body: { ...fields, label: label ?? '', source } })

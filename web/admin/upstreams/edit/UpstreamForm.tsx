@@ -32,12 +32,7 @@ export function UpstreamForm({ form, connectionTest, source, upstream, asksForKe
     <>
       <TextRow form={form} name="label" help={t('upstreams.field.label.help')} />
       <TextRow form={form} name="base_url" help={t('upstreams.field.base_url.help')} />
-      <KeyField
-        label={t(source === 'openai_web' ? 'upstreams.token.access' : 'upstreams.field.secret')}
-        form={form}
-        stored={upstream?._set.secret ?? null}
-        isWanted={asksForKey}
-      />
+      <KeyField source={source} form={form} stored={upstream?._set.secret ?? null} isWanted={asksForKey} />
       <TestPanel connectionTest={connectionTest} saved={upstream !== null} hasKey={hasKey} />
       <Sharing form={form} />
       <DrawerSection title={t('upstreams.models')}>
@@ -116,7 +111,7 @@ const OPENAI = 'https://api.openai.com/v1/'
 /** A blank field shows the value that applies. A mistake is shown once something is typed. */
 function FieldInput({ form, name, id, unit }: Omit<TextRowProps, 'help'> & { id?: string }) {
   const t = useTranslate()
-  const isWrong = form.isChanged(name) && mistakesIn(form.values, false).includes(name)
+  const isWrong = form.isChanged(name) && mistakesIn(form.values, false, 'openai_api').includes(name)
   return (
     <UnitInput
       {...(id === undefined ? { 'aria-label': t(`upstreams.field.${name}`) } : { id })}

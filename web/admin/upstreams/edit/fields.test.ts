@@ -36,6 +36,6 @@ describe('the fields of an account', () => {
     ['no time at all', { window_hours: '0' }, ['window_hours']],
     ['no model picked', { models: [] }, ['models']],
   ] as const)('with %s', (_what, fields, expected) => {
-    expect(mistakesIn({ ...valid, ...fields }, false)).toEqual(expected)
+    expect(mistakesIn({ ...valid, ...fields }, false, 'openai_api')).toEqual(expected)
   })
 })

@@ -1,4 +1,5 @@
-import { type KeyState, NewUpstream, type UpstreamRead } from '#contract/upstreams.ts'
+import type { Source } from '#contract/models.ts'
+import { type KeyState, NewUpstream, SECRET_TEXT, type UpstreamRead } from '#contract/upstreams.ts'
 
 export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
 
@@ -122,12 +123,13 @@ function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>):
 }
 
 /** The fields whose values the contract, and so the server, refuses. `mayBeNameless`: the first upstream of a source needs no label. */
-export function mistakesIn(fields: Fields, mayBeNameless: boolean): FieldName[] {
+export function mistakesIn(fields: Fields, mayBeNameless: boolean, source: Source): FieldName[] {
   const names = Object.keys(fields) as FieldName[] // as above
   return names.filter(name => {
     const sent = sentField(name, fields)
     if (name === 'label' && mayBeNameless && fields.label.trim() === '') return false
     if (name === 'models' && fields.models?.length === 0) return true
+    if (name === 'secret') return !SECRET_TEXT[source].safeParse(sent.secret).success
     return Object.entries(sent).some(([key, value]) => !isTaken(key, value))
   })
 }

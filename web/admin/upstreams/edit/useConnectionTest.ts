@@ -53,7 +53,7 @@ export function useConnectionTest(
     }
   }
 
-  const mistakes = mistakesIn(values, true)
+  const mistakes = mistakesIn(values, true, source)
   return {
     outcome: isDraft ? (current?.outcome ?? null) : (upstream?.last_test ?? null),
     time: isDraft ? (current?.time ?? null) : (upstream?.last_tested ?? null),

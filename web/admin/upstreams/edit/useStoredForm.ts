@@ -2,20 +2,21 @@ import { changeUpstream, type UpstreamRead } from '#contract/upstreams.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { type Changes, useChanges } from '../../drawer/useChanges.ts'
 import { keepUpstream, knownUpstream, refreshUpstreams } from '../queries.ts'
-import { type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
+import { confirmAccount } from '../otherAccount.ts'
+import { enteredKey, type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
 
 /** The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person chooses. */
 export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
-  const { id, is_first } = upstream
+  const { id, is_first, source } = upstream
   const current = () => knownUpstream(id) ?? upstream
 
   async function send(changed: Partial<Fields>, { version }: UpstreamRead): Promise<void> {
     keepUpstream(await call(changeUpstream, { params: { id: String(id) }, body: { ...sentOf(changed), version } }))
   }
 
-  return useChanges<Fields>({
+  const form = useChanges<Fields>({
     stored: fieldsOf(upstream),
-    wrong: values => mistakesIn(values, is_first).length,
+    wrong: values => mistakesIn(values, is_first, source).length,
     async save(changed, expected) {
       requireUnchanged(current(), changed, expected)
       try {
@@ -32,6 +33,10 @@ export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
       return fieldsOf(current())
     },
   })
+  return {
+    ...form,
+    save: async () => (await confirmAccount(enteredKey(form.values.secret), id)) && form.save(),
+  }
 }
 
 function requireUnchanged(upstream: UpstreamRead, changed: Partial<Fields>, expected: Partial<Fields>): void {
