@@ -19,7 +19,9 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
   const groups = useMemo(() => wholeBlocks(text), [text])
   return (
     <WrapCode value={wrapCode}>
-      <div className={styles.markdown}>{boxesOf(groups, false)}</div>
+      <div className={styles.markdown}>
+        {text === '' || isSeen(groups) ? boxesOf(groups, false) : <NothingSeen characters={text.length} />}
+      </div>
     </WrapCode>
   )
 }
@@ -34,7 +36,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
       <WrapCode value={wrapCode}>
         {/* A browser that translates the page puts its own elements in place of the text nodes that React updates. */}
         <div className={styles.markdown} translate={final ? undefined : 'no'}>
-          {final && feed.text !== '' && !isSeen(groups) ? (
+          {!growing && feed.text !== '' && !isSeen(groups) ? (
             <NothingSeen characters={feed.text.length} />
           ) : (
             boxesOf(groups, grew)
