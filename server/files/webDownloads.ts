@@ -71,6 +71,6 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
 const keyOf = (user_id: number | null, web_file_id: string): string => `${user_id} ${web_file_id}`
 
 function nullIfNotFound(error: unknown): null {
-  if (error instanceof Refusal) return null
+  if (error instanceof Refusal && error.key === 'conversationNotFound') return null
   throw error
 }

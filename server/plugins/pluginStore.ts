@@ -26,9 +26,15 @@ export function pluginStore({ open, bus, providers, accounts, lists }: Dependenc
     return items.map(plugin => withState(plugin, isInstalled(plugin), isInstalled(plugin) && !off.has(plugin.id)))
   }
 
+  /** Null where the account does not say: then the store's own list does. */
   async function installedIds(account: Upstream): Promise<ReadonlySet<string> | null> {
-    const read = await lists.installedOrLast(account).catch(() => null)
-    return read && new Set(read.items.map(({ id }) => id))
+    try {
+      const { items } = await lists.installedOrLast(account)
+      return new Set(items.map(({ id }) => id))
+    } catch (error) {
+      if (error instanceof Refusal) return null
+      throw error
+    }
   }
 
   async function requireInstalled(account: Upstream, id: string): Promise<Plugin> {
