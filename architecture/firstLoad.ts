@@ -17,7 +17,7 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   'rolldown-runtime': { kilobytes: 1, screens: ['login', 'conversation'] },
   react: { kilobytes: 58, screens: ['login', 'conversation'] },
   libraries: { kilobytes: 56, screens: ['login', 'conversation'] },
-  shell: { kilobytes: 29, screens: ['login', 'conversation'] },
+  shell: { kilobytes: 30, screens: ['login', 'conversation'] },
   // With the names of its classes.
   style: { kilobytes: 30, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },

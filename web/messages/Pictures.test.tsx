@@ -38,25 +38,6 @@ describe('a picture', () => {
     await expect.element(screen.getByRole('button', { name: '放大：图片 640 × 320' })).toBeVisible()
   })
 
-  test('that the portal refuses says why', async () => {
-    const { reasonOf } = await import('./openFile.ts')
-    const answers: [Response, string | null][] = [
-      [
-        Response.json({ code: 502, message: 'errors.openai.429', result: null }, { status: 502 }),
-        '502 上游的次数或额度',
-      ],
-      [Response.json({ code: 404, message: 'errors.resourceNotFound', result: null }, { status: 404 }), '404 没有找到'],
-      [new Response('<html>', { status: 503 }), '代理（HTTP 503）'],
-      [new Response('a picture'), null],
-    ]
-    for (const [answer, why] of answers) {
-      vi.stubGlobal('fetch', () => Promise.resolve(answer))
-      const reason = await reasonOf('/api/files/file-1/content', new AbortController().signal)
-      if (why === null) expect(reason).toBe(null)
-      else expect(reason).toContain(why)
-    }
-  })
-
   test('of a growing answer is requested again while that grows', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump), { growing: true })

@@ -1,9 +1,8 @@
 import { readInterpreterDownload } from '#contract/conversations.ts'
-import { Envelope } from '#contract/envelope.ts'
 import { readContent, readDownloadUrl } from '#contract/files.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { addressOf, call, RefusedCall, TransportFailure } from '#web/foundation/call.ts'
-import { failureText, reportFailure } from '#web/foundation/failures.ts'
+import { addressOf, call, RefusedCall } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
 const GONE = `errors.${'sandboxFileNotFound' satisfies RefusalKey}`
@@ -30,21 +29,6 @@ export async function openSandboxFile(
 
 /** Where the portal gives out a file of the upstream (contract/files.ts). */
 export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })
-
-/** Why the portal does not give out the file at this address; null when it does, or does not say. */
-export async function reasonOf(address: string, signal: AbortSignal): Promise<string | null> {
-  try {
-    const response = await fetch(address, { credentials: 'same-origin', signal })
-    if (response.ok) {
-      void response.body?.cancel()
-      return null
-    }
-    const { success, data } = Envelope.safeParse(await response.json().catch(() => null))
-    return failureText(success ? new RefusedCall(data) : new TransportFailure('', { status: response.status }))
-  } catch (error) {
-    return signal.aborted ? null : failureText(new TransportFailure('', { cause: error }))
-  }
-}
 
 /** Opens a file that was sent with a question. It is requested first, so that a refusal is shown here and not in a new tab. */
 export async function openAttachment(id: string): Promise<void> {

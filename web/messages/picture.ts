@@ -1,9 +1,10 @@
 import { useContext, useEffect, useState } from 'react'
 import { webFileIn } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
+import { reasonOf } from '#web/foundation/refusedFile.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
-import { fileAddress, reasonOf } from './openFile.ts'
+import { fileAddress } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
 
 type PictureState =
