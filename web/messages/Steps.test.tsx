@@ -175,10 +175,10 @@ describe('the steps of an answer', () => {
     copied.mockRestore()
   })
 
-  test('show unknown content raw', async () => {
+  test('show the words of unknown content, as they are', async () => {
     const screen = await theAnswer(repliesOf(odd))
-    await screen.getByText('原始内容').first().click()
-    await expect.element(screen.getByText(/"content_type": "hologram"/)).toBeVisible()
+    await screen.getByText('其他内容').first().click()
+    await expect.element(screen.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
     expect(screen.container.querySelector('img')).toBeNull()
     await screen.getByText('canvas 没有成功').click()
     await expect.element(screen.getByText('not json {')).toBeVisible()
