@@ -27,7 +27,7 @@ export function firstPaint(configFile: string): Plugin {
         delete bundle['index.html']
         const html = await readFile(join(ROOT, 'web/index.html'), 'utf8')
         const start = await bundledStart()
-        const { markup, texts } = await draw(configFile)
+        const { markup, texts, noScripts } = await draw(configFile)
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
         const shell = scriptsOf(chunks, 'web/main.tsx')
         const styles = chunks
@@ -41,6 +41,7 @@ export function firstPaint(configFile: string): Plugin {
           const templates = drawn.map(([id, content]) => `<template id="${id}">${content}</template>`)
           const source = html
             .replace('<!-- start -->', () => head.join('\n    '))
+            .replace('<!-- no scripts -->', () => noteWithoutScripts(noScripts))
             .replace('<!-- first paint -->', () => [...templates, '<first-paint></first-paint>'].join('\n    '))
             .replace('<script type="module" src="/main.tsx"></script>', '')
           this.emitFile({ type: 'asset', fileName: file, source })
@@ -60,6 +61,12 @@ function headOf(plan: Plan, start: string, styles: readonly string[]): string[] 
     `<script>${start}</script>`,
     ...styles.map(file => `<link rel="stylesheet" crossorigin href="/${file}">`),
   ]
+}
+
+/** In every language, since nobody is known yet. Styled by class alone (web/firstPaint/firstPaint.css): the policy allows no inline style. */
+function noteWithoutScripts(texts: Drawn['noScripts']): string {
+  const lines = Object.entries(texts).map(([lang, text]) => `<p lang="${lang}">${text}</p>`)
+  return `<noscript><div class="no-scripts" role="alert">${lines.join('')}</div></noscript>`
 }
 
 async function bundledStart(): Promise<string> {

@@ -21,19 +21,25 @@ import { pageRouter } from './app/router.tsx'
 import { NAME, type Plan } from './firstPaint/screen.ts'
 
 /** `markup` is HTML by screen and id, such as `en-US-wide`. */
-export type Drawn = { markup: Record<'login' | 'conversation', Record<string, string>>; texts: Plan['texts'] }
+export type Drawn = {
+  markup: Record<'login' | 'conversation', Record<string, string>>
+  texts: Plan['texts']
+  /** What the page says where scripts are switched off, by language. */
+  noScripts: Record<string, string>
+}
 
 // Only what is drawn of them is there.
 const SOMEBODY = { id: 0, username: NAME, nickname: NAME, is_superuser: true, setting: {} } as UserRead
 const DEMONSTRATION = { demonstration: true } as Portal
 
-const drawn: Drawn = { markup: { login: {}, conversation: {} }, texts: {} }
+const drawn: Drawn = { markup: { login: {}, conversation: {} }, texts: {}, noScripts: {} }
 // One after another, since the page has one language at a time.
 for (const language of LANGUAGES) {
   await changeLanguage(language)
   setInitialState(useCurrent, useCurrent.getState())
   const greetings = Array.from({ length: 24 }, (_, hour) => translate(`empty.${partOfDay(hour)}`, { name: NAME }))
   drawn.texts[language] = { greetings, unloaded: translate('app.unloaded'), tooOld: translate('app.tooOld') }
+  drawn.noScripts[language] = translate('app.noScripts')
   const add = (screen: keyof Drawn['markup'], name: string, markup: string) => {
     drawn.markup[screen][`${language}-${name}`] = markup
   }

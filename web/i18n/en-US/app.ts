@@ -29,6 +29,7 @@ export const app: TextsOf<typeof zhCN> = {
   'error.crash.reload': 'Reload',
   'app.unloaded':
     'The page could not be loaded. Load it again in a moment. If it is served under a path, such as https://example.org/chat/: Chat Commons cannot do that. It needs a host name or a port of its own.',
+  'app.noScripts': 'This page needs JavaScript. Allow scripts for this site in your browser, then load it again.',
   'app.tooOld':
     'This browser is too old for Chat Commons. Update it, or use another one: Chrome or Edge from version 114 on, Firefox from 125, Safari from 17.',
   'error.home': 'Back to home',

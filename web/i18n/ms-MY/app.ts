@@ -31,6 +31,8 @@ export const app: TextsOf<typeof zhCN> = {
   'error.crash.reload': 'Muat semula',
   'app.unloaded':
     'Halaman ini tidak dapat dimuatkan. Muat semula sebentar lagi. Jika ia disediakan di bawah satu laluan, seperti https://example.org/chat/: Chat Commons tidak menyokongnya. Ia memerlukan nama hos atau port tersendiri.',
+  'app.noScripts':
+    'Halaman ini memerlukan JavaScript. Benarkan skrip untuk laman ini dalam pelayar anda, kemudian muat semula.',
   'app.tooOld':
     'Pelayar ini terlalu lama untuk Chat Commons. Kemas kini pelayar ini, atau gunakan yang lain: Chrome atau Edge mulai versi 114, Firefox mulai 125, Safari mulai 17.',
   'error.home': 'Kembali ke laman utama',

@@ -31,6 +31,7 @@ export const app = {
   'error.crash.reload': '重新载入',
   'app.unloaded':
     '页面未能加载，请稍后重新加载。如果它部署在某个路径之下，例如 https://example.org/chat/：Chat Commons 不支持这样的部署，需要单独的域名或端口。',
+  'app.noScripts': '这个页面需要 JavaScript。请在浏览器里允许这个网站运行脚本，然后重新载入。',
   'app.tooOld':
     '浏览器太旧，打不开 Chat Commons。请更新它，或换一个：Chrome 或 Edge 114、Firefox 125、Safari 17 及更新的版本都可以。',
   'error.home': '回首页',
