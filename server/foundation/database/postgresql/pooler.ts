@@ -60,6 +60,7 @@ const transactionMode = () =>
   new DatabaseUnusable('a pooler in transaction mode is in between, which has no sessions', { remedy: REMEDY })
 
 function withoutTransactions(cause: unknown): never {
+  if (!/transaction|statement pool/i.test(reasonOf(cause))) throw cause
   const what = `a pooler in statement mode is in between, which takes no transactions (${reasonOf(cause)})`
   throw new DatabaseUnusable(what, { cause, remedy: REMEDY })
 }
