@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { access, chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { sessionStore } from '#server/accounts/sessionStore.ts'
@@ -115,7 +115,11 @@ async function moveAside(file: string): Promise<string | null> {
   if (partsOf(file).length === 0) return null
   requireStopped(file)
   const aside = `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const part of partsOf(file)) await rename(file + part, aside + part)
+  // The file stays in its place as well, until the restored one replaces it: a start in between would find no database and make an empty one.
+  for (const part of partsOf(file)) {
+    const move = () => rename(file + part, aside + part)
+    await (part === '' ? link(file, aside).catch(move) : move())
+  }
   await syncFolder(dirname(file))
   return aside
 }
