@@ -16,6 +16,7 @@ const JOB_NAMES = [
   'search index',
   'sums of asks',
   'sync of conversations',
+  'unfinished deletions',
   'unfinished uploads',
   'users',
 ] as const

@@ -1,6 +1,8 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { chunkStore } from './asks/chunkStore.ts'
+import type { Vanishing } from './conversations/administration/vanishing.ts'
+import type { HideAtUpstream } from './conversations/atUpstream/hiding.ts'
 import type { Files } from './files/files.ts'
 import type { Clock } from './foundation/clock.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
@@ -8,9 +10,12 @@ import { searchRebuild } from './foundation/database/searchRebuild.ts'
 import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
 import type { Logs } from './logs/logs.ts'
+import { finishErasures } from './users/erasing.ts'
 import { askSums, oldStatistics } from './statistics/statisticsJobs.ts'
 
 const HOUR = 3_600_000
+/** Milliseconds; no deletion takes so long. */
+const STILL_UNDER_WAY = 600_000
 
 type Dependencies = {
   jobs: Jobs
@@ -20,11 +25,17 @@ type Dependencies = {
   logs: Logs
   clock: Clock
   log: Log
+  vanishing: Vanishing
+  hideAtUpstream: HideAtUpstream
+  stopAsksOf(user_id: number): Promise<void>
   configuration(): Configuration
 }
 
 /** What is done again and again while the portal runs. */
-export function defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration }: Dependencies): void {
+export function defineJobs(dependencies: Dependencies): void {
+  const { jobs, open, accounts, files, logs, clock, log, configuration } = dependencies
+  const { vanishing, hideAtUpstream, stopAsksOf } = dependencies
+  const start_time = clock.now()
   jobs.define({ name: 'expired sessions', every: HOUR, run: () => accounts.removeExpiredSessions() })
 
   jobs.define({
@@ -34,6 +45,19 @@ export function defineJobs({ jobs, open, accounts, files, logs, clock, log, conf
       const removed = await files.sweep()
       if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed')
       return { removed }
+    },
+  })
+
+  // What a kill cut short. What is younger than this process and a moment may still be under way in another one.
+  jobs.define({
+    name: 'unfinished deletions',
+    every: HOUR,
+    async run({ signal }) {
+      const before = Math.max(start_time, clock.now() - STILL_UNDER_WAY)
+      const conversations = await vanishing.finishAll(before, signal)
+      const people = await finishErasures(before, { open, accounts, stopAsksOf, hideAtUpstream })
+      if (conversations + people > 0) log.info({ conversations, people }, 'deletions that were cut short were finished')
+      return { conversations, people }
     },
   })
 

@@ -113,7 +113,9 @@ export async function openServices(options: ServiceOptions) {
   if (reads_models) configuration.onChange(() => models.noticeChanges())
   const unreadableKeys = openUnreadableKeys({ ...shared, ...sources.services })
   await unreadableKeys.report(log)
-  defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current })
+  const { vanishing: toFinish, hideAtUpstream } = conversations.services
+  const deletions = { vanishing: toFinish, hideAtUpstream, stopAsksOf: asking.stopAllOf }
+  defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current, ...deletions })
   await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
 
   return {
@@ -176,6 +178,7 @@ async function beginWork({ asking, jobs, models, conversationSync }: Work): Prom
   models?.begin()
   // A process that was killed may have left some.
   await jobs.start('unfinished uploads')
+  await jobs.start('unfinished deletions')
   await conversationSync.begin()
 }
 
@@ -227,7 +230,8 @@ function openConversationServices(shared: OfConversations) {
   // An earlier process may have left something in the queue.
   searchQueue.wake()
   const keepers = openKeepers({ upstreams, providers, configuration })
-  const removal = vanishing({ ...shared, hideAtUpstream: hidingAtUpstream(keepers) })
+  const hideAtUpstream = hidingAtUpstream(keepers)
+  const removal = vanishing({ ...shared, hideAtUpstream })
   jobs.define(upstreamNotices({ open, clock, log, keepers }))
   const notifyUpstreams = wakeNotices({ jobs, log })
   const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
@@ -239,6 +243,7 @@ function openConversationServices(shared: OfConversations) {
     services: {
       plugins,
       vanishing: removal,
+      hideAtUpstream,
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
       conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),

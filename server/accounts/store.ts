@@ -77,6 +77,9 @@ export function userStore(database: Database) {
       const rows = await nicknames(database).where('id', 'in', ids).execute()
       return new Map(rows.map(({ id, nickname }) => [id, nickname]))
     },
+    /** Those whose erasure began before this time and has not come to its end. */
+    erasingSince: (time: number) =>
+      database.selectFrom('users').select('id').where('erase_time', '<', time).orderBy('id').execute(),
     list: () => database.selectFrom('users').selectAll().orderBy('id').execute(),
     emails: () => database.selectFrom('users').select(['id', 'email']).execute(),
     names: () => database.selectFrom('users').select(['id', 'username']).execute(),

@@ -22,6 +22,7 @@ function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['
       remark: 'pays late',
       create_time: 0,
       search_text: '',
+      erase_time: null,
       last_active_time: 1_000,
     },
     credits: 1.5,

@@ -72,7 +72,9 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       if (!before) throw new Refusal('userNotExist')
       if (expected) refuseConflicts(conflictsIn([], { ...before }, expected, fields))
       if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
-      await userStore(trx).change(id, { ...fields, password_hash })
+      // Whoever is let in again is not to be erased any more.
+      const kept = fields.is_active === true && { erase_time: null }
+      await userStore(trx).change(id, { ...fields, password_hash, ...kept })
       await also(trx)
       if (loses(before, fields)) return sessions.removeAllOf(trx, id)
       return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
@@ -118,12 +120,16 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       onRemoved.push(listener)
     },
 
-    async remove(id: number): Promise<void> {
+    /** `also` runs in the same transaction, before. */
+    async remove(id: number, also: (trx: Transaction) => Promise<void> = async () => undefined): Promise<void> {
       if (!(await store.find(id))) throw new Refusal('userNotExist')
       // Checked first, so that nobody's asks end for a removal that is refused. The transaction below checks it again.
       await requireAnotherSuperuser(id)
       for (const listener of onRemoval) await listener(id)
-      await changeAccounts(open, trx => userStore(trx).remove(id))
+      await changeAccounts(open, async trx => {
+        await also(trx)
+        await userStore(trx).remove(id)
+      })
       sessions.announceEndOf(id)
       for (const listener of onRemoved) await listener(id)
     },

@@ -76,7 +76,7 @@ export const hidden = (hide_time: number, hidden_by: number, deletion_id: number
   hidden_by,
   deletion_id,
 })
-export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null }
+export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null, vanish_time: null }
 
 /** Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew meanwhile. */
 const GIZMO_REFUSED_FOR = 24 * 60 * 60 * 1000
@@ -133,6 +133,7 @@ export type ConversationChanges = Partial<
     | 'conversation_metadata'
     | 'gone_upstream_time'
     | 'gizmo_refused_time'
+    | 'vanish_time'
   >
 >
 
@@ -260,6 +261,16 @@ export function conversationStore(database: Database) {
         .where('user_id', '=', user_id)
         .executeTakeFirstOrThrow()
         .then(row => row.count),
+
+    /** Those whose removal for good began before this time and has not come to its end. */
+    vanishingSince: (time: number) =>
+      database
+        .selectFrom('conversations')
+        .selectAll()
+        .where('vanish_time', '<', time)
+        .where('is_valid', '=', false)
+        .orderBy('id')
+        .execute(),
 
     remove: (conversation_id: string) =>
       database.deleteFrom('conversations').where('conversation_id', '=', conversation_id).execute(),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { USER_JOB } from '#contract/bulk.ts'
 import { CONVERSATION_JOB } from '#contract/conversationAdministration.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import { userStore } from '#server/accounts/store.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
 import { credentialStore } from '#server/credentials/credentials.ts'
 import { forgetInJobs } from '#server/foundation/jobs/forgetting.ts'
@@ -47,14 +48,16 @@ const REFUSALS = 3
 
 /**
  * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
- * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, so that what breaks off can be begun again. Refuses the last active superuser.
+ * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, and says from the beginning that it is to go, so that the next start of a portal finishes what breaks off. Refuses the last active superuser.
  */
 export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
   const { open, accounts, stopAsksOf, hideAtUpstream } = dependencies
   const { database } = open
   await open.overwriteDeleted()
   // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
-  await accounts.users.update(user_id, { is_active: false })
+  await accounts.users.update(user_id, { is_active: false }, null, trx =>
+    userStore(trx).change(user_id, { erase_time: Date.now() }),
+  )
   await stopAsksOf(user_id)
   await asksEnd(open, user_id)
   const files = await fileStore(database).sumOf(user_id)
@@ -66,13 +69,19 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
     asks: await personAskStore(trx).removeAll(user_id),
   }))
   await forgetActs(open, user_id)
-  await accounts.users.remove(user_id)
-  // A running portal writes its counts of requests only for people who have an account: from now on not for this one.
-  await open.transaction(async trx => {
+  // A running portal writes its counts of requests only for people who have an account: from then on not for this one.
+  await accounts.users.remove(user_id, async trx => {
     await requestStore(trx).lockPeople(open.engine, 'forgetting')
     await requestStore(trx).forget(user_id)
   })
   return { conversations, files: files.count, ...ofAsks, left_upstream }
+}
+
+/** Finishes erasures that were begun before this time and cut short. Gives how many people are gone. */
+export async function finishErasures(began_before: number, dependencies: Dependencies): Promise<number> {
+  const begun = await userStore(dependencies.open.database).erasingSince(began_before)
+  for (const { id } of begun) await erase(id, dependencies)
+  return begun.length
 }
 
 /** Keeps what an administrator did, without their name. */

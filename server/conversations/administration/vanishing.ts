@@ -63,9 +63,21 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
       const files = people.length === 0 ? [] : await filesOf(conversation_id, people)
       if (files.length > 0) await removeFiles(files, people)
     }
+    // Until the row is gone it says that a part may be missing.
+    await conversationStore(open.database).change(conversation_id, { vanish_time: clock.now() })
     while (await emptySome(conversation_id)) await setImmediate()
     await failureStore(open.database).forget(conversation_id)
     return null
+  }
+
+  /** One whose upstream does not hide it stays hidden here, whole. */
+  async function finish(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
+    const store = conversationStore(open.database)
+    const { conversation_id } = conversation
+    const refusal = await empty(conversation, signal)
+    if (refusal === null) await store.remove(conversation_id)
+    else await store.change(conversation_id, { vanish_time: null })
+    return refusal
   }
 
   return {
@@ -74,10 +86,21 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
     /** When the upstream cannot hide the conversation, it stays hidden here and the refusal is thrown. */
     async vanish({ by, conversation }: { by: number; conversation: ConversationRow }): Promise<void> {
       const { conversation_id, is_valid } = conversation
-      if (is_valid) await conversationStore(open.database).change(conversation_id, hidden(clock.now(), by))
-      const refusal = await empty(conversation, new AbortController().signal)
+      const vanish_time = clock.now()
+      const now = { ...(is_valid && hidden(vanish_time, by)), vanish_time }
+      await conversationStore(open.database).change(conversation_id, now)
+      const refusal = await finish(conversation, new AbortController().signal)
       if (refusal !== null) throw refusal
-      await conversationStore(open.database).remove(conversation_id)
+    },
+
+    /** Finishes what processes that were killed had begun before this time. Gives how many are gone. */
+    async finishAll(began_before: number, signal: AbortSignal): Promise<number> {
+      let finished = 0
+      for (const conversation of await conversationStore(open.database).vanishingSince(began_before)) {
+        signal.throwIfAborted()
+        if ((await finish(conversation, signal)) === null) finished++
+      }
+      return finished
     },
   }
 }

@@ -34,7 +34,7 @@ const MADE_LATER: ReadonlySet<string> = new Set([
 
 /** What stood in the place of a table that a later migration changes. */
 const changedLater = () => ({
-  users: { users: without(tables.users, 'search_text') },
+  users: { users: without(tables.users, 'search_text', 'erase_time') },
   user_source_settings: { user_source_settings: without(tables.user_source_settings, 'total_ask_allowed') },
   user_model_ask_counts: { user_model_ask_counts: without(tables.user_model_ask_counts, 'ask_allowed') },
   asks: { asks: asksOfTheFirstSchema },
@@ -55,6 +55,7 @@ const changedLater = () => ({
         'deletion_id',
         'gone_upstream_time',
         'gizmo_refused_time',
+        'vanish_time',
       ),
       indexes: [['user_id', 'is_valid', 'update_time']],
     },

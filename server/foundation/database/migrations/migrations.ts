@@ -21,6 +21,7 @@ import { whoSetKeys } from './020-who-set-keys.ts'
 import { peopleWithoutAccents } from './021-people-without-accents.ts'
 import { conversationsUnknownUpstream } from './022-conversations-unknown-upstream.ts'
 import { textsFoldedFurther } from './023-texts-folded-further.ts'
+import { unfinishedDeletions } from './024-unfinished-deletions.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   peopleWithoutAccents,
   conversationsUnknownUpstream,
   textsFoldedFurther,
+  unfinishedDeletions,
 ]

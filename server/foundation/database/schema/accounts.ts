@@ -18,6 +18,7 @@ export const accountTables = {
       create_time: { kind: 'ms' },
       last_active_time: { kind: 'ms', nullable: true },
       search_text: { kind: 'text', default: '' }, // nickname, user name, e-mail and remark, folded (userStore)
+      erase_time: { kind: 'ms', nullable: true }, // since when everything of the person is being erased
     },
     unique: [['username']],
   }),

@@ -25,12 +25,14 @@ export const conversationTables = {
       upstream_conversation_id: { kind: 'text', nullable: true }, // what the upstream calls it
       gone_upstream_time: { kind: 'ms', nullable: true }, // since when the upstream says that it does not know the conversation
       gizmo_refused_time: { kind: 'ms', nullable: true }, // when the upstream refused to go on with the custom GPT of the conversation
+      vanish_time: { kind: 'ms', nullable: true }, // since when it is being removed for good
     },
     unique: [['conversation_id']],
     indexes: [
       ['user_id', 'is_valid', 'update_time'],
       ['create_time', 'id', 'folded_title'], // titles are searched without reading the rows
       { name: 'of_deletion', columns: ['deletion_id'], where: 'deletion_id is not null' },
+      { name: 'vanishing', columns: ['vanish_time'], where: 'vanish_time is not null' },
       { name: 'at_upstream', columns: ['upstream_conversation_id'], where: 'upstream_conversation_id is not null' },
     ],
   }),

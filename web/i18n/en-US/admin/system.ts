@@ -99,6 +99,7 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.scheduled sync': 'Scheduled sync of conversations',
   'jobs.search index': 'Rebuild the search index',
   'jobs.sync of conversations': 'Sync of web accounts’ conversations',
+  'jobs.unfinished deletions': 'Finish deletions that were cut short',
   'jobs.unfinished uploads': 'Clear unfinished uploads',
   'jobs.users': 'Change many users',
   'system.demonstration': 'This is a demonstration: answers come from the built-in simulator',

@@ -99,6 +99,7 @@ export const system: TextsOf<typeof zhCN> = {
   'jobs.scheduled sync': 'Penyegerakan perbualan berjadual',
   'jobs.search index': 'Bina semula indeks carian',
   'jobs.sync of conversations': 'Penyegerakan perbualan akaun web',
+  'jobs.unfinished deletions': 'Selesaikan pemadaman yang terputus',
   'jobs.unfinished uploads': 'Bersihkan muat naik yang tidak selesai',
   'jobs.users': 'Ubah banyak pengguna',
   'system.demonstration': 'Ini demonstrasi: jawapan datang daripada simulator terbina dalam',

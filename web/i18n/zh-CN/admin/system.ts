@@ -96,6 +96,7 @@ export const system = {
   'jobs.scheduled sync': '按计划同步对话',
   'jobs.search index': '重建搜索索引',
   'jobs.sync of conversations': '同步网页账号的对话',
+  'jobs.unfinished deletions': '完成中断的删除',
   'jobs.unfinished uploads': '清理没传完的文件',
   'jobs.users': '批量处理用户',
   'system.demonstration': '现在是演示：回答来自内置的模拟上游',
