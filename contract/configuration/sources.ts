@@ -46,7 +46,17 @@ export const WebSource = z.object({
     help: 'Have the browser fetch an Arkose token before each question to the web service, through the portal. Without a token it is asked all the same.',
   }),
   arkose_endpoint_base: setting(
-    z.nullable(z.string().check(z.maxLength(2000), z.regex(/^https?:\/\/[^\s/?#@]+(?:\/[\w.~-]+)*\/v2\/$/))),
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.maxLength(2000),
+          z.regex(
+            /^https?:\/\/[^\s/?#@]+(?:\/[\w.~-]+)*\/v2\/$/,
+            'not an address that ends in /v2/, such as https://example.org/v2/',
+          ),
+        ),
+    ),
     null,
     { help: 'Address of the Arkose endpoint; ends in /v2/. People’s browsers reach it through the portal alone.' },
   ),

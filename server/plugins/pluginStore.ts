@@ -57,14 +57,16 @@ export function pluginStore({ open, bus, providers, accounts, lists }: Dependenc
     /** All that can be installed. */
     async list({ upstream_id, fresh, offset, limit, category, search }: StoreQuery): Promise<PluginList> {
       const account = accounts.require(upstream_id)
-      const query = { offset, limit: Math.min(limit || MAX_PLUGINS_ON_PAGE, MAX_PLUGINS_ON_PAGE), category, search }
+      const most = Math.min(limit ?? MAX_PLUGINS_ON_PAGE, MAX_PLUGINS_ON_PAGE)
+      // How many there are is said all the same where none are asked for.
+      const query = { offset, limit: most || MAX_PLUGINS_ON_PAGE, category, search }
       const [{ items, count, read_time }, installed] = await Promise.all([
         lists.approved(account, query, fresh),
         installedIds(account),
       ])
       const isInstalled = (plugin: Plugin): boolean =>
         installed?.has(plugin.id) ?? plugin.user_settings?.is_installed === true
-      const shown = await withStates(account, items, isInstalled)
+      const shown = await withStates(account, most === 0 ? [] : items, isInstalled)
       return { items: shown, count, upstream_id: account.id, read_time: timeOf(read_time) }
     },
 

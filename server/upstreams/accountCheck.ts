@@ -1,5 +1,6 @@
 import type { CheckedAccounts } from '#contract/upstreams.ts'
 import type { Source } from '#contract/models.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { LONGEST_TEST } from './checks.ts'
@@ -15,7 +16,9 @@ export function openAccountCheck({ upstreams, providers }: Dependencies) {
   async function check(id: number): Promise<CheckedAccounts> {
     const row = upstreams.requireShared(id)
     const ask = requirePort(providers[row.source as Source], 'checkAccounts') // only the two sources are ever stored
-    return ask(inTeam(upstreams.reach(row), null), AbortSignal.timeout(LONGEST_TEST))
+    const endpoint = upstreams.reach(row)
+    if (endpoint.base_url === '') throw new Refusal('noWebAccount')
+    return ask(inTeam(endpoint, null), AbortSignal.timeout(LONGEST_TEST))
   }
 
   return { check, checkFirst: () => check(upstreams.first('openai_web').id) }

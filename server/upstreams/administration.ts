@@ -69,7 +69,8 @@ export function openUpstreamAdministration(given: Dependencies) {
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
       models: upstreams.snapshot.modelsOf(row.id),
       reach: upstreams.reach(row),
-      settings: settings(),
+      // With what the demonstration switches on.
+      settings: upstreams.configuration(),
       now: clock.now(),
       keySet: keySetOf(row, credentials, names),
     })

@@ -72,7 +72,10 @@ function settingTexts(t: Translate, message: (key: string) => string) {
   /** Why a value cannot be used, with the entry that is wrong. */
   function mistakeText({ path, shape }: Row, { key, values, at }: Mistake): string {
     // The slots of each key are filled by whoever makes the mistake.
-    const why = (t as (key: string, values: Mistake['values']) => string)(key, values)
+    const said = (t as (key: string, values: Mistake['values']) => string)(key, values)
+    const own = `config.${path}.wrong`
+    // An address may have to be more than any address.
+    const why = key === 'settings.wrong.address' && message(own) !== own ? message(own) : said
     const [step, part] = at
     if (step === undefined || step === '') return why
     const within = typeof part === 'string' ? t('settings.wrong.named', { name: partName(path, part), why }) : why

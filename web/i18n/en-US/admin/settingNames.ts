@@ -224,6 +224,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.credentials.openai_api_key.help': 'Never shown again after saving. Only for the address it was entered for.',
   'config.credentials.openai_web_access_token': 'Access token',
   'config.credentials.openai_web_access_token.help': 'Of the shared web account. Never shown again after saving.',
+  'config.openai_web.arkose_endpoint_base.wrong':
+    'An address that begins with https:// and ends in /v2/, such as https://example.org/v2/',
   'config.openai_web.chatgpt_base_url.wrong': 'An address that begins with https://, without user, ? and #',
   'config.openai_web.enabled_models.wrong': 'A model has no name upstream; enter it below first',
   'config.openai_api.openai_base_url.wrong': 'An address that begins with https://, without user and #',

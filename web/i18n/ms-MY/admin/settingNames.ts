@@ -225,6 +225,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.credentials.openai_web_access_token': 'Token akses',
   'config.credentials.openai_web_access_token.help':
     'Bagi akaun web yang dikongsi. Tidak dipaparkan lagi selepas disimpan.',
+  'config.openai_web.arkose_endpoint_base.wrong':
+    'Alamat yang bermula dengan https:// dan berakhir dengan /v2/, seperti https://example.org/v2/',
   'config.openai_web.chatgpt_base_url.wrong': 'Alamat yang bermula dengan https://, tanpa pengguna, ? dan #',
   'config.openai_web.enabled_models.wrong': 'Ada model tanpa nama di hulu; isi di bawah dahulu',
   'config.openai_api.openai_base_url.wrong': 'Alamat yang bermula dengan https://, tanpa pengguna dan #',

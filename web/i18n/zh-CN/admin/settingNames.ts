@@ -210,6 +210,7 @@ export const settingNames = {
   'config.credentials.openai_api_key.help': '保存后不再显示。只用于填写它时的接口地址。',
   'config.credentials.openai_web_access_token': '访问令牌',
   'config.credentials.openai_web_access_token.help': '共享网页账号的令牌，保存后不再显示。',
+  'config.openai_web.arkose_endpoint_base.wrong': '写 https:// 开头、以 /v2/ 结尾的地址，例如 https://example.org/v2/',
   'config.openai_web.chatgpt_base_url.wrong': '写 https:// 开头的地址，不带用户名、? 和 #',
   'config.openai_web.enabled_models.wrong': '有模型没有上游名称，先在下面填上',
   'config.openai_api.openai_base_url.wrong': '写 https:// 开头的地址，不带用户名和 #',
