@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { readSystemInfo } from '#contract/statistics.ts'
 import { call } from '#web/foundation/call.ts'
-import { usePortal } from '#web/foundation/portal.ts'
 import { useNow } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -15,17 +14,18 @@ export const systemInfoQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** The foot of the navigation: how long the portal has been running, and its time zone. */
+/** The foot of the navigation: how long the portal has been running, and the time zone in which this device shows all times of these pages. */
 export function useUptimeTexts(): string[] {
   const t = useTranslate()
   const now = useNow()
   const { data: info } = useQuery({ ...systemInfoQuery, refetchInterval: EVERY_SECONDS * 1000 })
-  const zone = usePortal()?.time_zone
   return [
     ...(info === undefined ? [] : [uptimeText(now.getTime() / 1000 - info.startup_time, t)]),
-    ...(zone === undefined ? [] : [t('admin.zone', { zone })]),
+    t('admin.zone', { zone: ownZone() }),
   ]
 }
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

@@ -56,7 +56,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'limit.opensOr': 'Some return from {time}. You can ask {model} now.',
   'limit.switchTo': 'You can ask {model} now.',
   'limit.nextSlot': 'Every day {slots}. Next: {time}.',
-  'limit.nextSlotElsewhere': 'Every day {slots} ({zone}). Next: {time}.',
+  'limit.nextSlotElsewhere': 'Every day {slots} ({zone}). Next, in your time: {time}.',
   'limit.renew': 'Your conversations can still be read. Ask an administrator to extend it.',
   'limit.tidy': 'Delete one you do not need, then you can begin a new one.',
   'limit.tidySome': 'Delete {count} you do not need, then you can begin a new one.',

@@ -57,7 +57,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'limit.opensOr': 'Pulih dari {time}. Sekarang boleh guna {model}.',
   'limit.switchTo': 'Sekarang boleh guna {model}.',
   'limit.nextSlot': 'Setiap hari {slots}. Seterusnya: {time}.',
-  'limit.nextSlotElsewhere': 'Setiap hari {slots} ({zone}). Seterusnya: {time}.',
+  'limit.nextSlotElsewhere': 'Setiap hari {slots} ({zone}). Seterusnya, dalam waktu anda: {time}.',
   'limit.renew': 'Perbualan lama masih boleh dibaca. Minta pentadbir melanjutkan akses.',
   'limit.tidy': 'Padam satu yang tidak diperlukan untuk memulakan yang baharu.',
   'limit.tidySome': 'Padam {count} yang tidak diperlukan untuk memulakan yang baharu.',

@@ -54,7 +54,7 @@ export const sharing = {
   'limit.opensOr': '{time} 起恢复。现在可以换 {model} 问。',
   'limit.switchTo': '现在可以换 {model} 问。',
   'limit.nextSlot': '每天 {slots}。下一次：{time}。',
-  'limit.nextSlotElsewhere': '每天 {slots}（{zone}）。下一次：{time}。',
+  'limit.nextSlotElsewhere': '每天 {slots}（{zone}）。下一次（本地时间）：{time}。',
   'limit.renew': '以前的对话仍可查看。续期请找管理员。',
   'limit.tidy': '删掉一个不用的，就能新建。',
   'limit.tidySome': '删掉 {count} 个不用的，就能新建。',

@@ -67,7 +67,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.disk': 'Disk',
   'system.diskFree': '{free_bytes} free of {total_bytes}',
   'system.diskFull': 'Nearly full',
-  'system.zone': 'Time zone',
+  'system.zone': 'Time zone of slots',
   'system.sources': 'Sources',
   'system.source.on': 'On',
   'system.source.off': 'Off',

@@ -67,7 +67,7 @@ export const system: TextsOf<typeof zhCN> = {
   'system.disk': 'Cakera',
   'system.diskFree': '{free_bytes} kosong daripada {total_bytes}',
   'system.diskFull': 'Hampir penuh',
-  'system.zone': 'Zon waktu',
+  'system.zone': 'Zon waktu slot',
   'system.sources': 'Sumber',
   'system.source.on': 'Hidup',
   'system.source.off': 'Mati',

@@ -64,7 +64,7 @@ export const system = {
   'system.disk': '磁盘',
   'system.diskFree': '空闲 {free_bytes}，共 {total_bytes}',
   'system.diskFull': '快满了',
-  'system.zone': '时区',
+  'system.zone': '时段的时区',
   'system.sources': '来源',
   'system.source.on': '已启用',
   'system.source.off': '已停用',
