@@ -17,6 +17,8 @@ const OURS_AND_ICONS =
   /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
 const PLUGINS_OR_ADMINISTRATION = /[\\/]web[\\/](plugins|admin)[\\/]/
+/** How results of a search are marked, with a table of characters: loaded with the first of them. */
+const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|asking[\\/]interpreterTime).*\.css$/
@@ -65,6 +67,7 @@ export default defineConfig({
             { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },
             { name: 'shell', tags: ['$initial'], priority: 4 },
             { name: 'forms', test: FORMS, priority: 3 },
+            { name: 'search', test: SEARCH, priority: 2 },
             { name: 'overlays', test: OVERLAYS, priority: 2 },
             { name: sharedUnlessOnRequest, debugName: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
             { name: 'plugins', test: PLUGINS, minShareCount: 2, priority: 1 },

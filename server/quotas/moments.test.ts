@@ -42,7 +42,7 @@ describe('until when somebody may ask', () => {
     5,
     {},
   ])('is not %j, which is refused', given => {
-    expect(UserSettingUpdate.safeParse({ openai_api: { valid_until: given } }).success).toBe(false)
+    expect(() => until(given)).toThrow()
   })
 })
 
