@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { ConfigurationRead } from './configuration.ts'
 import { Time } from './envelope.ts'
-import { keyText } from './settings.ts'
+import { type CredentialName, keyText } from './settings.ts'
 import { webTokenText } from './webToken.ts'
 
 export const Credentials = z.object({
   openai_web_access_token: webTokenText,
   openai_api_key: keyText,
-})
+} satisfies Record<CredentialName, z.ZodMiniType>)
 export type Credentials = z.infer<typeof Credentials>
 
 /** What is known of a credential besides its value, which is never sent. */

@@ -59,6 +59,9 @@ export const keyText = z.nullable(
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),
 )
+/** The credentials beside the settings; apart from their calls, since the first load names those that cannot be opened. */
+export const CredentialName = z.enum(['openai_web_access_token', 'openai_api_key'])
+export type CredentialName = z.infer<typeof CredentialName>
 /** RFC 9110, section 5.6.2. */
 export const headerName = z.nullable(
   z

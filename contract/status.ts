@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
-import { Credentials } from './credentials.ts'
 import { Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
 import { ModelChoice, Source } from './models.ts'
+import { CredentialName } from './settings.ts'
 
 /** The specification, section 3, "Common status". */
 export const CommonStatus = z.object({
@@ -96,7 +96,7 @@ export const readSharedMeter = {
 /** A stored key that cannot be opened with the present secret key, by whose it is. Nothing is asked until it is entered again. */
 export const UnreadableKey = z.discriminatedUnion('of', [
   /** One of the settings, of the first account of a source. */
-  z.object({ of: z.literal('settings'), name: z.keyof(Credentials) }),
+  z.object({ of: z.literal('settings'), name: CredentialName }),
   /** Of a further shared account. */
   z.object({ of: z.literal('account'), id: z.int(), source: Source, label: z.string() }),
   /** For a person's own endpoint. */
