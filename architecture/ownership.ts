@@ -26,6 +26,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   uploaded_files: 'server/files',
   upstreams: 'server/upstreams',
   upstream_models: 'server/upstreams',
+  learned_contexts: 'server/upstreams',
   disabled_plugins: 'server/plugins',
   stored_settings: 'server/configuration',
   stored_credentials: 'server/credentials',

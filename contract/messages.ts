@@ -185,6 +185,8 @@ export const ApiMetadata = z.looseObject({
   failure: nullish(AskFailure),
   /** Ours: web pages that the endpoint names as sources. The text refers to the first as [1]. */
   sources: nullish(z.array(ApiCitedPage)),
+  /** Ours: how many earlier messages the model was not sent, since they do not fit its context. */
+  left_out_messages: nullish(z.int()),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>

@@ -166,7 +166,14 @@ export const UpstreamRead = z.object({
   /** Whether an administrator has picked the offered models. */
   models_picked: z.boolean(),
   /** The models that it listed when last reached, or the picked ones. */
-  models: z.array(z.extend(UpstreamModel, { label: z.nullable(z.string()), offered: z.boolean() })),
+  models: z.array(
+    z.extend(UpstreamModel, {
+      label: z.nullable(z.string()),
+      offered: z.boolean(),
+      /** Tokens, as it said when it refused a question that was too long. */
+      learned_context_length: z.nullable(z.int()),
+    }),
+  ),
   /** Sent with a change, which is refused when somebody else has made one meanwhile. */
   version: z.int(),
 })

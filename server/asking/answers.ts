@@ -5,20 +5,18 @@ import { refusalOfAsk } from '#server/conversations/atUpstream/unknown.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
-import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#server/providers/provider.ts'
+import type { ProviderEvent, Question } from '#server/providers/provider.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Admitted } from './admission.ts'
 import type { AskMeter } from './askMetrics.ts'
 import type { AskDependencies } from './dependencies.ts'
+import { fittingAsk, type Service } from './fittingAsk.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
 import { askUntilFree } from './oneAtATime.ts'
 import { teamThere } from './route.ts'
-import { readOne, readThread } from './thread.ts'
-
-/** Who answers an ask, and where. */
-export type Service = { provider: Provider; upstream: ProviderUpstream }
+import { readOne, readThread, type Thread } from './thread.ts'
 
 /** What came of an ask. `first_token_time` in epoch milliseconds. */
 export type Answered = {
@@ -56,8 +54,9 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       upstream = await ownTurn(admitted, reply, signal)
       meter.started()
       service = serviceOf(admitted, upstream)
-      thread = await besideFirst(admitted, service, await readThreadOf(admitted), signal)
-      const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
+      const read = await readThreadOf(admitted, upstream, service)
+      thread = await besideFirst(admitted, service, read.messages, signal)
+      const sent = { thread, left_out: read.left_out }
       meter.asked()
       const take = (event: ProviderEvent) => {
         meter.received()
@@ -65,9 +64,10 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
         if (reply.hasText) first_token_time ??= clock.now()
       }
       const answering = service
+      const ask = fittingAsk({ upstreams, clock }, answering, upstream.id, signal)
       await withReport(upstream, signal, () =>
         askUntilFree({
-          ask: () => answering.provider.reply(asked, take, signal),
+          ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
           hasBegun: () => reply.hasTokens,
           signal,
         }).catch(async (error: unknown) => {
@@ -116,14 +116,22 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return granted
   }
 
-  async function readThreadOf({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
+  async function readThreadOf(
+    { request, conversation_id, parent, question }: Admitted,
+    { id }: Upstream,
+    { upstream }: Service,
+  ): Promise<Thread> {
     // Nothing comes before it that is sent, so there is nothing to read.
-    if (question !== null && (request.new_conversation || request.source === 'openai_web')) return [question]
-    if (request.source === 'openai_web') return readOne(open.database, conversation_id, parent)
+    if (question !== null && (request.new_conversation || request.source === 'openai_web'))
+      return { messages: [question], left_out: 0 }
+    if (request.source === 'openai_web')
+      return { messages: await readOne(open.database, conversation_id, parent), left_out: 0 }
     const settings = configuration()
     const count = request.api_context_message_count ?? settings.asking.default_context_message_count
-    const context_length =
-      settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
+    const named = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length
+    const learned = upstreams.learnedContext(id, upstream)
+    const lengths = [named, learned].filter(length => length != null)
+    const context_length = lengths.length === 0 ? null : Math.min(...lengths)
     return readThread(open, request.source, conversation_id, parent, count, context_length)
   }
 

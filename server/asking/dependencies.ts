@@ -17,7 +17,7 @@ export type AskDependencies = {
   log: Log
   metrics: AskMetrics
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'endpoint' | 'report'>
+  upstreams: Pick<Upstreams, 'endpoint' | 'report' | 'learnContext' | 'learnedContext'>
   providers: Providers
   admit: Admit
   complete: Complete

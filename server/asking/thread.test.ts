@@ -5,7 +5,7 @@ import { aMessage, words } from '#testing/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { fitting, fromQuestion, inContext, latest } from './thread.ts'
+import { fitting, fromQuestion, inContext, latest, shortened } from './thread.ts'
 
 const message = (text: string) => aMessage({ id: text, role: 'user', content: words(text) })
 const texts = (thread: readonly Message[]) => thread.map(textOf)
@@ -32,6 +32,34 @@ describe('a thread', () => {
     const answer: Message = { ...message('短'.repeat(5000)), role: 'assistant' }
     expect(texts(fitting([message('before'), message('question'), answer], 256))).toEqual(['question', textOf(answer)])
     expect(fitting([], 256)).toEqual([])
+  })
+})
+
+describe('a thread that was too long', () => {
+  const said = (role: Message['role'], text: string): Message => ({ ...message(text), role })
+  const pair = (at: number) => [said('user', `${at} ${'q'.repeat(300)}`), said('assistant', `${at} ${'a'.repeat(300)}`)]
+  const system = said('system', 'Be brief')
+  const thread = [system, ...pair(1), ...pair(2), ...pair(3), said('user', 'question')]
+  const NONE = { most: null, asked: null, answer: null }
+
+  test('keeps what the system says, the question, and whole pairs before it', () => {
+    expect(shortened(thread, { ...NONE, most: 650 })).toEqual([system, ...pair(2), ...pair(3), thread.at(-1)])
+    expect(shortened(thread, { ...NONE, most: 400 })).toEqual([system, ...pair(3), thread.at(-1)])
+    expect(shortened(thread, { ...NONE, most: 260 })).toEqual([system, thread.at(-1)])
+  })
+  test('is measured as its upstream does', () => {
+    expect(shortened(thread, { ...NONE, most: 650, asked: 1_200 })).toEqual([system, ...pair(3), thread.at(-1)])
+    expect(shortened(thread, { ...NONE, most: 650, asked: 90_000_000 })).toEqual([system, thread.at(-1)])
+    expect(shortened(thread, { ...NONE, most: 800, answer: 400 })).toEqual([system, ...pair(3), thread.at(-1)])
+  })
+  test('is shorter in any case, whatever its upstream says, and halved where that names no number', () => {
+    expect(shortened(thread, { ...NONE, most: 100_000 })).toEqual(thread.toSpliced(1, 2))
+    expect(shortened(thread, NONE)).toEqual([system, ...pair(3), thread.at(-1)])
+  })
+  test('is none where there is nothing to leave out', () => {
+    expect(shortened([said('user', 'question')], { ...NONE, most: 256 })).toBe(null)
+    expect(shortened([system, said('user', 'x'.repeat(5_000))], NONE)).toBe(null)
+    expect(shortened([], NONE)).toBe(null)
   })
 })
 

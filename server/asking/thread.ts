@@ -5,9 +5,13 @@ import { toMessage } from '#server/conversations/history.ts'
 import { messagePath } from '#server/conversations/path.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import type { ContextLimit } from '#server/providers/contextLimit.ts'
 
 /** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
 const ROWS_FOR_EACH = 4
+
+/** A thread, and how many earlier messages were left out of it because they do not fit the context. */
+export type Thread = { messages: Message[]; left_out: number }
 
 /**
  * The thread for the provider: the question and at most `count` messages before it, as many of the latest as fit the context.
@@ -19,9 +23,11 @@ export async function readThread(
   last_id: string,
   count: number,
   context_length: number | null,
-): Promise<Message[]> {
+): Promise<Thread> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
-  return fromQuestion(fitting(latest(inContext(rows.map(row => toMessage(row, source))), count + 1), context_length))
+  const wanted = fromQuestion(latest(inContext(rows.map(row => toMessage(row, source))), count + 1))
+  const messages = fitting(wanted, context_length)
+  return { messages, left_out: leftOut(wanted, messages) }
 }
 
 /** The thread for a source that keeps its conversations itself: the question, or the answer that is to go on. */
@@ -60,15 +66,55 @@ export function fromQuestion(thread: readonly Message[]): Message[] {
   return thread.filter(({ role }, at) => isWhole || at >= begins || role === 'system')
 }
 
+/**
+ * As many of the latest messages as have room in the context, beside the answer. What the system says stays, and so does the question, with
+ * the answer that is to be continued: the upstream says when that is too long.
+ */
 export function fitting(thread: readonly Message[], context_length: number | null): Message[] {
-  if (context_length === null) return [...thread]
-  let room = context_length * (1 - ANSWER_SHARE)
+  return context_length === null ? [...thread] : withinTokens(thread, context_length * (1 - ANSWER_SHARE))
+}
+
+function withinTokens(thread: readonly Message[], tokens: number): Message[] {
+  const begins = thread.findIndex(({ role }) => role !== 'system')
+  const system = begins < 0 ? [] : thread.slice(0, begins)
+  const said = thread.slice(system.length)
+  let room = tokens - tokensOf(system)
   const kept: Message[] = []
-  for (const message of thread.toReversed()) {
-    room -= roughTokens(withoutPictures(textOf(message)))
-    // The question always stays, with the answer that is to be continued: the upstream says when that is too long.
+  for (const message of said.toReversed()) {
+    room -= tokensOf([message])
     if (room < 0 && kept.some(({ role }) => role === 'user')) break
     kept.push(message)
   }
-  return kept.reverse()
+  kept.reverse()
+  if (kept.length === said.length) return [...thread]
+  // An answer whose question is left out has nothing to say.
+  const question = kept.findIndex(({ role }) => role === 'user')
+  return [...system, ...(question < 0 ? kept : kept.slice(question))]
 }
+
+const tokensOf = (thread: readonly Message[]): number =>
+  thread.reduce((sum, message) => sum + roughTokens(withoutPictures(textOf(message))), 0)
+
+/** How many messages of one thread are not in the other, which is its end. */
+export const leftOut = (whole: readonly Message[], sent: readonly Message[]): number => whole.length - sent.length
+
+/** What an estimate may be wrong by. */
+const SPARE = 0.05
+
+/**
+ * A thread that an upstream has found too long, once more without its earliest messages; null where there are none to leave out. What the
+ * upstream counts says how far the estimate is to be trusted.
+ */
+export function shortened(thread: readonly Message[], { most, asked, answer }: ContextLimit): Message[] | null {
+  const estimate = tokensOf(thread)
+  const ratio = asked === null || estimate === 0 ? 1 : Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, asked / estimate))
+  const length = most ?? (estimate * ratio) / 2
+  const forAnswer = Math.max(length * ANSWER_SHARE, Math.min(answer ?? 0, length / 2))
+  // It was too long: at least one message less.
+  const room = Math.min(((length - forAnswer) * (1 - SPARE)) / ratio, estimate - 1)
+  const shorter = withinTokens(thread, room)
+  return shorter.length < thread.length ? shorter : null
+}
+
+/** A count that differs more from the estimate is one of something else. */
+const MAX_RATIO = 5

@@ -68,7 +68,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       row,
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
       models: upstreams.snapshot.modelsOf(row.id),
-      reach: upstreams.reach(row),
+      ...reached(upstreams, row),
       // With what the demonstration switches on.
       settings: upstreams.configuration(),
       now: clock.now(),
@@ -199,4 +199,9 @@ async function keepPicked(
   const stamp = { models_digest: null, models_read_time: null }
   await upstreamStore(trx).keepModels(row.id, picked === null ? [] : pickedModels(picked), stamp)
   await upstreamStore(trx).change(row.id, { models_picked: picked !== null })
+}
+
+const reached = (upstreams: Upstreams, row: UpstreamRow) => {
+  const reach = upstreams.reach(row)
+  return { reach, learnedContext: (model_name: string) => upstreams.learnedContext(row.id, { ...reach, model_name }) }
 }

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, OPENAI_BASE_URL, openSecret, originOf } from './endpoints.ts'
 import { digestOf } from './listing.ts'
-import { type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
+import { type LearnedContext, type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -36,14 +36,14 @@ export async function openSnapshot({
 }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
-  let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
+  let stored: Stored = { rows: [], models: [], learned: [] }
   const secrets = new WeakMap<UpstreamRow, { origin: string; secret: StoredKey }>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
-    const [rows, models] = await Promise.all([store.listShared(), store.listModels()])
-    if (isDeepStrictEqual({ rows, models }, stored)) return
-    stored = { rows, models }
+    const [rows, models, learned] = await Promise.all([store.listShared(), store.listModels(), store.listLearned()])
+    if (isDeepStrictEqual({ rows, models, learned }, stored)) return
+    stored = { rows, models, learned }
     changed.emit('changed')
   })
 
@@ -88,6 +88,8 @@ export async function openSnapshot({
   return {
     rows: () => stored.rows,
     offers: offersNow,
+    /** What was learned of the lengths of contexts, of people's own upstreams too. */
+    learnedOf: (upstream_id: number) => stored.learned.filter(each => each.upstream_id === upstream_id),
     modelsOf: (upstream_id: number) => stored.models.filter(model => model.upstream_id === upstream_id),
     reload,
     /** The secret of one beside the first; unreadable also where it was entered for another address. */
@@ -106,6 +108,12 @@ export async function openSnapshot({
       await idle()
     },
   }
+}
+
+type Stored = {
+  rows: readonly UpstreamRow[]
+  models: readonly ModelRow[]
+  learned: readonly LearnedContext[]
 }
 
 /** The models of the demonstrated web account, unless an administrator has set others. */

@@ -7,6 +7,7 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UpstreamRow = RowOf<typeof tables.upstreams>
 export type ModelRow = RowOf<typeof tables.upstream_models>
+export type LearnedContext = RowOf<typeof tables.learned_contexts>
 /** From which address models were read, and when. */
 type ModelsRead = Pick<UpstreamRow, 'models_digest' | 'models_read_time'>
 
@@ -40,6 +41,15 @@ export function upstreamStore(database: Database) {
     /** The models of all shared upstreams, each's in its order. */
     listModels: () =>
       database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
+
+    listLearned: () => database.selectFrom('learned_contexts').selectAll().execute(),
+
+    learn: (learned: LearnedContext) =>
+      database
+        .insertInto('learned_contexts')
+        .values(learned)
+        .onConflict(conflict => conflict.columns(['upstream_id', 'model_name']).doUpdateSet(learned))
+        .execute(),
 
     modelsOf: (upstream_id: number) =>
       database

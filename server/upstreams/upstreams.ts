@@ -12,6 +12,7 @@ import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
 import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpoint } from './endpoints.ts'
 import { NORMAL, openHealthRecord } from './health.ts'
+import { type LearnedContexts, openLearnedContexts } from './learnedContexts.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { UpstreamRow } from './store.ts'
 import type { Health, Upstream } from './upstream.ts'
@@ -44,7 +45,7 @@ export async function openUpstreams(given: Dependencies) {
   const health = openHealthRecord({ ...given, rows: snapshot.rows, onChange: changed })
 
   const opened = given.clock.now()
-  const { reachOf, ...reaching } = openReach(endpoints, snapshot, names)
+  const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
 
   /** What is computed of the stored key heals when another one is entered. */
   function healthOf(row: UpstreamRow): Health {
@@ -132,7 +133,12 @@ function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id
 }
 
 /** How upstreams are reached. */
-function openReach(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPerson }: ReturnType<typeof naming>) {
+function openReach(
+  endpoints: Endpoints,
+  snapshot: Snapshot,
+  { nameAt, nameAtPerson }: ReturnType<typeof naming>,
+  learned: LearnedContexts,
+) {
   function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
     const row = snapshot.rows().find(each => each.id === id)
     if (row === undefined) throw new Refusal('upstreamGone')
@@ -143,6 +149,7 @@ function openReach(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPer
 
   return {
     reachOf,
+    ...learned,
 
     /** The row of a shared one, for whoever administers it. */
     requireShared(id: number): UpstreamRow {

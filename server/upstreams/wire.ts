@@ -36,10 +36,21 @@ type Shown = {
   settings: Configuration
   now: number
   keySet: KeySet
+  /** Of a model, by what the upstream calls it. */
+  learnedContext(model_name: string): number | null
 }
 
 /** An upstream as administrators see it: never its secret. */
-export function upstreamView({ row, health, models, reach, settings, now, keySet }: Shown): UpstreamRead {
+export function upstreamView({
+  row,
+  health,
+  models,
+  learnedContext,
+  reach,
+  settings,
+  now,
+  keySet,
+}: Shown): UpstreamRead {
   // Nobody has entered that one.
   const key = reach.key === DEMONSTRATION_KEY ? null : reach.key
   return {
@@ -68,6 +79,7 @@ export function upstreamView({ row, health, models, reach, settings, now, keySet
       label,
       context_length,
       offered,
+      learned_context_length: learnedContext(name),
     })),
     version: row.version,
   }

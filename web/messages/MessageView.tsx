@@ -6,6 +6,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AnswerText } from './AnswerText.tsx'
 import { AttachmentCard } from './AttachmentCard.tsx'
 import { EndingMark } from './EndingMark.tsx'
+import { LeftOutNote } from './LeftOutNote.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
@@ -61,6 +62,7 @@ export const MessageView = memo(function MessageView({ message, feed }: MessageV
       data-role={message.role}
       data-message-id={message.id}
     >
+      {!isQuestion && <LeftOutNote message={message} />}
       {isQuestion ? <Question message={message} /> : <AnswerContent message={message} feed={feed} />}
       {!isQuestion && <EndingMark message={message} />}
     </article>

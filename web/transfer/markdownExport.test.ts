@@ -168,10 +168,10 @@ describe('a conversation as Markdown', () => {
           source: 'openai_web',
           fallback_content: { content_type: 'hologram', title: 'A cup' },
         }),
-        said('a', 'x', 'assistant', words('半'), { source: 'openai_api', ending: 'stopped' }),
+        said('a', 'x', 'assistant', words('半'), { source: 'openai_api', ending: 'stopped', left_out_messages: 2 }),
       ),
     )
-    expect(written).toMatch(/> A cup\n\n半\n\n\*已停止\*\n$/)
+    expect(written).toMatch(/> A cup\n\n\*更早的 2 条消息[^*]*\*\n\n半\n\n\*已停止\*\n$/)
   })
   test('closes the code that an answer left open, and leaves a question plain', () => {
     const written = markdown(

@@ -5,6 +5,7 @@ import { pathTo } from '#contract/messageTree.ts'
 import type { Language } from '#contract/preferences.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
+import { leftOutOf } from '#web/messages/LeftOutNote.tsx'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
@@ -78,7 +79,13 @@ function answerParts(replies: readonly Message[], t: Translate): string[] {
     const text = citedText(textOf(message), message, (number, url) =>
       url === null ? ` [${number}]` : ` [${number}](<${url}>)`,
     ).trim()
-    return [portableMarkdown(text), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
+    return [
+      leftOutText(message, t),
+      portableMarkdown(text),
+      picturesOf(message, t),
+      sourcesMarkdown(message, t),
+      endingOf(message, t),
+    ]
   })
 }
 
@@ -104,6 +111,11 @@ function picturesOf({ content }: Message, t: Translate): string {
 
 function attachmentList(question: Message, t: Translate): string {
   return listOf(attachmentsOf(question).map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
+}
+
+function leftOutText(message: Message, t: Translate): string {
+  const count = leftOutOf(message)
+  return count === 0 ? '' : `*${t('message.leftOut', { count })}*`
 }
 
 function endingOf({ metadata }: Message, t: Translate): string {

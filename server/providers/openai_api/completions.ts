@@ -2,6 +2,7 @@ import { requestAddress } from '#contract/settings.ts'
 import { isInContext } from '#contract/context.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
+import { withContextLimit } from '../contextLimit.ts'
 import { keyHeaders } from '../keyHeaders.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { refusalOfAnswer } from '../upstreamRefusal.ts'
@@ -51,7 +52,7 @@ export function openCompletions(outbound: Outbound): Complete {
       const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
       response.body.destroy()
       const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
-      if (fewer === null) throw refusalOfAnswer(response, text, upstream.model_name)
+      if (fewer === null) throw withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text)
       abilities = fewer
     }
   }

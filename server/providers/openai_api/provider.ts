@@ -1,6 +1,7 @@
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Provider, ProviderAsk, ProviderEvent } from '../provider.ts'
+import { withContextLimit } from '../contextLimit.ts'
 import { refusalOfError, refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
 import { answerReader, type ReadEnd } from './answerReader.ts'
 import { type Complete, openCompletions } from './completions.ts'
@@ -92,7 +93,8 @@ function refusalOf(
   })
   if (error !== null) {
     const content_type = response.header('content-type')
-    return refusalOfError(error, { promised: response.status, hasText: answer.hasText(), content_type, model_name })
+    const within = { promised: response.status, hasText: answer.hasText(), content_type, model_name }
+    return withContextLimit(refusalOfError(error, within), JSON.stringify(error.value))
   }
   if (finish?.kind === 'filtered') return new Refusal('openai.contentFilter', {}, { cause })
   const isWhole = answer.isFull() || finish?.kind === 'whole' || (finish === null && is_complete)

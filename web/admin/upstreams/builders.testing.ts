@@ -45,8 +45,15 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
     models_read_time: null,
     models_picked: false,
     models: [
-      { code: 'mistral', name: 'mistral', label: null, context_length: null, offered: true },
-      { code: 'qwen', name: 'qwen', label: null, context_length: 32_768, offered: true },
+      {
+        code: 'mistral',
+        name: 'mistral',
+        label: null,
+        context_length: null,
+        offered: true,
+        learned_context_length: null,
+      },
+      { code: 'qwen', name: 'qwen', label: null, context_length: 32_768, offered: true, learned_context_length: null },
     ],
     version: 1,
     ...more,

@@ -22,6 +22,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.detailsCopied': 'Copied',
   'message.interrupted': 'The answer was cut off; what arrived is kept',
   'message.failed': 'The answer was not completed; what arrived is kept',
+  'message.leftOut': 'The model did not read {count} earlier {count|message|messages}: they do not fit its context',
   'message.cutByLength': 'Reached the length limit before the end',
   'message.goOn': 'Go on',
   'message.wroteCode': 'Wrote code',

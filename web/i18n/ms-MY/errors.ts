@@ -125,6 +125,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'Kuota model ini di pihak penyedia sudah habis. Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
   'errors.openai.contextTooLong':
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
+  'errors.openai.contextTooLong.detailed':
+    'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model ({most_tokens} token). Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.modelNotFound': 'Penyedia tidak mempunyai model ini. Pilih model lain atau hubungi pentadbir',
   'errors.openai.contentFilter':
     'Penapis kandungan penyedia menghentikan permintaan ini. Cuba lagi dengan kata-kata lain',

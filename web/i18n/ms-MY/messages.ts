@@ -22,6 +22,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.detailsCopied': 'Telah disalin',
   'message.interrupted': 'Jawapan terputus; bahagian yang diterima disimpan',
   'message.failed': 'Jawapan tidak selesai; bahagian yang diterima disimpan',
+  'message.leftOut': 'Model tidak membaca {count} mesej terdahulu: melebihi konteksnya',
   'message.cutByLength': 'Mencapai had panjang sebelum selesai',
   'message.goOn': 'Teruskan',
   'message.wroteCode': 'Menulis kod',

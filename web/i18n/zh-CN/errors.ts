@@ -106,6 +106,8 @@ export const errors = {
   'errors.openai.quota.ofModel':
     '这个模型在上游的额度已用完，{retry_after_seconds}后（{retry_at}）可再问；现在可以换一个模型',
   'errors.openai.contextTooLong': '这段对话超出了模型一次能读的长度，请缩短问题，或新建对话',
+  'errors.openai.contextTooLong.detailed':
+    '这段对话超出了模型一次能读的长度（{most_tokens} 个 token），请缩短问题，或新建对话',
   'errors.openai.modelNotFound': '上游没有这个模型，请换一个模型，或联系管理员',
   'errors.openai.contentFilter': '上游的内容审核拦下了这次问答，请换一种说法再问',
   'errors.openai.oneAtATime': '上游的账号一次只回答一个问题，试了几次仍在忙，请稍后再问',

@@ -19,6 +19,7 @@ export const messages = {
   'message.detailsCopied': '已复制',
   'message.interrupted': '回答中断了，已收到的部分留着',
   'message.failed': '回答没有完成，已收到的部分留着',
+  'message.leftOut': '更早的 {count} 条消息超出模型一次能读的长度，这次没有发给它',
   'message.cutByLength': '到了长度上限，没有说完',
   'message.goOn': '接着说',
   'message.wroteCode': '写了代码',

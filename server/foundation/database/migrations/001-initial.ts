@@ -27,6 +27,7 @@ const MADE_LATER: ReadonlySet<string> = new Set([
   'upstreams',
   'upstream_models',
   'disabled_plugins',
+  'learned_contexts',
   'ask_sums',
   'request_sums',
   'request_people',

@@ -22,6 +22,7 @@ import { peopleWithoutAccents } from './021-people-without-accents.ts'
 import { conversationsUnknownUpstream } from './022-conversations-unknown-upstream.ts'
 import { textsFoldedFurther } from './023-texts-folded-further.ts'
 import { unfinishedDeletions } from './024-unfinished-deletions.ts'
+import { learnedContexts } from './025-learned-contexts.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversationsUnknownUpstream,
   textsFoldedFurther,
   unfinishedDeletions,
+  learnedContexts,
 ]

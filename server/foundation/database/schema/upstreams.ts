@@ -66,6 +66,19 @@ export const upstreamTables = {
     primaryKey: ['upstream_id', 'code'],
   }),
 
+  /** How much the models of upstreams, people's own among them, take at most: learned of their refusals. */
+  learned_contexts: table({
+    columns: {
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      model_name: { kind: 'text' }, // what the upstream calls it
+      /** Of the address that refused: another one has other models. */
+      address_digest: { kind: 'text' },
+      tokens: { kind: 'int' },
+      update_time: { kind: 'ms' },
+    },
+    primaryKey: ['upstream_id', 'model_name'],
+  }),
+
   /** Installed at an account, and not to be chosen by people. */
   disabled_plugins: table({
     columns: {

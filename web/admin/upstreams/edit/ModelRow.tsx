@@ -5,9 +5,10 @@ import { UnitInput } from '../../drawer/inputs.tsx'
 import { CheckBox } from '../../table/CheckBox.tsx'
 import styles from './edit.module.css'
 import type { PickedModel } from './fields.ts'
+import type { ListedModel } from './useConnectionTest.ts'
 
 type ModelRowProps = {
-  model: PickedModel
+  model: PickedModel & Pick<ListedModel, 'learned_context_length'>
   /** The position among the offered models; null when it is not offered. */
   position: { at: number; count: number } | null
   onTick(ticked: boolean): void
@@ -17,7 +18,7 @@ type ModelRowProps = {
 
 export function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowProps) {
   const t = useTranslate()
-  const { name, label, context_length } = model
+  const { name, label, context_length, learned_context_length: learned } = model
   return (
     <li className={styles.model} data-testid="model-row">
       <CheckBox label={t('upstreams.models.offer', { name })} checked={position !== null} onChange={onTick} />
@@ -56,6 +57,9 @@ export function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowPr
               value={context_length === null ? '' : String(context_length)}
               onChange={text => onEdit({ context_length: contextOf(text) })}
             />
+            {learned !== null && learned < (context_length ?? Infinity) && (
+              <span data-testid="learned-context">{t('upstreams.models.learned', { count: learned })}</span>
+            )}
           </div>
         </>
       )}

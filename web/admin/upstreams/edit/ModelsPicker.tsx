@@ -65,6 +65,7 @@ function Checklist({
   const t = useTranslate()
   const [words, setWords] = useState('')
   const shown = shownModels(picked, listed, words)
+  const learned = new Map(listed.map(model => [model.name, model.learned_context_length]))
   const named = namedModel(words, [...picked, ...listed])
   return (
     <>
@@ -76,7 +77,7 @@ function Checklist({
           return (
             <ModelRow
               key={model.name}
-              model={model}
+              model={{ ...model, learned_context_length: learned.get(model.name) ?? null }}
               position={at === -1 ? null : { at, count: picked.length }}
               onTick={ticked => onChange(offersAfter(picked, model, ticked))}
               onEdit={changed =>

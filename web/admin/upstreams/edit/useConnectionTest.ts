@@ -7,7 +7,8 @@ import type { UpstreamActions } from '../useUpstreamActions.ts'
 import { type Fields, mistakesIn, type PickedModel, CONNECTION_FIELDS, sentOf } from './fields.ts'
 
 /** `offered`: whether people may choose it as long as no administrator picks the models. */
-export type ListedModel = PickedModel & { offered: boolean }
+/** With what it said of its context when it refused a question. */
+export type ListedModel = PickedModel & { offered: boolean; learned_context_length: number | null }
 
 export type ConnectionTest = {
   /** The result of the last test of the values in the form; null when these were not tested. */
@@ -64,4 +65,9 @@ export function useConnectionTest(
   }
 }
 
-const asListed = (model: UpstreamDraftTest['models'][number]): ListedModel => ({ ...model, label: null, offered: true })
+const asListed = (model: UpstreamDraftTest['models'][number]): ListedModel => ({
+  ...model,
+  label: null,
+  offered: true,
+  learned_context_length: null,
+})

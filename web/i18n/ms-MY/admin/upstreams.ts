@@ -198,6 +198,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.models.ownName': 'Nama paparan',
   'upstreams.models.context': 'Panjang konteks {name}',
   'upstreams.models.contextUnknown': 'Konteks',
+  'upstreams.models.learned': 'Ia menolak lebih daripada {count} token',
   'upstreams.models.tokens': 'token',
   'upstreams.models.addNamed': 'Tambah “{name}”',
   'upstreams.remove': 'Buang “{name}”',

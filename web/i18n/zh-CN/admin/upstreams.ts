@@ -192,6 +192,7 @@ export const upstreams = {
   'upstreams.models.ownName': '显示名',
   'upstreams.models.context': '{name} 的上下文长度',
   'upstreams.models.contextUnknown': '上下文',
+  'upstreams.models.learned': '超过 {count} 个 token 它不接受',
   'upstreams.models.tokens': 'token',
   'upstreams.models.addNamed': '添加“{name}”',
   'upstreams.remove': '移除“{name}”',
