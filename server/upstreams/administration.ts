@@ -71,8 +71,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       ...reached(upstreams, row),
       // With what the demonstration switches on.
       settings: upstreams.configuration(),
-      now: clock.now(),
-      keySet: keySetOf(row, credentials, names),
+      ...{ now: clock.now(), keySet: keySetOf(row, credentials, names) },
     })
   }
 

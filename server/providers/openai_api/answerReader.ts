@@ -41,8 +41,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   let tags = thinkTags()
   const unopened = unopenedThoughts(answer)
   const further = furtherChoices()
-  let chosen: number | null = null
-  let finish_choice: number | null = null
+  let [chosen, finish_choice]: [number | null, number | null] = [null, null]
   let unknown_events = 0
   let hasBegun = false
   const end: ReadEnd = { finish: null, usage: null, sources: [], error: null, is_complete: false, is_known: false }
@@ -123,15 +122,6 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     end.error = error
   }
 
-  function readDocument(text: string): void {
-    const value = parsed(text)
-    const only: unknown = Array.isArray(value) ? value[0] : value
-    end.is_complete = value !== undefined
-    if (isFields(only)) return read([only === value ? text : JSON.stringify(only)])
-    // Events without anything around them.
-    if (value === undefined) read(text.split('\n', MAX_LINES))
-  }
-
   return {
     /** Whether a token of any kind has come. */
     hasBegun: () => hasBegun,
@@ -143,16 +133,14 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       beginning.take(bytes)
       if (beginning.isPage()) return 'cancel'
       read(events.take(bytes))
-      const says = answer.length() > length || events.isDocument()
-      silence.note({ bytes: bytes.length, unknown_events, says })
+      silence.note({ bytes: bytes.length, unknown_events, says: answer.length() > length || events.isDocument() })
       if (end.error !== null || events.error() !== null || answer.isFull()) return 'cancel'
       return events.isDone() ? 'done' : 'continue'
     },
     /** Nothing more comes. */
     end(): ReadEnd {
       if (end.error === null) read(events.end())
-      const document = events.document()
-      if (document !== null) readDocument(document)
+      end.is_complete = readDocument(events.document(), read)
       emit(tags.take(readRest(true)))
       emit(tags.end())
       unopened.end()
@@ -162,6 +150,17 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       return end
     },
   }
+}
+
+/** Whether there is a document, all of it. */
+function readDocument(text: string | null, read: (events: readonly string[]) => void): boolean {
+  if (text === null) return false
+  const value = parsed(text)
+  const only: unknown = Array.isArray(value) ? value[0] : value
+  if (isFields(only)) read([only === value ? text : JSON.stringify(only)])
+  // Events without anything around them.
+  else if (value === undefined) read(text.split('\n', MAX_LINES))
+  return value !== undefined
 }
 
 const saysNothing = ({ is_token, choice, usage, error, sources }: Chunk): boolean =>
