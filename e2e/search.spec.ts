@@ -31,6 +31,26 @@ test('words of an earlier answer are found in Chinese, and lead to the very mess
   await expect(answers(chatPage).last()).not.toBeInViewport()
 })
 
+test('half of an emoji is asked, and traditional characters and ß are found by what people type', async ({
+  chatPage,
+}) => {
+  await chatPage.getByTestId('composer').focus()
+  await chatPage.evaluate(() => document.execCommand('insertText', false, `cut ${String.fromCharCode(0xd83d)} here`))
+  await chatPage.getByTestId('send').click()
+  await untilAnswered(chatPage)
+  await expect(questions(chatPage).first()).toContainText('cut \uFFFD here')
+  await ask(chatPage, '我用繁體字寫信，Straße')
+  await untilAnswered(chatPage, 2)
+
+  for (const [words, marked] of [
+    ['繁体字', '繁體字'],
+    ['strasse', 'Straße'],
+  ] as const) {
+    await chatPage.getByTestId('search').fill(words)
+    await expect(chatPage.getByTestId('search-result').first().locator('mark').first()).toHaveText(marked)
+  }
+})
+
 test('what was deleted and what is somebody else’s is not found; nothing found repeats the words', async ({
   chatPage,
   person,
