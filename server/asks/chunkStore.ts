@@ -40,6 +40,15 @@ export function chunkStore(database: Database) {
         .where('chunk_text', 'like', `%${text}%`)
         .execute(),
 
+    /** Whether an answer grows now that such a chunk may be of. */
+    mayGrow: async (user_id: number | null): Promise<boolean> =>
+      (await livingAsks(database)
+        .select('asks.ask_id')
+        .where('asks.source', '=', 'openai_web')
+        .$if(user_id !== null, query => query.where('asks.user_id', '=', user_id))
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+
     /** Removes those of an answer that is stored. */
     remove: (ask_id: string) => remove.run(database, { ask_id }),
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Message } from '#contract/messages.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
@@ -8,6 +9,12 @@ import { conversationStore, conversationTitles } from './store.ts'
 
 type Account = { upstream_id: number; source_id: string | null }
 
+/**
+ * When to look again while an answer grows: what a reader has already got of it is stored a moment later, by whichever process answers, and
+ * old clients ask for a picture once.
+ */
+const RETRY_DELAYS_MS = [100, 200, 400, 800]
+
 /** What the files of the web service need to know of conversations. */
 export function fileConversations({ open }: { open: OpenDatabase }) {
   async function growing(user_id: number | null, web_file_id: string) {
@@ -17,6 +24,12 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
         isMessageNaming({ content, message_metadata: metadata }, web_file_id),
       ),
     )
+  }
+
+  async function named(user_id: number | null, web_file_id: string): Promise<string | null> {
+    const stored = await messagesWith(open.heavy(), web_file_id, user_id)
+    const found = stored.find(message => isMessageNaming(message, web_file_id)) ?? (await growing(user_id, web_file_id))
+    return found?.conversation_id ?? null
   }
 
   return {
@@ -34,10 +47,13 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
      * stored or in an answer that grows.
      */
     async naming(user_id: number | null, web_file_id: string): Promise<string | null> {
-      const stored = await messagesWith(open.heavy(), web_file_id, user_id)
-      const found =
-        stored.find(message => isMessageNaming(message, web_file_id)) ?? (await growing(user_id, web_file_id))
-      return found?.conversation_id ?? null
+      for (const delay_ms of RETRY_DELAYS_MS) {
+        const mayGrow = await chunkStore(open.database).mayGrow(user_id)
+        const found = await named(user_id, web_file_id)
+        if (found !== null || !mayGrow) return found
+        await setTimeout(delay_ms)
+      }
+      return named(user_id, web_file_id)
     },
 
     /** Titles by id, without those of conversations that are gone. */
