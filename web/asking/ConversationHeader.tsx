@@ -27,6 +27,7 @@ type ConversationHeaderProps = {
 /** The middle of the header: title, source, plugins, actions. */
 export function ConversationHeader({ id, title, source, tools: { plugin_ids, run }, wide }: ConversationHeaderProps) {
   const t = useTranslate()
+  const renaming = useIsRenaming(id, 'header')
   const record = useConversations().data?.find(({ conversation_id }) => conversation_id === id)
   return (
     <>
@@ -39,7 +40,7 @@ export function ConversationHeader({ id, title, source, tools: { plugin_ids, run
       )}
       {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
       {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={ignore} />}
-      {id !== null && (
+      {id !== null && !renaming && (
         <ConversationMenu
           key={id}
           id={id}
@@ -49,7 +50,8 @@ export function ConversationHeader({ id, title, source, tools: { plugin_ids, run
           onRename={() => startRenaming(id, 'header')}
         />
       )}
-      {!wide && <MeterPill />}
+      {/* A narrow header has no room for it beside the field. */}
+      {!wide && !renaming && <MeterPill />}
     </>
   )
 }

@@ -14,11 +14,13 @@ import { CREDENTIAL, type Row, ROWS } from './rows.ts'
 export const configurationQuery = queryOptions({
   queryKey: ['configuration'],
   queryFn: ({ signal }) => call(readConfiguration, {}, { signal }),
+  meta: { quiet: 'whileEmpty' },
 })
 
 export const credentialsQuery = queryOptions({
   queryKey: ['credentials'],
   queryFn: ({ signal }) => call(readCredentials, {}, { signal }),
+  meta: { quiet: 'whileEmpty' },
 })
 
 /** Fetches the settings again, with what others have changed. */

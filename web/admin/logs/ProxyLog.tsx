@@ -26,6 +26,7 @@ export function ProxyLog({ tabs }: { tabs: ReactNode }) {
     queryKey: ['admin', listLogFiles.path, 'proxy'],
     queryFn: async ({ signal }) => (await call(listLogFiles, {}, { signal })).proxy,
     refetchInterval: LOOK_EVERY,
+    meta: { quiet: 'whileEmpty' },
   })
   return (
     <div className={styles.screen}>

@@ -29,6 +29,7 @@ export function ServerLog({ tabs }: { tabs: ReactNode }) {
     queryFn: ({ signal }) => call(listLogFiles, {}, { signal }),
     staleTime: Infinity,
     gcTime: 0,
+    meta: { quiet: 'whileEmpty' },
   })
   return (
     <div className={styles.screen}>

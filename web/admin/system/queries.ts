@@ -43,6 +43,7 @@ export const askPlotQuery = (query: Plotted) =>
     queryFn: ({ signal }) => call(readAskPlot, { query }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: SUM_SECONDS * 1000,
+    meta: { quiet: 'whileEmpty' },
   })
 
 export const requestPlotQuery = (query: Plotted) =>
@@ -51,6 +52,7 @@ export const requestPlotQuery = (query: Plotted) =>
     queryFn: ({ signal }) => call(readRequestPlot, { query }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: SUM_SECONDS * 1000,
+    meta: { quiet: 'whileEmpty' },
   })
 
 /** The people of one bucket of a plot. */

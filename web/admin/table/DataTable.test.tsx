@@ -92,7 +92,7 @@ describe('a list of the admin area', () => {
       'GET /plants': () => (++calls === 1 ? refusal('databaseUnreachable') : success({ rows, total: 3 })),
     })
     await openAdminScreen(Plants, '/')
-    await expect.element(page.getByRole('alert').first()).toMatchTextContent(/没有读到.*-1 服务器暂时连不上数据库/)
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/没有读到.*-1 服务器暂时连不上数据库/)
     await page.getByRole('button', { name: '重试' }).click()
     await expect.element(page.getByText('Plant no. 2')).toBeVisible()
   })

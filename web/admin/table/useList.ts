@@ -95,6 +95,7 @@ function listOptions<C extends ListCall>(declaration: C, options: Asked<C>, entr
   return queryOptions({
     queryKey: listKey(declaration, query),
     queryFn: ({ signal }) => call(declaration, { query } as CallArguments<C>, { signal }), // the query is of the call's own schema
+    meta: { quiet: 'whileEmpty' },
   })
 }
 

@@ -10,6 +10,7 @@ export const upstreamsQuery = queryOptions({
   queryKey: ['admin', listUpstreams.path],
   queryFn: ({ signal }) => call(listUpstreams, {}, { signal }),
   refetchInterval: EVERY,
+  meta: { quiet: 'whileEmpty' },
 })
 
 export const loadsQuery = queryOptions({
