@@ -57,9 +57,8 @@ export type UpstreamAdministration = ReturnType<typeof openUpstreamAdministratio
 
 /** What administrators do with shared accounts and keys. Whatever is stored reaches every process. */
 export function openUpstreamAdministration(given: Dependencies) {
-  const { open, clock, bus, secretBox, configuration, credentials, upstreams, models } = given
-  const settings = () => configuration.current()
-  const sealing = (by_user_id: number | null) => ({ settings: settings(), secretBox, by_user_id, now: clock.now() })
+  const { open, clock, bus, credentials, upstreams, models } = given
+  const sealing = (by_user_id: number | null) => sealingBy(given, by_user_id)
 
   const read = (id: number, names: Names = NOBODY): UpstreamRead => view(upstreams.requireShared(id), names)
 
@@ -69,9 +68,9 @@ export function openUpstreamAdministration(given: Dependencies) {
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
       models: upstreams.snapshot.modelsOf(row.id),
       ...reached(upstreams, row),
-      // With what the demonstration switches on.
-      settings: upstreams.configuration(),
-      ...{ now: clock.now(), keySet: keySetOf(row, credentials, names) },
+      settings: upstreams.configuration(), // with what the demonstration switches on
+      now: clock.now(),
+      keySet: keySetOf(row, credentials, names),
     })
   }
 
@@ -105,15 +104,14 @@ export function openUpstreamAdministration(given: Dependencies) {
     ],
 
     async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
-      const { source, secret: sent, models: picked, ...fields } = given
-      const secret = secretOf(sent, source)
-      const columns = columnsOf(fields, source)
+      const { source, secret, models: picked, ...fields } = given
+      const [columns, meant] = [columnsOf(fields, source), secretOf(secret, source)]
       const id = await open.transaction(async trx => {
         const store = upstreamStore(trx)
         if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
         const added = await store.insert({ ...columns, source, label: fields.label, create_time: clock.now() })
         const row = await store.findForUpdate(added, open.engine)
-        if (row !== undefined) await store.change(added, secretColumns(secret, null, row, sealing(by_user_id)))
+        if (row !== undefined) await store.change(added, secretColumns(meant, null, row, sealing(by_user_id)))
         await keepPicked(trx, { id: added }, picked)
         return added
       })
@@ -178,6 +176,13 @@ export function openUpstreamAdministration(given: Dependencies) {
     },
   }
 }
+
+const sealingBy = ({ configuration, secretBox, clock }: Dependencies, by_user_id: number | null) => ({
+  settings: configuration.current(),
+  secretBox,
+  by_user_id,
+  now: clock.now(),
+})
 
 /** The key of the first of a source is a stored credential. */
 function keySetOf(row: UpstreamRow, credentials: Pick<CredentialsService, 'read'>, names: Names): KeySet {

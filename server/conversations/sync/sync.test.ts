@@ -121,8 +121,7 @@ eachStorage((_name, storage) => {
         total: 2,
         rows: [{ gone_upstream: expect.any(String), hidden: null }, { is_valid: true }],
       })
-      // They are not asked for again.
-      account.read.length = 0
+      account.read.length = 0 // and not asked for again
       expect(await synced()).toMatchObject({ accounts: [{ gone: 0, listing: 'whole' }] })
       expect(account.read).toEqual(['c7'])
 
@@ -221,8 +220,7 @@ eachStorage((_name, storage) => {
     test('takes over for an account what another one does not know any more, and leaves what that knows', async () => {
       const portal = await aWebPortal(storage)
       const lin = await portal.person('lin')
-      const gone_upstream_time = 5
-      await portal.known('mine', { user_id: lin.id, gone_upstream_time })
+      await portal.known('mine', { user_id: lin.id, gone_upstream_time: 5 })
       await portal.known('theirs', { user_id: lin.id })
       const second = await portal.admin.result<{ id: number }>('POST', '/system/upstreams', {
         source: 'openai_web',
