@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { readAsker } from '#server/asking/admission.ts'
 import { aDatabase } from '#testing/database.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
@@ -13,6 +13,8 @@ import { limitStore } from '#server/limits/store.ts'
 import { statusStore } from '#server/status/meter.ts'
 
 type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...indexes: string[]]
+
+const WINDOW = { user_id: 1, source: 'openai_api', since: 1, inherited: true } as const
 
 /** However many asks there have been, none of these looks through them all. */
 test.each<Asked>([
@@ -25,6 +27,7 @@ test.each<Asked>([
         session: 's',
         source: 'openai_api',
         now: 0,
+        bounded: true,
       }),
     'INDEX sqlite_autoindex_asks_1 ',
     'INDEX asks_living_of_user ',
@@ -42,7 +45,7 @@ test.each<Asked>([
   ['asks that are to stop', database => leaseStore(database).stopRequested('holder'), 'INDEX asks_living'],
   [
     'what a person has that is limited',
-    database => limitStore(database).currentCounts(1, 'openai_api'),
+    database => limitStore(database).currentCounts({ user_id: 1, source: 'openai_api', bounded: true }),
     'INDEX asks_living_of_user ',
   ],
   ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
@@ -66,8 +69,8 @@ test.each<Asked>([
     database => failureStore(database).brokenOffOf(1, 1),
     'INDEX asks_counted ',
   ],
-  ['the asks of a window', database => limitStore(database).asksSince(1, 'openai_api', 1), 'INDEX asks_counted '],
-  ['what limits an ask', database => limitStore(database).countsAndAsks(1, 'openai_api', 1), 'INDEX asks_counted '],
+  ['the asks of a window', database => limitStore(database).asksSince(WINDOW), 'INDEX asks_counted '],
+  ['what limits an ask', database => limitStore(database).countsAndAsks(WINDOW), 'INDEX asks_counted '],
   [
     'how long answers take',
     database => queueStore(database).recentTimes('openai_api', 'gpt_4'),

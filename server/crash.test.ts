@@ -82,9 +82,15 @@ async function expectSound(data_dir: string): Promise<void> {
     const ledger = await open.database.selectFrom('ask_ledger').select(['user_id', 'change']).execute()
     const settings = await open.database
       .selectFrom('user_source_settings')
-      .select(['user_id', 'total_ask_count'])
-      .where('source', '=', 'openai_api')
-      .where('total_ask_count', '>', 0)
+      .innerJoin('ask_counts', join =>
+        join
+          .onRef('ask_counts.user_id', '=', 'user_source_settings.user_id')
+          .onRef('ask_counts.source', '=', 'user_source_settings.source')
+          .on('model', '=', ''),
+      )
+      .select(['user_source_settings.user_id', sql<number>`total_ask_allowed - used`.as('total_ask_count')])
+      .where('user_source_settings.source', '=', 'openai_api')
+      .where('total_ask_allowed', '>', 0)
       .execute()
     expect(settings).toHaveLength(PEOPLE)
     for (const { user_id, total_ask_count } of settings) {

@@ -34,7 +34,7 @@ import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
-import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/quotas/ownEndpoint.ts'
+import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/policy/ownEndpoint.ts'
 import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
@@ -86,7 +86,7 @@ export async function openServices(options: ServiceOptions) {
   const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
 
-  const personal = personalEndpoints(open.database, secretBox)
+  const personal = personalEndpoints(open.database, current, secretBox)
   const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
   const chatStatus = chatStatusOf(open.database)
   const accounts = openAccounts({ ...shared, configuration: { current }, chatStatus, password_cost })
@@ -248,7 +248,7 @@ function openConversationServices(shared: OfConversations) {
       conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
       conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream, notifyUpstreams }),
-      branches: openBranches({ open, clock, notifyUpstreams }),
+      branches: openBranches({ open, clock, configuration, notifyUpstreams }),
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
@@ -284,6 +284,6 @@ function openUsage({ open, clock, log, jobs, accounts, files, configuration, ups
     systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
     allowance,
-    users: openUsers({ open, clock, log, jobs, accounts, allowance }),
+    users: openUsers({ open, clock, log, jobs, configuration, accounts, allowance }),
   }
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { Configuration } from '#contract/configuration.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { type DatabaseStorage, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
+import { remainingOf } from '#server/usage/counts.ts'
 import { type DatabaseName, eachStorage, type NewStorage } from '#testing/database.ts'
 import { fakeEndpoint } from '#testing/fakeEndpoint.ts'
 import { type Person, personAt, signIn, textOfFrames } from '#testing/person.ts'
@@ -172,16 +175,11 @@ async function schemaOf(storage: DatabaseStorage): Promise<unknown[]> {
 /** Over all rows of a person and source, the changes of a bounded count sum to it. */
 async function expectAgreement({ database }: OpenDatabase): Promise<void> {
   const ledger = await database.selectFrom('ask_ledger').selectAll().execute()
-  const totals = await database
-    .selectFrom('user_source_settings')
-    .selectAll()
-    .where('total_ask_count', '>=', 0)
-    .execute()
-  const perModel = await database.selectFrom('user_model_ask_counts').selectAll().execute()
-  const counted = [
-    ...totals.map(({ user_id, source, total_ask_count: count }) => ({ user_id, source, model: null, count })),
-    ...perModel.map(({ user_id, source, model, ask_count: count }) => ({ user_id, source, model, count })),
-  ]
+  const settings = await effectiveSettings(database, Configuration.parse({}), null)
+  const counted = settings.flatMap(({ user_id, source, total_ask_count, models }) => [
+    ...(total_ask_count < 0 ? [] : [{ user_id, source, model: null, count: total_ask_count }]),
+    ...[...models].map(([model, state]) => ({ user_id, source, model, count: remainingOf(state) })),
+  ])
   expect(counted).toHaveLength(4)
   for (const { user_id, source, model, count } of counted) {
     const moved = ledger

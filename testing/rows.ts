@@ -3,6 +3,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { foldedTitle } from '#contract/searchWords.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
+import type { SourceSettingRow } from '#server/policy/store.ts'
 import { newId, randomToken } from '#server/foundation/ids.ts'
 
 // Complete rows: a test gives only the fields that it is about.
@@ -15,6 +16,29 @@ export function aUserRow(fields: Partial<Insertable<Tables['users']>> = {}): Ins
     email: `${username}@example.org`,
     password_hash: '',
     create_time: 1_700_000_000_000,
+    ...fields,
+  }
+}
+
+/** Somebody's setting of a source, in which everything is inherited. */
+export function aSettingRow(fields: Partial<SourceSettingRow> = {}): SourceSettingRow {
+  return {
+    user_id: 1,
+    source: 'openai_api',
+    begin_time: 0,
+    allow_to_use: null,
+    has_own_validity: false,
+    valid_until: null,
+    max_conv_count: null,
+    total_ask_allowed: null,
+    rate_limits: null,
+    daily_available_time_slots: null,
+    available_models: null,
+    disable_uploading: null,
+    use_team: null,
+    allow_custom_openai_api: null,
+    custom_openai_api_url: null,
+    custom_openai_api_key: null,
     ...fields,
   }
 }

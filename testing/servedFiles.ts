@@ -5,8 +5,8 @@ import type * as z from 'zod/mini'
 import { Configuration } from '#contract/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
 import type { FileConversations, WebFiles } from '#server/files/webAccounts.ts'
-import { unlimitedPlan } from '#server/quotas/plans.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { UNLIMITED_VALUES } from '#server/policy/plans.ts'
+import { settingStore } from '#server/policy/store.ts'
 import { openFiles } from '#server/files/files.ts'
 import { fileRoutes } from '#server/files/routes.ts'
 import { openBus } from '#server/foundation/bus.ts'
@@ -36,7 +36,7 @@ export async function servedFiles(
   const { database } = open
   for (const [username, { id, is_superuser }] of Object.entries(SESSIONS)) {
     await storedUser(database, { id, username, is_superuser })
-    await settingStore(database).insertPlan(id, unlimitedPlan(), SOME_TIME)
+    await settingStore(database).insert(id, UNLIMITED_VALUES, SOME_TIME)
   }
   const data_dir = await emptyFolder()
   const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }

@@ -66,9 +66,8 @@ async function seedPeople({ database }: OpenDatabase, people: number, now: numbe
   )
   const [{ id } = { id: 0 }] = rows
   for (const source of ['openai_web', 'openai_api'])
-    await sql`insert into user_source_settings (user_id, source, allow_to_use, max_conv_count, total_ask_count, rate_limits,
-        daily_available_time_slots, available_models, disable_uploading)
-      select id, ${source}, 1, 100, case when id % 7 = 0 then id % 50 else -1 end, '[]', '[]', '["gpt_3_5","gpt_4"]', 0
+    await sql`insert into user_source_settings (user_id, source, max_conv_count, total_ask_allowed, available_models)
+      select id, ${source}, 100, case when id % 7 = 0 then id % 50 else -1 end, '["gpt_3_5","gpt_4"]'
       from users where id >= ${id}`.execute(database)
   return id
 }

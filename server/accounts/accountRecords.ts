@@ -1,16 +1,19 @@
 import { Email, Username } from '#contract/accounts.ts'
+import type { Configuration } from '#contract/configuration.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { isOwnKeyUnreadable } from '#server/quotas/ownEndpoint.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
+import { isOwnKeyUnreadable } from '#server/policy/ownEndpoint.ts'
+import { settingStore } from '#server/policy/store.ts'
 import { type UserRow, userStore } from './store.ts'
 import { emailKey, usernameKey } from './user.ts'
 import type { AccountRecord } from './userView.ts'
 
 type Dependencies = {
   database: Database
+  configuration: { current(): Configuration }
   secretBox: SecretBox
   chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
 }
@@ -18,19 +21,16 @@ type Dependencies = {
 export type AccountRecords = ReturnType<typeof accountRecords>
 
 /** Reads everything stored about one person or about everybody, in a fixed number of queries either way. */
-export function accountRecords({ database, secretBox, chatStatus }: Dependencies) {
+export function accountRecords({ database, configuration, secretBox, chatStatus }: Dependencies) {
   const store = userStore(database)
-  const settings = settingStore(database)
 
   async function recordsOf(users: UserRow[], only: number[] | null): Promise<AccountRecord[]> {
-    const [sources, counts, credits, statuses] = await Promise.all([
-      settings.sources(only),
-      settings.counts(only),
-      settings.credits(only),
+    const [sources, credits, statuses] = await Promise.all([
+      effectiveSettings(database, configuration.current(), only),
+      settingStore(database).credits(only),
       chatStatus(users.map(user => user.id)),
     ])
     const sourcesOf = Map.groupBy(sources, row => row.user_id)
-    const countsOf = Map.groupBy(counts, row => row.user_id)
     const creditsOf = new Map(credits.map(row => [row.user_id, row.credits]))
     return users
       .filter(({ id }) => sourcesOf.has(id)) // leaves out whoever was created or removed between the queries
@@ -38,7 +38,6 @@ export function accountRecords({ database, secretBox, chatStatus }: Dependencies
         user,
         credits: creditsOf.get(user.id) ?? 0,
         sources: sourcesOf.get(user.id) ?? [],
-        counts: countsOf.get(user.id) ?? [],
         chat_status: statuses.get(user.id) ?? 'idling',
         own_key_unreadable: (sourcesOf.get(user.id) ?? []).some(row => isOwnKeyUnreadable(row, secretBox)),
       }))

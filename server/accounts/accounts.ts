@@ -13,8 +13,8 @@ import { openPreferences, ownAccount } from './ownAccount.ts'
 import { personSessions } from './personSessions.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
 import { openSessions } from './sessions.ts'
-import { adjusting } from '#server/quotas/adjustments.ts'
-import { changingSettings } from '#server/quotas/settings.ts'
+import { adjusting } from '#server/policy/adjustments.ts'
+import { changingSettings } from '#server/policy/settings.ts'
 import { signInAttempts } from './signInAttempts.ts'
 import { signingIn } from './signIn.ts'
 import type { User } from './user.ts'
@@ -60,7 +60,7 @@ export function openAccounts(dependencies: AccountDependencies) {
     personSessions: personSessions(shared),
     preferences: openPreferences({ open, clock }),
     ...changingSettings(shared),
-    adjust: adjusting({ open, clock }),
+    adjust: adjusting({ open, clock, configuration }),
     browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
     ...administration({ ...shared, users }),
 

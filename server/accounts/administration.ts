@@ -5,7 +5,7 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { findByName } from './accountRecords.ts'
 import { requirePassword } from './newPassword.ts'
 import { generatedPassword, type Passwords } from './passwords.ts'
-import { unlimitedPlan } from '#server/quotas/plans.ts'
+import { UNLIMITED_VALUES } from '#server/policy/plans.ts'
 import type { Sessions } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
 import type { openUsers } from './users.ts'
@@ -29,7 +29,7 @@ export function administration({ open, configuration, passwords, sessions, users
   /** Gives the password when it was generated here. */
   async function makeAdmin(username: string, given: string | null): Promise<string | null> {
     const password = given ?? generatedPassword()
-    await users.make(adminNamed(username, password), unlimitedPlan())
+    await users.make(adminNamed(username, password), UNLIMITED_VALUES)
     return given === null ? password : null
   }
 

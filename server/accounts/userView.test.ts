@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { UserRead, UserReadAdmin } from '#contract/accounts.ts'
 import { Configuration } from '#contract/configuration.ts'
-import { explicitModels, unlimitedPlan } from '#server/quotas/plans.ts'
-import type { SourceSettingRow } from '#server/quotas/store.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { type EffectiveSetting, effectiveSetting } from '#server/policy/effectiveSetting.ts'
+import { explicitModels, UNLIMITED_VALUES } from '#server/policy/plans.ts'
+import { aSettingRow } from '#testing/rows.ts'
 import { adminView, ownView, type AccountRecord } from './userView.ts'
 
 const configuration = Configuration.parse({})
 
-function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['counts'] = []): AccountRecord {
+function stored(
+  setting: Partial<EffectiveSetting> = {},
+  models: Partial<Record<Source, Record<string, number>>> = {},
+): AccountRecord {
   return {
     user: {
       id: 7,
@@ -26,19 +31,13 @@ function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['
       last_active_time: 1_000,
     },
     credits: 1.5,
-    counts,
     chat_status: 'queueing',
     own_key_unreadable: false,
-    sources: unlimitedPlan().sources.map(
-      row =>
-        ({
-          custom_openai_api_url: null,
-          custom_openai_api_key: null,
-          ...row,
-          user_id: 7,
-          ...setting,
-        }) as SourceSettingRow,
-    ), // the plan has every column but these
+    sources: SOURCES.map(source => {
+      const row = aSettingRow({ user_id: 7, source, ...UNLIMITED_VALUES.sources[source], has_own_validity: true })
+      const allowances = Object.entries(models[source] ?? {}).map(([model, ask_allowed]) => ({ model, ask_allowed }))
+      return { ...effectiveSetting({ row, allowances, used: [] }, configuration), ...setting }
+    }),
   }
 }
 
@@ -86,11 +85,7 @@ describe('the models in it', () => {
     expect(explicitModels([], configuration, 'openai_api')).toEqual([])
   })
   test('have a count each: what is stored, else unlimited; those of the other source do not mix in', () => {
-    const counts = [
-      { source: 'openai_api', model: 'gpt_4', ask_count: 3 },
-      { source: 'openai_web', model: 'gpt_3_5', ask_count: 0 },
-      { source: 'openai_api', model: 'old', ask_count: 2 },
-    ]
+    const counts = { openai_api: { gpt_4: 3, old: 2 }, openai_web: { gpt_3_5: 0 } }
     const { openai_api, openai_web } = ownView(
       stored({ available_models: ['gpt_4', 'qwen'] }, counts),
       configuration,

@@ -3,16 +3,16 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import { explicitModels } from '#server/quotas/plans.ts'
-import type { SourceSettingRow } from '#server/quotas/store.ts'
+import { explicitModels } from '#server/policy/plans.ts'
+import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
+import { remainingOf } from '#server/usage/counts.ts'
 import type { UserRow } from './store.ts'
 
 /** All that is stored of a person, read together. */
 export type AccountRecord = {
   user: UserRow
   credits: number
-  sources: SourceSettingRow[]
-  counts: { source: string; model: string; ask_count: number }[]
+  sources: EffectiveSetting[]
   chat_status: ChatStatus
   /** Whether the key of an endpoint of their own is stored and cannot be opened. */
   own_key_unreadable: boolean
@@ -72,7 +72,7 @@ function settingView(record: AccountRecord, configuration: Configuration): UserS
   const web = sourceRow(record, 'openai_web')
   const api = sourceRow(record, 'openai_api')
   const apiSetting: ApiSetting = {
-    ...sharedSetting(record, api, configuration, 'openai_api'),
+    ...sharedSetting(api, configuration),
     allow_custom_openai_api: api.allow_custom_openai_api,
     // Blank says that there is a key, and leaves it unchanged when it comes back; null would clear it.
     custom_openai_api_settings: {
@@ -87,7 +87,7 @@ function settingView(record: AccountRecord, configuration: Configuration): UserS
     credits: record.credits,
     openai_web_chat_status: record.chat_status,
     openai_web: {
-      ...sharedSetting(record, web, configuration, 'openai_web'),
+      ...sharedSetting(web, configuration),
       disable_uploading: web.disable_uploading,
       use_team: web.use_team,
     },
@@ -95,13 +95,8 @@ function settingView(record: AccountRecord, configuration: Configuration): UserS
   }
 }
 
-function sharedSetting(
-  record: AccountRecord,
-  row: SourceSettingRow,
-  configuration: Configuration,
-  source: Source,
-): SharedSetting {
-  const available_models = explicitModels(row.available_models, configuration, source)
+function sharedSetting(row: EffectiveSetting, configuration: Configuration): SharedSetting {
+  const available_models = explicitModels(row.available_models, configuration, row.source)
   return {
     allow_to_use: row.allow_to_use,
     valid_until: row.valid_until === null ? null : timeText(row.valid_until),
@@ -110,29 +105,27 @@ function sharedSetting(
     rate_limits: row.rate_limits,
     daily_available_time_slots: row.daily_available_time_slots,
     available_models,
-    per_model_ask_count: explicitCounts(record, available_models, configuration, source),
+    per_model_ask_count: explicitCounts(row, available_models, configuration),
   }
 }
 
 /** A missing count means unlimited. It is sent all the same, since old clients take a missing count for zero. */
 function explicitCounts(
-  record: AccountRecord,
+  { source, models }: EffectiveSetting,
   available: string[],
   configuration: Configuration,
-  source: Source,
 ): Record<string, number> {
-  const counts = record.counts.filter(count => count.source === source)
   const codes = new Set([...MODEL_CODES[source], ...enabledCodes(configuration, source), ...available])
   return Object.fromEntries([
     ...[...codes].map(code => [code, UNLIMITED] as const),
-    ...counts.map(({ model, ask_count }) => [model, ask_count] as const),
+    ...[...models].map(([model, state]) => [model, remainingOf(state)] as const),
   ])
 }
 
 const enabledCodes = (configuration: Configuration, source: Source) =>
   enabledModels(configuration, source).map(model => model.code)
 
-function sourceRow({ sources, user }: AccountRecord, source: Source): SourceSettingRow {
+function sourceRow({ sources, user }: AccountRecord, source: Source): EffectiveSetting {
   const row = sources.find(setting => setting.source === source)
   if (!row) throw new Error(`user ${user.id} has no settings for ${source}`)
   return row

@@ -208,7 +208,8 @@ describe('removing an account', () => {
         'sessions',
         'user_source_settings',
         'user_credits',
-        'user_model_ask_counts',
+        'user_model_allowances',
+        'ask_counts',
         'user_preferences',
       ] as const) {
         expect(await database.database.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).toEqual(

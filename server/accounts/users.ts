@@ -3,9 +3,9 @@ import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.t
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { conflictsIn, refuseConflicts } from '#server/quotas/conflicts.ts'
-import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { conflictsIn, refuseConflicts } from '#server/policy/conflicts.ts'
+import { NOTHING_OWN, type OwnValues } from '#server/policy/plans.ts'
+import { settingStore } from '#server/policy/store.ts'
 import type { AccountRecords } from './accountRecords.ts'
 import { requireUncommon } from './newPassword.ts'
 import { generatedPassword, type Passwords } from './passwords.ts'
@@ -38,19 +38,19 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
   }
 
   /** Gives the new id. */
-  async function make({ password, ...fields }: UserCreate, plan: Plan): Promise<number> {
+  async function make({ password, ...fields }: UserCreate, values: OwnValues): Promise<number> {
     const password_hash = await passwords.hash(password)
     return changeAccounts(open, async trx => {
       await requireFreeName(trx, fields.username, null)
       const id = await userStore(trx).insert({ ...fields, password_hash, create_time: clock.now() })
-      await settingStore(trx).insertPlan(id, plan, clock.now())
+      await settingStore(trx).insert(id, values, clock.now())
       return id
     })
   }
 
   async function create(fields: UserCreate): Promise<UserReadAdmin> {
     requireUncommon(fields.password, fields.username)
-    return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
+    return read(await make(fields, NOTHING_OWN))
   }
 
   /** `by`: who makes the change; somebody who changes their own password keeps their session, under a new token. `also` runs in the same transaction. */

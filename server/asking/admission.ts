@@ -15,8 +15,10 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, reserve, type Reserved } from '#server/limits/limits.ts'
 import { type CurrentCounts, currentCountsOf } from '#server/limits/store.ts'
-import { settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
-import { requireTeam, usesTeam } from '#server/quotas/team.ts'
+import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
+import { inheritsBoundedConversations } from '#server/policy/plans.ts'
+import { settingStore } from '#server/policy/store.ts'
+import { requireTeam, usesTeam } from '#server/policy/team.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { ownUpstreamOf } from '#server/upstreams/store.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
@@ -65,7 +67,7 @@ type Dependencies = {
   open: OpenDatabase
   upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'ofPerson' | 'noteAsked'>
   /** The address and key of one's own in a setting, where it is to be asked. */
-  ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
+  ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
 
 export type Admit = ReturnType<typeof openAdmission>
@@ -133,13 +135,22 @@ function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
   const { source } = request
   // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(user_id, engine))
-  const setting = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const asker = deferRejection(readAsker(trx, { ask_id, user_id, session: credential, source, now }))
+  const row = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
+  const asker = deferRejection(
+    readAsker(trx, {
+      ask_id,
+      user_id,
+      session: credential,
+      source,
+      now,
+      bounded: inheritsBoundedConversations(ask.configuration, source),
+    }),
+  )
   return {
     locked,
     asker,
     target: deferRejection(findTarget(trx, { ...ask, user_id })),
-    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { setting, counts: asker })),
+    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { row, counts: asker })),
     files: deferRejection(requireOwnFiles(trx, user_id, request)),
   }
 }
@@ -264,7 +275,15 @@ function persist(
 }
 
 /** Who asks, and by which session, at this moment. */
-type AskerQuery = { ask_id: string; user_id: number; session: string; source: Source; now: number }
+type AskerQuery = {
+  ask_id: string
+  user_id: number
+  session: string
+  source: Source
+  now: number
+  /** Whether the default plan limits the number of conversations. */
+  bounded: boolean
+}
 
 const asker = prepared((database, { ask_id, session, now, ...person }: AskerQuery) =>
   database

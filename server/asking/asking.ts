@@ -2,7 +2,7 @@ import type { Bus } from '#server/foundation/bus.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { leaseClock, newHolder } from '#server/foundation/lease.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
-import type { SourceSettingRow } from '#server/quotas/store.ts'
+import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openAdmission } from './admission.ts'
@@ -23,7 +23,7 @@ type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configurat
   searchQueue: SearchQueue
   notifyUpstreams(): void
   upstreams: Upstreams
-  ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
+  ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
 
 export type Asking = ReturnType<typeof openAsking>

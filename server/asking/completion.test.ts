@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { Configuration } from '#contract/configuration.ts'
+import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
+import { IN_ALL, usageStore } from '#server/usage/store.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -43,16 +45,10 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
     .values({
       user_id: ask.user_id,
       source: 'openai_api',
-      allow_to_use: true,
-      max_conv_count: -1,
-      total_ask_count: 0,
       total_ask_allowed: 1,
-      rate_limits: [],
-      daily_available_time_slots: [],
-      available_models: ['gpt_4'],
-      disable_uploading: false,
     })
     .execute()
+  await usageStore(open.database).take({ user_id: ask.user_id, source: 'openai_api', model: IN_ALL })
   const finished: AskResult = {
     ask_id: ask.ask_id,
     outcome: 'finished',
@@ -77,9 +73,9 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
     ledger: () =>
       database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
     left: () =>
-      settingStore(database)
-        .source(ask.user_id, 'openai_api')
-        .then(row => row?.total_ask_count),
+      findEffectiveSetting(database, Configuration.parse({}), ask.user_id, 'openai_api').then(
+        setting => setting?.total_ask_count,
+      ),
     logs: () =>
       database
         .selectFrom('ask_logs')

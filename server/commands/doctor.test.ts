@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
-import { unlimitedPlan } from '#server/quotas/plans.ts'
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
 import { eachStorage } from '#testing/database.ts'
@@ -239,13 +238,11 @@ describe('the doctor at the upstream', () => {
       const second = { source: 'openai_api', label: 'Second', base_url: url, create_time: 1, sealed_secret: 'v1.x.y' }
       await open.database.insertInto('upstreams').values(second).execute()
       const user_id = await storedUser(open.database, { username: 'mei' })
-      const [plan] = unlimitedPlan().sources.filter(({ source }) => source === 'openai_api')
       const own = { allow_custom_openai_api: true, custom_openai_api_url: url, custom_openai_api_key: 'v1.x.y' }
-      if (plan !== undefined)
-        await open.database
-          .insertInto('user_source_settings')
-          .values({ ...plan, ...own, user_id })
-          .execute()
+      await open.database
+        .insertInto('user_source_settings')
+        .values({ user_id, source: 'openai_api', ...own })
+        .execute()
     }
     await open.close()
     expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)

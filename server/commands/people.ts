@@ -30,8 +30,8 @@ export const listUsers: Command = {
   },
   async run({ words: [words], flags }, terminal) {
     const query = checked(Query, { ...flags, ...(words !== undefined && { words }), sort: 'create_time', order: 'asc' })
-    const { rows, total } = await withAccounts(terminal, (_accounts, { open }) => {
-      const list = userList({ open, clock: systemClock })
+    const { rows, total } = await withAccounts(terminal, (_accounts, { open, configuration }) => {
+      const list = userList({ open, clock: systemClock, configuration: () => configuration })
       return query.page === undefined && query.size === undefined ? everyPage(list, query) : list.page(query)
     })
     for (const line of columns([HEAD, ...rows.map(rowOf)])) terminal.say(line)

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { ConversationRecord, CurrentNode } from '#contract/conversations.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
 import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
@@ -20,12 +21,13 @@ export type Branches = ReturnType<typeof openBranches>
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
+  configuration(): Configuration
   /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
   notifyUpstreams(): void
 }
 
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
-export function openBranches({ open, clock, notifyUpstreams }: Dependencies) {
+export function openBranches({ open, clock, configuration, notifyUpstreams }: Dependencies) {
   const search = searchIndex(open.engine)
 
   return {
@@ -49,7 +51,7 @@ export function openBranches({ open, clock, notifyUpstreams }: Dependencies) {
         if (source !== 'openai_api') throw new Refusal('forkNotPossible')
         const path = pathTo(toMapping(await messageStore(trx).listOf(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
-        await requireConversationAllowed(trx, user_id, source, open.engine)
+        await requireConversationAllowed(trx, user_id, source, { engine: open.engine, configuration: configuration() })
         const now = clock.now()
         const copy = {
           conversation_id: newId(),

@@ -5,7 +5,7 @@ import { userStore } from '#server/accounts/store.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { conversationStore } from './store.ts'
 
 /** Refuses another conversation to a person who has as many as allowed. Locks the person, so that two at the same instant cannot both pass. */
@@ -13,10 +13,11 @@ export async function requireConversationAllowed(
   trx: Transaction,
   user_id: number,
   source: Source,
-  engine: Engine,
+  { engine, configuration }: { engine: Engine; configuration: Configuration },
 ): Promise<void> {
   await userStore(trx).lock(user_id, engine)
-  const max_conv_count = await settingStore(trx).maxConvCount(user_id, source)
+  const setting = await findEffectiveSetting(trx, configuration, user_id, source)
+  const max_conv_count = setting?.max_conv_count ?? UNLIMITED
   if (max_conv_count !== UNLIMITED && (await conversationStore(trx).countValid(user_id, source)) >= max_conv_count) {
     throw new Refusal('maxConversationCountReached', { max_conv_count })
   }

@@ -6,7 +6,7 @@ import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { mayUseTeam, requireTeam } from '#server/quotas/team.ts'
+import { mayUseTeam, requireTeam } from '#server/policy/team.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
 import { type Notice, upstreamChangeStore } from './atUpstream/store.ts'
@@ -43,7 +43,7 @@ type Dependencies = {
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, notifyUpstreams } = dependencies
+  const { open, clock, configuration, notifyUpstreams } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
@@ -119,7 +119,10 @@ export function openConversations(dependencies: Dependencies) {
       await changeEverywhere(conversation_id, 'visibility', SHOWN, async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id)
-          await requireConversationAllowed(trx, reader.id, sourceOf(row), open.engine)
+          await requireConversationAllowed(trx, reader.id, sourceOf(row), {
+            engine: open.engine,
+            configuration: configuration(),
+          })
       })
       return reread(conversation_id)
     },

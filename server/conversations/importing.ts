@@ -64,7 +64,8 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     if (known?.is_valid && known.source !== SOURCE)
       return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
-    if (back) await requireConversationAllowed(trx, user_id, SOURCE, open.engine)
+    if (back)
+      await requireConversationAllowed(trx, user_id, SOURCE, { engine: open.engine, configuration: configuration() })
     const { in_parts } = conversation
     if (known === undefined && in_parts === undefined)
       requireNotFull({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())

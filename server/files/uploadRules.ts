@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
@@ -11,7 +11,7 @@ export function uploadRules({ database, configuration }: { database: Database; c
   const sending = new Map<number, number>()
   return {
     async requireAllowed(user_id: number): Promise<void> {
-      const setting = await settingStore(database).source(user_id, 'openai_web')
+      const setting = await findEffectiveSetting(database, configuration(), user_id, 'openai_web')
       if (setting?.disable_uploading !== false || configuration().openai_web.disable_uploading)
         throw new Refusal('uploadingNotAllowed')
     },

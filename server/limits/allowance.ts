@@ -1,10 +1,10 @@
 import type { Allowance, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import { countedOf } from '#server/quotas/counts.ts'
+import { countedOf, UNBOUNDED } from '#server/usage/counts.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
-import { countStore, settingStore } from '#server/quotas/store.ts'
+import { inheritsBoundedConversations } from '#server/policy/plans.ts'
+import { settingStore } from '#server/policy/store.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -28,10 +28,14 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
     const sources = await Promise.all(
       SOURCES.map(async source => {
         const ids = await upstreamsOf(user_id, source)
-        const counts = limitStore(open.database).currentCounts(user_id, source)
-        const known = { setting: settingStore(open.database).source(user_id, source), counts }
+        const counts = limitStore(open.database).currentCounts({
+          user_id,
+          source,
+          bounded: inheritsBoundedConversations(settings, source),
+        })
+        const known = { row: settingStore(open.database).source(user_id, source), counts }
         const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
-        return sourceAllowance(open, user_id, {
+        return sourceAllowance({
           ...read,
           waiting: ids.length === 0 ? 0 : Math.min(...ids.map(id => loads.get(id)?.waiting ?? 0)),
         })
@@ -41,19 +45,11 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
   }
 }
 
-async function sourceAllowance(
-  { database }: OpenDatabase,
-  user_id: number,
-  read: SourceFacts,
-): Promise<SourceAllowance> {
+function sourceAllowance(read: SourceFacts): SourceAllowance {
   const { source, setting, configuration, now } = read
-  const allowed = await countStore(database).allowed(user_id, source)
   const models = enabledModels(configuration, source).map(({ code }) => ({
     model: code,
-    count: countedOf({
-      remaining: read.model_ask_counts.get(code) ?? UNLIMITED,
-      allowed: allowed.get(code) ?? UNLIMITED,
-    }),
+    count: countedOf(setting.models.get(code) ?? UNBOUNDED),
     verdict: verdictOf(factsOf(read, shape(code, false))),
   }))
   const best = models.find(({ verdict }) => verdict.may_ask)?.model ?? models[0]?.model ?? ''
@@ -63,7 +59,7 @@ async function sourceAllowance(
     new_conversation: verdictOf(factsOf(read, shape(best, true))),
     valid_until: setting.valid_until === null ? null : iso(setting.valid_until),
     daily_available_time_slots: setting.daily_available_time_slots,
-    total: countedOf({ remaining: setting.total_ask_count, allowed: setting.total_ask_allowed }),
+    total: countedOf(setting.total),
     conversations: { used: read.valid_conversations, allowed: setting.max_conv_count },
     windows: setting.rate_limits.map(limit => windowState(limit, read.recent_asks, now)),
     models,

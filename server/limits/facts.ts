@@ -1,7 +1,9 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import type { SourceSettingRow } from '#server/quotas/store.ts'
+import { effectiveSetting, remainingOfModel } from '#server/policy/effectiveSetting.ts'
+import type { SourceSettingRow } from '#server/policy/store.ts'
+import { inheritsRateLimits } from '#server/policy/plans.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -27,7 +29,7 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waitin
 const USUAL_WINDOW = 10_800_000
 
 /** Facts that the caller reads: admission reads them under its locks, together with others. */
-type Known = { setting: Promise<SourceSettingRow | undefined>; counts: Promise<CurrentCounts> }
+type Known = { row: Promise<SourceSettingRow | undefined>; counts: Promise<CurrentCounts> }
 
 /** Reads everything that the rules need of one person and source, once for all models. */
 export async function readSourceFacts(
@@ -36,24 +38,35 @@ export async function readSourceFacts(
   known: Known,
 ) {
   const store = limitStore(database)
-  const [setting, { model_ask_counts, asks }, { running, valid_conversations }] = await Promise.all([
-    known.setting,
-    store.countsAndAsks(user_id, source, now - USUAL_WINDOW),
+  const [row, { allowances, used, asks }, { running, valid_conversations }] = await Promise.all([
+    known.row,
+    // After the lock that the caller may have asked for: what was used is what is stored when it is held.
+    store.countsAndAsks({
+      user_id,
+      source,
+      since: now - USUAL_WINDOW,
+      inherited: inheritsRateLimits(configuration, source),
+    }),
     known.counts,
   ])
-  if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
+  if (row === undefined) throw new Refusal('userNotAllowToUseChatType')
+  const setting = effectiveSetting({ row, allowances, used }, configuration)
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
   const recent_asks =
     longest > USUAL_WINDOW
-      ? await store.asksSince(user_id, source, now - longest)
+      ? await store.asksSince({
+          user_id,
+          source,
+          since: now - longest,
+          inherited: inheritsRateLimits(configuration, source),
+        })
       : asks.filter(time => time > now - longest)
-  return { now, configuration, source, setting, valid_conversations, recent_asks, running, model_ask_counts }
+  return { now, configuration, source, setting, valid_conversations, recent_asks, running }
 }
 
 /** The facts of one ask. */
 export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
-  const { configuration, source, model_ask_counts, now, setting, valid_conversations, recent_asks, running, waiting } =
-    read
+  const { configuration, source, now, setting, valid_conversations, recent_asks, running, waiting } = read
   return {
     ...shape,
     now,
@@ -68,7 +81,7 @@ export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
     source_enabled: configuration[source].enabled,
     model_enabled: isEnabled(configuration, source, shape.model),
     uploading_disabled: setting.disable_uploading || configuration.openai_web.disable_uploading,
-    model_ask_count: model_ask_counts.get(shape.model),
+    model_ask_count: remainingOfModel(setting, shape.model),
     max_running: configuration.asking.max_running_asks_per_user,
     max_waiting: configuration.asking.max_queue_length,
   }

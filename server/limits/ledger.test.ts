@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { Allowance } from '#contract/allowance.ts'
-import { sql } from 'kysely'
+import { Configuration } from '#contract/configuration.ts'
+import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
+import { balanceOf, UNBOUNDED } from '#server/usage/counts.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
-/** What the ledger says a count is, and what it is; 0 for an unlimited one. */
+/** What the changes of each count sum to in the ledger, and what is allowed less what was used; 0 for an unlimited one. */
 async function sums({ database }: OpenDatabase, user_id: number) {
-  const {
-    rows: [totals],
-  } = await sql<{ ledger: number; count: number }>`
-    select (select coalesce(sum(change), 0) from ask_ledger where user_id = ${user_id} and source = 'openai_api' and of_total) as ledger,
-      (select case when total_ask_count < 0 then 0 else total_ask_count end from user_source_settings
-        where user_id = ${user_id} and source = 'openai_api') as count`.execute(database)
-  const { rows: models } = await sql<{ ledger: number; count: number }>`
-    select (select coalesce(sum(change), 0) from ask_ledger
-        where user_id = ${user_id} and source = 'openai_api' and model = counts.model and of_model) as ledger,
-      case when ask_count < 0 then 0 else ask_count end as count
-    from user_model_ask_counts as counts where user_id = ${user_id} and source = 'openai_api'`.execute(database)
-  return [totals, ...models].map(row => [Number(row?.ledger), Number(row?.count)])
+  const setting = await findEffectiveSetting(database, Configuration.parse({}), user_id, 'openai_api')
+  const ledger = await database
+    .selectFrom('ask_ledger')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('source', '=', 'openai_api')
+    .execute()
+  const moved = (rows: typeof ledger) => rows.reduce((sum, { change }) => sum + change, 0)
+  return [
+    [moved(ledger.filter(row => row.of_total)), balanceOf(setting?.total ?? UNBOUNDED)],
+    ...[...(setting?.models ?? [])].map(([model, state]) => [
+      moved(ledger.filter(row => row.of_model && row.model === model)),
+      balanceOf(state),
+    ]),
+  ]
 }
 
 const bounds = (total: number, gpt_4: number) => ({
@@ -98,19 +103,19 @@ eachStorage((_name, storage) => {
       await change({ ...allowed(110, 1), expected: allowed(10, 3) })
       expect(await counts()).toEqual([
         { used: 2, allowed: 110, remaining: 108 },
-        { used: 1, allowed: 1, remaining: 0 }, // two are used of one
+        { used: 2, allowed: 1, remaining: 0 },
       ])
       chat.send({ stop: true })
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: false })
       expect(await counts()).toEqual([
         { used: 1, allowed: 110, remaining: 109 },
-        { used: 0, allowed: 1, remaining: 1 },
+        { used: 1, allowed: 1, remaining: 0 },
       ])
       for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
       await change(allowed(-1, 0))
       expect(await counts()).toEqual([
         { used: 0, allowed: -1, remaining: -1 },
-        { used: 0, allowed: 0, remaining: 0 },
+        { used: 1, allowed: 0, remaining: 0 },
       ])
       for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
     })

@@ -1,12 +1,12 @@
 import type { AskRequest } from '#contract/asking.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
-import { countStore } from '#server/quotas/store.ts'
+import { IN_ALL, usageStore } from '#server/usage/store.ts'
 
 /** Which counts one was taken from. Stored with the ask, so that any process can settle it. */
 export type Reserved = { total: boolean; model: boolean }
@@ -31,17 +31,15 @@ export async function reserve(
   { total, model: of_model }: Reserved,
 ): Promise<void> {
   if (!total && !of_model) return
-  const store = countStore(trx)
+  const usage = usageStore(trx)
   const counted = { user_id, source, model }
-  const [tookTotal, tookOfModel] = await Promise.all([
-    !total || store.takeTotal(counted),
-    !of_model || store.takeOfModel(counted),
+  await Promise.all([
+    total && usage.take({ user_id, source, model: IN_ALL }),
+    of_model && usage.take(counted),
     ledgerStore(trx).write([
       { ...counted, ask_id, change: -1, of_total: total, of_model, reason: 'reserved', create_time: now },
     ]),
   ])
-  if (!tookTotal || !tookOfModel)
-    throw new Error(`the count of ask ${ask_id} was taken by another ask, in spite of its locks`)
 }
 
 /** The refusal says when asking becomes possible, so that nobody has to try. */
@@ -55,12 +53,16 @@ export async function settle(trx: Transaction, charge: Charge, reserved: Reserve
   if (charged || (!reserved.total && !reserved.model)) return
   const { ask_id, user_id, source, model, now } = charge
   const counted = { user_id, source, model, ask_id }
-  const [store, ledger] = [countStore(trx), ledgerStore(trx)]
+  const [usage, ledger] = [usageStore(trx), ledgerStore(trx)]
   // A count that an administrator has set meanwhile stays as it was set.
   const of_total =
-    reserved.total && !(await ledger.setSince(counted, 'of_total', null)) && (await store.giveBackTotal(counted))
+    reserved.total &&
+    !(await ledger.setSince(counted, 'of_total', null)) &&
+    (await usage.giveBack({ user_id, source, model: IN_ALL }))
   const of_model =
-    reserved.model && !(await ledger.setSince(counted, 'of_model', model)) && (await store.giveBackOfModel(counted))
+    reserved.model &&
+    !(await ledger.setSince(counted, 'of_model', model)) &&
+    (await usage.giveBack({ user_id, source, model }))
   if (of_total || of_model)
     await ledger.write([{ ...counted, change: 1, of_total, of_model, reason: 'given back', create_time: now }])
 }

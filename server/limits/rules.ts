@@ -4,7 +4,7 @@ import { slotText } from '#contract/slotText.ts'
 import { isGpt4, type Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'
-import { EVERY_MODEL } from '#server/quotas/plans.ts'
+import { EVERY_MODEL } from '#server/policy/plans.ts'
 
 /** What the rules look at, read once by facts.ts; times in epoch milliseconds. */
 export type AskFacts = {

@@ -3,33 +3,45 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { chargeableAsks, livingAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
-import { modelCounts, withBoundedConversations, withRateLimits } from '#server/quotas/store.ts'
+import { ownAllowances, withBoundedConversations, withRateLimits } from '#server/policy/store.ts'
+import { usedBy } from '#server/usage/store.ts'
 
 type Asker = { user_id: number; source: Source }
 
-type Since = Asker & { since: number }
+/** `inherited`: whether the default plan limits rates. */
+type Since = Asker & { since: number; inherited: boolean }
 
 /** The asks that were charged or still may be; none where no rate is limited. */
-const asksOf = (database: Database, asked: Since) =>
-  chargeableAsks(database, asked).where(({ exists }) => exists(withRateLimits(database, asked).select('rate_limits')))
+const asksOf = (database: Database, { since, ...owner }: Since) =>
+  chargeableAsks(database, { user_id: owner.user_id, source: owner.source, since }).where(({ exists }) =>
+    exists(withRateLimits(database, owner).select('rate_limits')),
+  )
 
 const asksSince = prepared((database, asked: Since) =>
   asksOf(database, asked).select('create_time').orderBy('create_time'),
 )
 
-/** Rows with a model: what is left for it. Rows without: when an ask was made. One statement, since every admission needs both. */
+/** What a row of `countsAndAsks` says: how much of a model is allowed as an own value, how much of it was used, when an ask was made. */
+const ALLOWED = 0
+const USED = 1
+const ASK = 2
+
+/** One statement, since every admission needs all of it. */
 const countsAndAsks = prepared((database, asked: Since) =>
-  modelCounts(database, asked)
-    .select(['model', 'ask_count as value'])
-    .$castTo<{ model: string | null; value: number }>()
-    .unionAll(asksOf(database, asked).select(({ lit }) => [lit(null).as('model'), 'create_time as value'])),
+  ownAllowances(database, asked)
+    .select(({ lit }) => [lit(ALLOWED).as('says'), 'model', 'ask_allowed as value'])
+    .$castTo<{ says: number; model: string | null; value: number }>()
+    .unionAll(usedBy(database, asked).select(({ lit }) => [lit(USED).as('says'), 'model', 'used as value']))
+    .unionAll(
+      asksOf(database, asked).select(({ lit }) => [lit(ASK).as('says'), lit(null).as('model'), 'create_time as value']),
+    ),
 )
 
 /**
  * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are counted only for people
- * who have a limit of them. Each is counted from an index of its own.
+ * who have a limit of them (`bounded`: the default plan has one). Each is counted from an index of its own.
  */
-export const currentCountsOf = (database: Database, asker: Asker) =>
+export const currentCountsOf = (database: Database, asker: Asker & { bounded: boolean }) =>
   [
     livingAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -39,33 +51,42 @@ export const currentCountsOf = (database: Database, asker: Asker) =>
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', asker.user_id)
       .where('source', '=', asker.source)
-      .where(({ exists }) => exists(withBoundedConversations(database, asker).select('max_conv_count')))
+      .where(({ exists }) =>
+        exists(
+          withBoundedConversations(database, {
+            user_id: asker.user_id,
+            source: asker.source,
+            inherited: asker.bounded,
+          }).select('max_conv_count'),
+        ),
+      )
       .as('valid_conversations'),
   ] as const
 
 /** `running`: asks that run or wait. */
 export type CurrentCounts = { running: number; valid_conversations: number }
 
-const currentCounts = prepared((database, asker: Asker) =>
+const currentCounts = prepared((database, asker: Asker & { bounded: boolean }) =>
   database.selectNoFrom(() => [...currentCountsOf(database, asker)]).$narrowType<CurrentCounts>(),
 )
 
 export function limitStore(database: Database) {
   return {
-    /** What is left for each model, and the times as of `asksSince`. */
-    countsAndAsks: async (user_id: number, source: Source, since: number) => {
-      const rows = await countsAndAsks.rows(database, { user_id, source, since })
-      const model_ask_counts = new Map<string, number>()
-      const asks: number[] = []
-      for (const { model, value } of rows) {
-        if (model === null) asks.push(value)
-        else model_ask_counts.set(model, value)
+    /** The own allowances and what was used by model, and the times as of `asksSince`. */
+    countsAndAsks: async (asked: Since) => {
+      const rows = await countsAndAsks.rows(database, asked)
+      const of = (what: number) =>
+        rows.filter(({ says }) => says === what).map(({ model, value }) => ({ model: model ?? '', value }))
+      return {
+        allowances: of(ALLOWED).map(({ model, value }) => ({ model, ask_allowed: value })),
+        used: of(USED).map(({ model, value }) => ({ model, used: value })),
+        asks: of(ASK)
+          .map(({ value }) => value)
+          .sort((a, b) => a - b),
       }
-      return { model_ask_counts, asks: asks.sort((a, b) => a - b) }
     },
-    currentCounts: (user_id: number, source: Source) => currentCounts.one(database, { user_id, source }),
+    currentCounts: (asker: Asker & { bounded: boolean }) => currentCounts.one(database, asker),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
-    asksSince: (user_id: number, source: Source, since: number) =>
-      asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
+    asksSince: (asked: Since) => asksSince.rows(database, asked).then(rows => rows.map(row => row.create_time)),
   }
 }

@@ -5,7 +5,7 @@ import type { CredentialsService } from '#server/credentials/credentials.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { usersWithUnreadableKeys } from '#server/quotas/ownEndpoint.ts'
+import { usersWithUnreadableKeys } from '#server/policy/ownEndpoint.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 type Dependencies = {

@@ -6,8 +6,8 @@ import { userStore } from '#server/accounts/store.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openLog } from '#server/foundation/logging.ts'
-import { planOfNewUsers } from '#server/quotas/plans.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { NOTHING_OWN } from '#server/policy/plans.ts'
+import { settingStore } from '#server/policy/store.ts'
 import { eachStorage } from '#testing/database.ts'
 import { signIn } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
@@ -22,12 +22,11 @@ type State = { state: string; done: number; total: number; last_run: { outcome: 
 const DAY = 86_400_000
 
 async function manyPeople({ database, transaction }: OpenDatabase, count: number): Promise<number[]> {
-  const plan = planOfNewUsers(Configuration.parse({}), 0)
   const ids: number[] = []
   await transaction(async trx => {
     for (let index = 0; index < count; index++) {
       const id = await userStore(trx).insert(aUserRow({ nickname: 'One of many' }))
-      await settingStore(trx).insertPlan(id, plan, 0)
+      await settingStore(trx).insert(id, NOTHING_OWN, 0)
       ids.push(id)
     }
   })
@@ -149,7 +148,13 @@ eachStorage((_name, storage) => {
       expect(ended.last_run).toMatchObject({ outcome: 'finished', result: { total: 260, changed: 260, unchanged: {} } })
       // As if its process had ended after the 100th: it goes on behind them.
       const { accounts, users, open } = app.services
-      const people = changeOfPeople({ open, clock: systemClock, accounts, log: openLog('WARNING') })
+      const people = changeOfPeople({
+        open,
+        clock: systemClock,
+        configuration: () => Configuration.parse({}),
+        accounts,
+        log: openLog('WARNING'),
+      })
       const job = bulkJob({ open, list: users.list, people })
       const tally = { after: ids[99] ?? 0, changed: 100, unchanged: {}, rows: [] }
       const saved: number[] = []
@@ -176,16 +181,16 @@ eachStorage((_name, storage) => {
       expect([saved[0], saved.at(-1)]).toEqual([101, 259])
       const counts = await app.services.open.database
         .selectFrom('user_source_settings')
-        .select(['total_ask_count', ({ fn }) => fn.countAll<number>().as('people')])
+        .select(['total_ask_allowed', ({ fn }) => fn.countAll<number>().as('people')])
         .where('user_id', 'in', ids)
         .where('source', '=', 'openai_api')
-        .groupBy('total_ask_count')
-        .orderBy('total_ask_count')
+        .groupBy('total_ask_allowed')
+        .orderBy('total_ask_allowed')
         .execute()
       // The last one was made after the job had been started.
       expect(counts).toEqual([
-        { total_ask_count: 5, people: 101 },
-        { total_ask_count: 7, people: 159 },
+        { total_ask_allowed: 5, people: 101 },
+        { total_ask_allowed: 7, people: 159 },
       ])
       // Going on counts who is left by now, and is in the name of who asks for it.
       const left = { input: { ...input, by: ids[0] ?? 0 }, progress: run.progress }

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { people as everybody } from '#server/accounts/store.ts'
@@ -5,10 +6,10 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
-import { type Adjustment, effectOn, reasonOf } from '#server/quotas/adjustments.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { type Adjustment, effectOn, reasonOf } from '#server/policy/adjustments.ts'
+import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
 
-type Dependencies = { open: OpenDatabase; clock: Clock; accounts: Accounts; log: Log }
+type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration; accounts: Accounts; log: Log }
 
 type Person = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
 
@@ -18,7 +19,7 @@ export type ChangeOfPeople = ReturnType<typeof changeOfPeople>
 const AT_ONCE = 500
 
 /** Makes a change to one person, and previews it for many. `by` is the administrator who makes it. */
-export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
+export function changeOfPeople({ open, clock, configuration, accounts, log }: Dependencies) {
   const database = open.heavy()
 
   const read = (from: typeof database, ids: readonly number[]): Promise<Person[]> =>
@@ -29,17 +30,13 @@ export function changeOfPeople({ open, clock, accounts, log }: Dependencies) {
       .execute()
 
   async function limitReasons(ids: readonly number[], change: Adjustment): Promise<Map<number, BulkReason | null>> {
-    const settings = settingStore(database)
-    const [sources, counts] = await Promise.all([settings.sources(ids), settings.counts(ids)])
-    const countsOf = Map.groupBy(counts, row => row.user_id)
-    const settingsOf = Map.groupBy(sources, row => row.user_id)
+    const settings = await effectiveSettings(database, configuration(), ids)
+    const settingsOf = Map.groupBy(settings, ({ user_id }) => user_id)
     const now = clock.now()
     return new Map(
       [...settingsOf].map(([id, rows]) => {
-        const own = rows
-          .filter(row => change.sources.some(source => source === row.source))
-          .map(setting => ({ setting, counts: (countsOf.get(id) ?? []).filter(row => row.source === setting.source) }))
-        return [id, reasonOf(own.map(stored => effectOn(stored, change, now)))]
+        const own = rows.filter(({ source }) => change.sources.includes(source))
+        return [id, reasonOf(own.map(setting => effectOn(setting, change, now)))]
       }),
     )
   }

@@ -16,7 +16,7 @@ import { isKept } from '#server/conversations/atUpstream/keepers.ts'
 import { personStore } from '#server/conversations/personStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
 import { PEOPLE_OF_BULK } from './bulkJob.ts'
 

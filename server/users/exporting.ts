@@ -11,7 +11,7 @@ import type { ConversationRow } from '#server/conversations/store.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
 
 type Dependencies = { open: OpenDatabase; accounts: Accounts; data_dir: string; now: number }
 

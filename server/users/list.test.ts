@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { UserListQuery } from '#contract/users.ts'
 import { userStore } from '#server/accounts/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { planOfNewUsers } from '#server/quotas/plans.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import { NOTHING_OWN } from '#server/policy/plans.ts'
+import { IN_ALL, usageStore } from '#server/usage/store.ts'
+import { settingStore } from '#server/policy/store.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
@@ -12,12 +13,13 @@ import { SOME_TIME } from '#testing/servedAccounts.ts'
 import { userList } from './list.ts'
 
 const DAY = 86_400_000
+const configuration = () => Configuration.parse({})
 
 type Fields = Partial<Parameters<ReturnType<typeof userStore>['insert']>[0]>
 
 async function aPerson({ database }: OpenDatabase, fields: Fields = {}): Promise<number> {
   const id = await userStore(database).insert({ ...aUserRow(), ...fields })
-  await settingStore(database).insertPlan(id, planOfNewUsers(Configuration.parse({}), 0), 0)
+  await settingStore(database).insert(id, NOTHING_OWN, 0)
   return id
 }
 
@@ -39,13 +41,19 @@ async function somePeople(open: OpenDatabase) {
     gone: await aPerson(open, { username: 'gone', nickname: 'zoe', is_active: false, create_time: 5 }),
     mei: await aPerson(open, { username: 'mei', nickname: 'Mei', create_time: 4, last_active_time: 7 }),
   }
+  const take = async (user_id: number, asks: number) => {
+    for (let count = 0; count < asks; count++)
+      await usageStore(database).take({ user_id, source: 'openai_api', model: IN_ALL })
+  }
   const change = (user_id: number, source: 'openai_web' | 'openai_api', columns: object) =>
     settingStore(database).changeSource(user_id, source, columns)
   await change(ids.lin, 'openai_web', { valid_until: SOME_TIME - 1 })
-  await change(ids.lin, 'openai_api', { total_ask_count: 3, total_ask_allowed: 4 })
+  await change(ids.lin, 'openai_api', { total_ask_allowed: 4 })
+  await take(ids.lin, 1)
   await change(ids.bo, 'openai_web', { valid_until: SOME_TIME + 7 * DAY })
   await change(ids.bo, 'openai_api', { allow_to_use: false, valid_until: SOME_TIME - DAY })
-  await change(ids.mei, 'openai_api', { total_ask_count: 0, total_ask_allowed: 9, valid_until: SOME_TIME + 8 * DAY })
+  await change(ids.mei, 'openai_api', { total_ask_allowed: 9, valid_until: SOME_TIME + 8 * DAY })
+  await take(ids.mei, 9)
   for (const [conversations, user_id] of [
     [2, ids.bo],
     [1, ids.mei],
@@ -70,7 +78,7 @@ async function somePeople(open: OpenDatabase) {
   // The asks of these tests come with people of their own.
   await database.deleteFrom('users').where('id', 'not in', Object.values(ids)).execute()
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]))
-  const list = userList({ open, clock })
+  const list = userList({ open, clock, configuration })
   return {
     ids,
     list,
@@ -162,7 +170,7 @@ eachDatabase((_, open) => {
     test('has pages that do not overlap, and an empty one behind the last', async () => {
       const opened = await open()
       for (let count = 0; count < 45; count++) await aPerson(opened, { nickname: 'Alike' })
-      const list = userList({ open: opened, clock: { now: () => SOME_TIME, monotonic: () => 0 } })
+      const list = userList({ open: opened, clock: { now: () => SOME_TIME, monotonic: () => 0 }, configuration })
       const pages = await Promise.all(
         ['1', '2', '3', '4'].map(page => list.page({ page, size: '20', sort: 'nickname' })),
       )
@@ -175,7 +183,7 @@ eachDatabase((_, open) => {
       const opened = await open()
       const id = await aPerson(opened, { nickname: 'Before', remark: 'kept' })
       await userStore(opened.database).change(id, { nickname: 'Ａfter', is_verified: true })
-      const list = userList({ open: opened, clock: { now: () => SOME_TIME, monotonic: () => 0 } })
+      const list = userList({ open: opened, clock: { now: () => SOME_TIME, monotonic: () => 0 }, configuration })
       expect((await list.page({ words: 'before' })).total).toBe(0)
       expect((await list.page({ words: 'kept after' })).rows.map(row => row.id)).toEqual([id])
     })

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import type { UserFilter, UserListQuery, UserPage, UserRow } from '#contract/users.ts'
 import { countPeople } from '#server/accounts/store.ts'
@@ -7,29 +8,30 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { inOrder, peopleFound } from './listQuery.ts'
 import { readPeople } from './readPeople.ts'
 
-type Dependencies = { open: OpenDatabase; clock: Clock }
+type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration }
 
 /** The list of people for administrators: searched, filtered, sorted and paged, off the main thread. */
-export function userList({ open, clock }: Dependencies) {
+export function userList({ open, clock, configuration }: Dependencies) {
   const database = open.heavy()
+  const asked = () => ({ database, configuration: configuration(), now: clock.now() })
 
   async function rowsOf(ids: readonly number[]): Promise<UserRow[]> {
-    return readPeople(database, ids, clock.now())
+    return readPeople(asked(), ids)
   }
 
   return {
     async page({ page, size, sort, order, model, ...filter }: UserListQuery): Promise<UserPage> {
-      const now = clock.now()
+      const at = asked()
       const { limit, offset } = rowsAsked({ page, size })
-      const found = peopleFound(database, open.engine, filter, now)
+      const found = peopleFound(at, open.engine, filter)
       const [ids, total, { all, in_5m }] = await Promise.all([
-        inOrder(found, database, { sort, order, source: filter.source, model }, now)
+        inOrder(found, at, { sort, order, source: filter.source, model })
           .select('users.id')
           .limit(limit)
           .offset(offset)
           .execute(),
         countOf(found),
-        countPeople(database, now),
+        countPeople(database, at.now),
       ])
       return { rows: await rowsOf(ids.map(({ id }) => id)), total, counts: { all, online: in_5m } }
     },
@@ -42,7 +44,7 @@ export function userList({ open, clock }: Dependencies) {
 
     /** The ids of all people who match, in order. */
     async idsOf(filter: UserFilter): Promise<number[]> {
-      const found = peopleFound(database, open.engine, filter, clock.now())
+      const found = peopleFound(asked(), open.engine, filter)
       return (await found.select('users.id').orderBy('users.id').execute()).map(({ id }) => id)
     },
   }

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Configuration } from '#contract/configuration.ts'
 import { EXPIRES_SOON, type UserFilter, type UserListQuery } from '#contract/users.ts'
 import { people } from '#server/accounts/store.ts'
 import { sessionsOf } from '#server/accounts/sessionStore.ts'
@@ -7,35 +8,38 @@ import { validConversations } from '#server/conversations/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import { holdsWords } from '#server/foundation/database/holdsWords.ts'
-import { countsOfEach, settingsOfEach } from '#server/quotas/store.ts'
+import { effectiveColumns } from '#server/policy/effectiveSetting.ts'
+import { settingsOfEach } from '#server/policy/store.ts'
+import { IN_ALL } from '#server/usage/store.ts'
 
 type Person = ExpressionBuilder<Tables, 'users'>
 type Sort = NonNullable<UserListQuery['sort']>
 type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
+/** Where and when people are looked for; the configuration has the plan that they inherit. */
+type Asked = { database: Database; configuration: Configuration; now: number }
 
 const DAY = 86_400_000 // milliseconds
 
 /** Subquery: the people who match a filter. */
-export function peopleFound(database: Database, engine: Engine, filter: UserFilter, now: number) {
-  return people(database).where(eb =>
+export function peopleFound(asked: Asked, engine: Engine, filter: UserFilter) {
+  return people(asked.database).where(eb =>
     eb.and([
       ...(filter.words === undefined ? [] : holdsWords(eb.ref('users.search_text'), filter.words, engine)),
-      ...conditionsOf(database, eb, filter, now),
+      ...conditionsOf(asked, eb, filter),
     ]),
   )
 }
 
 function conditionsOf(
-  database: Database,
+  asked: Asked,
   eb: Person,
   { state, role, allowed, expiry, source }: UserFilter,
-  now: number,
 ): Expression<SqlBool>[] {
   return [
-    ...(state === undefined ? [] : isInState(database, eb, state)),
+    ...(state === undefined ? [] : isInState(asked.database, eb, state)),
     ...(role === undefined ? [] : [eb('users.is_superuser', '=', role === 'superuser')]),
-    ...(allowed === undefined ? [] : [eb.exists(allowedSources(database, eb, allowed).select('source'))]),
-    ...(expiry === undefined ? [] : expires(database, eb, expiry, source, now)),
+    ...(allowed === undefined ? [] : [eb.exists(allowedSources(asked, eb, allowed).select('source'))]),
+    ...(expiry === undefined ? [] : expires(asked, eb, expiry, source)),
   ]
 }
 
@@ -54,25 +58,25 @@ function isInState(database: Database, eb: Person, state: NonNullable<UserFilter
 }
 
 /** Subquery: the sources that a person may use, or only `source` if given. */
-const allowedSources = (database: Database, eb: Person, source: string | undefined) =>
+const allowedSources = ({ database, configuration }: Asked, eb: Person, source: string | undefined) =>
   settingsOfEach(database, eb.ref('users.id'))
-    .where('allow_to_use', '=', true)
+    .where(effectiveColumns(database, configuration).allow_to_use, '=', true)
     .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
 
 function expires(
-  database: Database,
+  asked: Asked,
   eb: Person,
   expiry: NonNullable<UserFilter['expiry']>,
   source: string | undefined,
-  now: number,
 ): Expression<SqlBool>[] {
-  const sources = allowedSources(database, eb, source).select('source')
-  if (expiry === 'expired') return [eb.exists(sources.where('valid_until', '<', now))]
+  const { valid_until } = effectiveColumns(asked.database, asked.configuration)
+  const sources = allowedSources(asked, eb, source).select('source')
+  if (expiry === 'expired') return [eb.exists(sources.where(valid_until, '<', asked.now))]
   if (expiry === 'soon') {
-    const soon = sources.where('valid_until', '>=', now).where('valid_until', '<=', now + EXPIRES_SOON * DAY)
+    const soon = sources.where(valid_until, '>=', asked.now).where(valid_until, '<=', asked.now + EXPIRES_SOON * DAY)
     return [eb.exists(soon)]
   }
-  return [eb.exists(sources), eb.not(eb.exists(sources.where('valid_until', 'is not', null)))]
+  return [eb.exists(sources), eb.not(eb.exists(sources.where(valid_until, 'is not', null)))]
 }
 
 /** Names are sorted ascending by default, times and numbers descending. */
@@ -81,26 +85,20 @@ const ASCENDING: readonly Sort[] = ['nickname', 'username', 'email']
 /** Sorts as the query asks. Equal rows are sorted by id, so that pages do not overlap. */
 export function inOrder(
   found: ReturnType<typeof peopleFound>,
-  database: Database,
+  asked: Asked,
   { sort = 'last_active_time', order, source, model }: Order,
-  now: number,
 ) {
   const direction = order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')
   return found
     .orderBy(
-      eb => sortedBy(database, eb, sort, { source, model }, now),
+      eb => sortedBy(asked, eb, sort, { source, model }),
       by => (direction === 'asc' ? by.asc() : by.desc()).nullsLast(),
     )
     .orderBy('users.id')
 }
 
-function sortedBy(
-  database: Database,
-  eb: Person,
-  sort: Sort,
-  of: Pick<Order, 'source' | 'model'>,
-  now: number,
-): Expression<unknown> {
+function sortedBy(asked: Asked, eb: Person, sort: Sort, of: Pick<Order, 'source' | 'model'>): Expression<unknown> {
+  const { database, now } = asked
   const id = eb.ref('users.id')
   switch (sort) {
     case 'nickname':
@@ -119,36 +117,31 @@ function sortedBy(
     case 'sessions':
       return sessionsOf(database, id, now).select(({ fn }) => fn.countAll<number>().as('count'))
     case 'valid_until':
-      return allowedSources(database, eb, of.source).select(({ fn }) => fn.min('valid_until').as('first'))
+      return allowedSources(asked, eb, of.source).select(({ fn }) =>
+        fn.min<number>(effectiveColumns(database, asked.configuration).valid_until).as('first'),
+      )
     case 'used_share':
     case 'remaining':
-      return ofCounts(database, eb, sort, of)
+      return ofCounts(asked, eb, sort, of)
   }
 }
 
 /** Null where there is no count. */
 function ofCounts(
-  database: Database,
+  { database, configuration }: Asked,
   eb: Person,
   sort: 'used_share' | 'remaining',
-  { source, model }: Pick<Order, 'source' | 'model'>,
+  { source, model = IN_ALL }: Pick<Order, 'source' | 'model'>,
 ): Expression<unknown> {
-  const id = eb.ref('users.id')
-  if (model === undefined) {
-    return settingsOfEach(database, id)
-      .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
-      .where('total_ask_count', '>=', 0)
-      .select(({ ref }) => measured(sort, ref('total_ask_count'), ref('total_ask_allowed')).as('measured'))
-  }
-  return countsOfEach(database, id)
+  const columns = effectiveColumns(database, configuration)
+  return settingsOfEach(database, eb.ref('users.id'))
     .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
-    .where('model', '=', model)
-    .where('ask_count', '>=', 0)
-    .select(({ ref }) => measured(sort, ref('ask_count'), ref('ask_allowed')).as('measured'))
+    .where(row => row(columns.allowed(row, model), '>=', 0))
+    .select(row => measured(sort, columns.used(row, model), columns.allowed(row, model)).as('measured'))
 }
 
 /** A count of 0 allowed is all used. */
-const measured = (sort: 'used_share' | 'remaining', remaining: Expression<number>, allowed: Expression<number>) =>
+const measured = (sort: 'used_share' | 'remaining', used: Expression<number>, allowed: Expression<number>) =>
   sort === 'remaining'
-    ? sql<number>`min(${remaining})`
-    : sql<number>`max(case when ${allowed} = 0 then 1.0 else 1.0 - 1.0 * ${remaining} / ${allowed} end)`
+    ? sql<number>`min(case when ${used} > ${allowed} then 0 else ${allowed} - ${used} end)`
+    : sql<number>`max(case when ${used} >= ${allowed} then 1.0 else 1.0 * ${used} / ${allowed} end)`

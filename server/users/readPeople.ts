@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { SourceSummary, UserRow } from '#contract/users.ts'
@@ -7,18 +8,20 @@ import { queuePositions } from '#server/asks/queueStore.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { countValidOf } from '#server/conversations/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { countedOf } from '#server/quotas/counts.ts'
-import { type ModelCountRow, settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
+import { countedOf } from '#server/usage/counts.ts'
+import { type EffectiveSetting, effectiveSettings } from '#server/policy/effectiveSetting.ts'
+import { settingStore } from '#server/policy/store.ts'
 
 /** Rows of the list in the order of the ids, by a fixed number of queries. People who were removed meanwhile are left out. */
-export async function readPeople(database: Database, ids: readonly number[], now: number): Promise<UserRow[]> {
+export async function readPeople(
+  { database, configuration, now }: { database: Database; configuration: Configuration; now: number },
+  ids: readonly number[],
+): Promise<UserRow[]> {
   if (ids.length === 0) return []
-  const settings = settingStore(database)
-  const [users, sources, counts, credits, statuses, positions, conversations, sessions] = await Promise.all([
+  const [users, sources, credits, statuses, positions, conversations, sessions] = await Promise.all([
     shownOf(database, ids),
-    settings.sources(ids),
-    settings.counts(ids),
-    settings.credits(ids),
+    effectiveSettings(database, configuration, ids),
+    settingStore(database).credits(ids),
     chatStatusOf(database)(ids),
     positionsOf(database, ids),
     countValidOf(database, ids),
@@ -27,13 +30,12 @@ export async function readPeople(database: Database, ids: readonly number[], now
   const usersById = new Map(users.map(user => [user.id, user]))
   const creditsOf = new Map(credits.map(row => [row.user_id, row.credits]))
   const sourcesOf = Map.groupBy(sources, row => row.user_id)
-  const countsOf = Map.groupBy(counts, row => row.user_id)
   const sessionsOf = new Map(sessions.map(row => [row.user_id, row.count]))
   const conversationsOf = Map.groupBy(conversations, row => row.user_id)
   return ids.flatMap(id => {
     const [user, settingRows] = [usersById.get(id), sourcesOf.get(id)]
     if (user === undefined || settingRows === undefined) return []
-    const own = { settings: settingRows, counts: countsOf.get(id) ?? [], conversations: conversationsOf.get(id) ?? [] }
+    const own = { settings: settingRows, conversations: conversationsOf.get(id) ?? [] }
     return {
       ...user,
       create_time: timeText(user.create_time),
@@ -68,28 +70,24 @@ async function positionsOf(database: Database, ids: readonly number[]): Promise<
 }
 
 type Own = {
-  settings: SourceSettingRow[]
-  counts: ModelCountRow[]
+  settings: EffectiveSetting[]
   conversations: { source: string; count: number }[]
 }
 
-function summary(source: Source, { settings, counts, conversations }: Own): SourceSummary {
+function summary(source: Source, { settings, conversations }: Own): SourceSummary {
   const setting = settings.find(row => row.source === source)
   if (setting === undefined) throw new Error(`there are no settings for ${source}`)
   return {
     allow_to_use: setting.allow_to_use,
     valid_until: setting.valid_until === null ? null : timeText(setting.valid_until),
-    total: countedOf({ remaining: setting.total_ask_count, allowed: setting.total_ask_allowed }),
+    total: countedOf(setting.total),
     conversations: {
       used: conversations.find(row => row.source === source)?.count ?? 0,
       allowed: setting.max_conv_count,
     },
-    models: counts
-      .filter(row => row.source === source && row.ask_count !== UNLIMITED)
-      .map(({ model, ask_count: remaining, ask_allowed: allowed }) => ({
-        model,
-        count: countedOf({ remaining, allowed }),
-      })),
+    models: [...setting.models]
+      .filter(([, { allowed }]) => allowed !== UNLIMITED)
+      .map(([model, state]) => ({ model, count: countedOf(state) })),
   }
 }
 

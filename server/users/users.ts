@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { Allowance } from '#contract/allowance.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'
@@ -13,7 +14,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { ledgerStore } from '#server/quotas/ledger.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
 import { bulkChanges } from './bulk.ts'
 import { bulkJob } from './bulkJob.ts'
 import { changeOfPeople } from './changeOfPeople.ts'
@@ -24,6 +25,7 @@ type Dependencies = {
   clock: Clock
   log: Log
   jobs: Jobs
+  configuration(): Configuration
   accounts: Accounts
   allowance(user_id: number): Promise<Allowance>
 }
@@ -31,9 +33,9 @@ type Dependencies = {
 export type Users = ReturnType<typeof openUsers>
 
 /** People for administrators: the list, one person with all that belongs to them, and bulk changes. */
-export function openUsers({ open, clock, log, jobs, accounts, allowance }: Dependencies) {
-  const list = userList({ open, clock })
-  const people = changeOfPeople({ open, clock, accounts, log })
+export function openUsers({ open, clock, log, jobs, configuration, accounts, allowance }: Dependencies) {
+  const list = userList({ open, clock, configuration })
+  const people = changeOfPeople({ open, clock, configuration, accounts, log })
   jobs.define(bulkJob({ open, list, people }))
 
   async function requireUser(id: number) {

@@ -18,6 +18,9 @@ const described = (): Record<string, Table> => {
 
 /** Tables that a later migration makes. */
 const MADE_LATER: ReadonlySet<string> = new Set([
+  'user_credits', // in its order among those of the first schema
+  'user_model_allowances',
+  'ask_counts',
   'search_rebuild',
   'search_refold',
   'search_queue',
@@ -36,8 +39,11 @@ const MADE_LATER: ReadonlySet<string> = new Set([
 /** What stood in the place of a table that a later migration changes. */
 const changedLater = () => ({
   users: { users: without(tables.users, 'search_text', 'erase_time') },
-  user_source_settings: { user_source_settings: without(tables.user_source_settings, 'total_ask_allowed') },
-  user_model_ask_counts: { user_model_ask_counts: without(tables.user_model_ask_counts, 'ask_allowed') },
+  user_source_settings: {
+    user_source_settings: settingsOfTheFirstSchema,
+    user_credits: tables.user_credits,
+    user_model_ask_counts: countsOfTheFirstSchema,
+  },
   asks: { asks: asksOfTheFirstSchema },
   ask_chunks: { ask_chunks: chunksOfTheFirstSchema },
   ask_ledger: { ask_ledger: ledgerOfTheFirstSchema },
@@ -99,6 +105,33 @@ export const initial: Migration = {
     ...searchDefinition[engine],
   ],
 }
+
+const ownUser = { kind: 'int', references: 'users.id', onDelete: 'cascade' } as const
+
+const settingsOfTheFirstSchema = table({
+  columns: {
+    user_id: ownUser,
+    source: { kind: 'text' },
+    allow_to_use: { kind: 'bool' },
+    valid_until: { kind: 'ms', nullable: true },
+    max_conv_count: { kind: 'int' },
+    total_ask_count: { kind: 'int' },
+    rate_limits: json<unknown>(),
+    daily_available_time_slots: json<unknown>(),
+    available_models: json<unknown>(),
+    disable_uploading: { kind: 'bool' },
+    use_team: { kind: 'bool', default: false },
+    allow_custom_openai_api: { kind: 'bool', default: false },
+    custom_openai_api_url: { kind: 'text', nullable: true },
+    custom_openai_api_key: { kind: 'text', nullable: true },
+  },
+  primaryKey: ['user_id', 'source'],
+})
+
+const countsOfTheFirstSchema = table({
+  columns: { user_id: ownUser, source: { kind: 'text' }, model: { kind: 'text' }, ask_count: { kind: 'int' } },
+  primaryKey: ['user_id', 'source', 'model'],
+})
 
 const asksOfTheFirstSchema = table({
   columns: {

@@ -108,7 +108,7 @@ eachStorage((_, storage) => {
         .selectFrom('user_source_settings')
         .select(['user_id', 'total_ask_allowed'])
         .execute()
-      const models = await database.selectFrom('user_model_ask_counts').select(['user_id', 'ask_allowed']).execute()
+      const models = await database.selectFrom('user_model_allowances').select(['user_id', 'ask_allowed']).execute()
       const found = totals.map(({ user_id, total_ask_allowed }) => [
         ids.get(user_id),
         { total: total_ask_allowed, gpt_4: models.find(row => row.user_id === user_id)?.ask_allowed },

@@ -23,6 +23,7 @@ import { conversationsUnknownUpstream } from './022-conversations-unknown-upstre
 import { textsFoldedFurther } from './023-texts-folded-further.ts'
 import { unfinishedDeletions } from './024-unfinished-deletions.ts'
 import { learnedContexts } from './025-learned-contexts.ts'
+import { mayAndUsed } from './026-may-and-used.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   textsFoldedFurther,
   unfinishedDeletions,
   learnedContexts,
+  mayAndUsed,
 ]

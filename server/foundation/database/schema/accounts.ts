@@ -23,42 +23,44 @@ export const accountTables = {
     unique: [['username']],
   }),
 
+  // What a person may ask of a source: values of their own. Null is inherited from the default plan.
   user_source_settings: table({
     columns: {
       user_id: ownUser,
       source: { kind: 'text' },
-      allow_to_use: { kind: 'bool' },
-      valid_until: { kind: 'ms', nullable: true },
-      max_conv_count: { kind: 'int' },
-      total_ask_count: { kind: 'int' },
-      rate_limits: json<{ window_seconds: number; max_requests: number }[]>(),
-      daily_available_time_slots: json<{ start_time: string; end_time: string }[]>(),
-      available_models: json<string[]>(),
-      disable_uploading: { kind: 'bool' },
-      use_team: { kind: 'bool', default: false },
-      allow_custom_openai_api: { kind: 'bool', default: false },
+      begin_time: { kind: 'ms', default: 0 }, // an inherited validity counts from then
+      allow_to_use: { kind: 'bool', nullable: true },
+      has_own_validity: { kind: 'bool', default: false },
+      valid_until: { kind: 'ms', nullable: true }, // of an own validity: null is for ever
+      max_conv_count: { kind: 'int', nullable: true },
+      total_ask_allowed: { kind: 'int', nullable: true },
+      rate_limits: json<{ window_seconds: number; max_requests: number }[]>({ nullable: true }),
+      daily_available_time_slots: json<{ start_time: string; end_time: string }[]>({ nullable: true }),
+      available_models: json<string[]>({ nullable: true }),
+      disable_uploading: { kind: 'bool', nullable: true },
+      use_team: { kind: 'bool', nullable: true },
+      allow_custom_openai_api: { kind: 'bool', nullable: true },
       custom_openai_api_url: { kind: 'text', nullable: true },
       custom_openai_api_key: { kind: 'text', nullable: true }, // encrypted
-      // Of it remains total_ask_count; the rest has been used since it was set. Never less than what remains; -1 together.
-      total_ask_allowed: { kind: 'int', default: -1 },
     },
     primaryKey: ['user_id', 'source'],
+  }),
+
+  // How many asks of a model a person may ask, where it is their own value.
+  user_model_allowances: table({
+    columns: { user_id: ownUser, source: { kind: 'text' }, model: { kind: 'text' }, ask_allowed: { kind: 'int' } },
+    primaryKey: ['user_id', 'source', 'model'],
+  }),
+
+  // What was used since it was allowed, of a model or ('') in all.
+  ask_counts: table({
+    columns: { user_id: ownUser, source: { kind: 'text' }, model: { kind: 'text' }, used: { kind: 'int' } },
+    primaryKey: ['user_id', 'source', 'model'],
   }),
 
   user_credits: table({
     columns: { user_id: ownUser, credits: { kind: 'real' } },
     primaryKey: ['user_id'],
-  }),
-
-  user_model_ask_counts: table({
-    columns: {
-      user_id: ownUser,
-      source: { kind: 'text' },
-      model: { kind: 'text' },
-      ask_count: { kind: 'int' }, // what remains
-      ask_allowed: { kind: 'int', default: -1 }, // as total_ask_allowed
-    },
-    primaryKey: ['user_id', 'source', 'model'],
   }),
 
   user_preferences: table({

@@ -127,7 +127,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.asking.lease_seconds.help':
     'When a server process gives no sign of life for so long, its answers count as interrupted.',
   'config.new_users': 'New users',
-  'config.new_users.help': 'What a new account starts with. Existing accounts stay as they are.',
+  'config.new_users.help':
+    'What everybody may who has no value of their own. Accounts from before this version have values of their own.',
   'config.new_users.allow_to_use': 'May ask at once',
   'config.new_users.allow_to_use.help': "Otherwise it has to be allowed in the person's settings first.",
   'config.new_users.valid_days': 'Valid for',

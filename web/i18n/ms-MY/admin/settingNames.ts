@@ -126,7 +126,8 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.asking.lease_seconds.help':
     'Apabila proses pelayan tiada tanda hidup selama ini, jawapannya dikira terputus.',
   'config.new_users': 'Pengguna baharu',
-  'config.new_users.help': 'Permulaan akaun baharu. Akaun sedia ada tidak berubah.',
+  'config.new_users.help':
+    'Untuk semua yang tiada nilai sendiri. Akaun dari sebelum versi ini mempunyai nilai sendiri.',
   'config.new_users.allow_to_use': 'Boleh terus bertanya',
   'config.new_users.allow_to_use.help': 'Jika tidak, ia perlu dibenarkan dahulu dalam tetapan orang itu.',
   'config.new_users.valid_days': 'Sah selama',

@@ -116,7 +116,7 @@ export const settingNames = {
   'config.asking.lease_seconds': '多久没有动静算中断',
   'config.asking.lease_seconds.help': '服务器进程这么久没有动静，它正在回答的提问就算中断。',
   'config.new_users': '新用户',
-  'config.new_users.help': '新建的账号一开始有什么。已经有的账号不变。',
+  'config.new_users.help': '没有单独设置的人都用这里的值，改动马上生效。此版本之前的账号都有自己的值。',
   'config.new_users.allow_to_use': '马上可以提问',
   'config.new_users.allow_to_use.help': '关掉之后，要先在用户的设置里允许。',
   'config.new_users.valid_days': '有效期',

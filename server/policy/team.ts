@@ -2,7 +2,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { WebSetting } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { settingStore } from './store.ts'
+import { findEffectiveSetting } from './effectiveSetting.ts'
 
 /** Whether a person may use the team of a web account: the portal uses teams, and their own setting says so. */
 export const usesTeam = ({ openai_web }: Configuration, setting: Pick<WebSetting, 'use_team'> | undefined): boolean =>
@@ -11,7 +11,7 @@ export const usesTeam = ({ openai_web }: Configuration, setting: Pick<WebSetting
 /** The same, of a person whose setting is not read yet. */
 export async function mayUseTeam(database: Database, configuration: Configuration, user_id: number): Promise<boolean> {
   if (!configuration.openai_web.enable_team_subscription) return false
-  return usesTeam(configuration, await settingStore(database).source(user_id, 'openai_web'))
+  return usesTeam(configuration, await findEffectiveSetting(database, configuration, user_id, 'openai_web'))
 }
 
 /** Whether something is of a team, by its `source_id`, that its person may not use. */

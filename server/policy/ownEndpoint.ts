@@ -1,14 +1,15 @@
-import type { Updateable } from 'kysely'
 import { baseAddressOf } from '#contract/settings.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import type { Database, Tables } from '#server/foundation/database/open.ts'
+import type { Database } from '#server/foundation/database/open.ts'
 import { requireAllowed, type Resolve } from '#server/foundation/outbound/addresses.ts'
 import { OutboundFailure } from '#server/foundation/outbound/failure.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { EffectiveSetting } from './effectiveSetting.ts'
+import { defaultPlan } from './plans.ts'
 import { settingStore, type SourceSettingRow } from './store.ts'
 
 const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
@@ -16,12 +17,14 @@ const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
 /** The user's own address and key, where an administrator has allowed them; null when the portal's are used. */
 export async function readCustomApi(
   database: Database,
+  configuration: Configuration,
   secretBox: SecretBox,
   user_id: number,
 ): Promise<OwnEndpoint | null> {
   const stored = await settingStore(database).ownEndpoint(user_id)
   if (stored === undefined) return null
-  const { upstream_id, url, key } = stored
+  const { upstream_id, url, key, allowed } = stored
+  if (!(allowed ?? defaultPlan(configuration, 'openai_api').allow_custom_openai_api)) return null
   return { upstream_id, url, ...openOwnKey(secretBox, { user_id, url, key }) }
 }
 
@@ -32,7 +35,11 @@ const openOwnKey = (secretBox: SecretBox, { user_id, url, key }: SealedKey): Sto
 
 /** Whether a setting has the key of an address of its user's own that cannot be opened. */
 export function isOwnKeyUnreadable(
-  { user_id, custom_openai_api_url: url, custom_openai_api_key: key }: SourceSettingRow,
+  {
+    user_id,
+    custom_openai_api_url: url,
+    custom_openai_api_key: key,
+  }: Pick<SourceSettingRow, 'user_id' | 'custom_openai_api_url' | 'custom_openai_api_key'>,
   secretBox: SecretBox,
 ): boolean {
   return url !== null && openOwnKey(secretBox, { user_id, url, key }).isUnreadable
@@ -47,12 +54,13 @@ export async function usersWithUnreadableKeys(database: Database, secretBox: Sec
 export type PersonalEndpoints = ReturnType<typeof personalEndpoints>
 
 /** The same by the source: only one lets people have an address of their own. */
-export const personalEndpoints = (database: Database, secretBox: SecretBox) => (user_id: number, source: Source) =>
-  source === 'openai_api' ? readCustomApi(database, secretBox, user_id) : Promise.resolve(null)
+export const personalEndpoints =
+  (database: Database, configuration: () => Configuration, secretBox: SecretBox) => (user_id: number, source: Source) =>
+    source === 'openai_api' ? readCustomApi(database, configuration(), secretBox, user_id) : Promise.resolve(null)
 
 /** The same from a setting that is already read, and the id of its user's upstream. */
 export function ownEndpointOf(
-  setting: SourceSettingRow,
+  setting: EffectiveSetting,
   upstream_id: number | null,
   secretBox: SecretBox,
 ): OwnEndpoint | null {
@@ -83,12 +91,14 @@ export async function requireAllowedAddress(
   }
 }
 
+type CustomApiColumns = Partial<Pick<SourceSettingRow, 'custom_openai_api_url' | 'custom_openai_api_key'>>
+
 /** A blank key keeps the stored one, unless the host has changed: a key is only sent to the host it was entered for. */
 export function customApiColumns(
   { url: sent, key }: ApiSetting['custom_openai_api_settings'],
-  stored: SourceSettingRow,
+  stored: Pick<SourceSettingRow, 'user_id' | 'custom_openai_api_url'>,
   secretBox: SecretBox,
-): Updateable<Tables['user_source_settings']> {
+): CustomApiColumns {
   const url = sent?.trim() ? requireAddress(sent.trim()) : null
   if (url === null || key === null) return { custom_openai_api_url: url, custom_openai_api_key: null }
   if (key !== '')

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -82,17 +81,11 @@ export function ledgerStore(database: Database) {
   }
 }
 
-type Change = { before: number | undefined; after: number; reason: 'set' | 'adjusted'; create_time: number }
-
-/** The ledger's entry for a count that an administrator changed. An unlimited count is summed as zero. */
+/** The ledger's entry for a count that an administrator changed. Also where the change is 0: reservations from before a count was set must not be given back. */
 export function changeEntry(
   counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>,
-  { before, after, reason, create_time }: Change,
+  change: Pick<LedgerEntry, 'change' | 'reason' | 'create_time'>,
 ): LedgerEntry {
-  const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
-  // Also when the number is the same: reservations from before a count was set must not be given back.
-  return { ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason, create_time }
+  return { ...counted, ask_id: null, of_total: !ofModel, of_model: ofModel, ...change }
 }
-
-const summed = (count: number | undefined): number => (count === undefined || count === UNLIMITED ? 0 : count)

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { UNLIMITED, type UserSettingUpdate } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { explicitModels } from './plans.ts'
-import type { ModelCountRow, SourceSettingRow } from './store.ts'
+import type { EffectiveSetting } from './effectiveSetting.ts'
 
 type Fields = Record<string, unknown>
 export type SourceUpdate = NonNullable<UserSettingUpdate['openai_web']> & NonNullable<UserSettingUpdate['openai_api']>
@@ -33,15 +32,14 @@ export function refuseConflicts(conflicts: ValidationDetail[]): void {
 
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
 
-type Stored = { setting: SourceSettingRow; counts: readonly ModelCountRow[]; configuration: Configuration }
-
-/** The same for what is stored of one source. */
+/** The same for one source. */
 export function sourceConflicts(
-  source: Source,
-  { setting, counts, configuration }: Stored,
+  setting: EffectiveSetting,
+  configuration: Configuration,
   expected: SourceUpdate,
   sent: SourceUpdate,
 ): ValidationDetail[] {
+  const { source } = setting
   const stored = {
     allow_to_use: setting.allow_to_use,
     valid_until: setting.valid_until,
@@ -58,7 +56,7 @@ export function sourceConflicts(
   const allowed = Object.fromEntries(
     Object.keys(expected.per_model_ask_allowed ?? {}).map(code => [
       code,
-      counts.find(({ model }) => model === code)?.ask_allowed ?? UNLIMITED,
+      setting.per_model_ask_allowed.get(code) ?? UNLIMITED,
     ]),
   )
   return [

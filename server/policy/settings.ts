@@ -1,8 +1,8 @@
-import type { Updateable } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ApiSetting, UserSettingUpdate } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import type { OpenDatabase, Tables, Transaction } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { type Resolve, systemResolve } from '#server/foundation/outbound/addresses.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
@@ -12,8 +12,9 @@ import { withMoments } from './moments.ts'
 import { conflictsIn, refuseConflicts, sourceConflicts, type SourceUpdate } from './conflicts.ts'
 import { changeCounts, type CountChanges } from './countChanges.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
-import { explicitModels } from './plans.ts'
-import { countStore, type ModelCountRow, settingStore, type SourceSettingRow } from './store.ts'
+import { type EffectiveSetting, readEffective, remainingOfModel } from './effectiveSetting.ts'
+import { explicitModels, type OwnPolicy } from './plans.ts'
+import { settingStore } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -25,62 +26,53 @@ type Dependencies = {
 
 type SettingChange = (trx: Transaction) => Promise<void>
 
-type Columns = Updateable<Tables['user_source_settings']>
-/** What is stored of a source, locked until the end of the transaction. */
-type Locked = { setting: SourceSettingRow; counts: ModelCountRow[] }
-
-/** Changes what a user may ask. Only the fields that were sent are written, so that concurrent changes are not undone. */
+/** Changes what a user may ask. Only what was sent and differs is written, so that concurrent changes are not undone, and what is inherited stays so. */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Dependencies) {
   async function changeSource(
     trx: Transaction,
-    { user_id, source }: { user_id: number; source: Source },
-    { setting, counts }: Locked,
+    setting: EffectiveSetting,
     update: SourceUpdate,
+    expected: SourceUpdate,
   ): Promise<void> {
-    await changeColumns(trx, user_id, source, {
-      ...columnsOf(update, source),
-      ...modelColumns(update, setting, configuration.current(), source),
-      ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, setting, secretBox)),
+    const { user_id, source } = setting
+    const custom = update.custom_openai_api_settings
+    await settingStore(trx).changeSource(user_id, source, {
+      ...changedValues(update, setting, configuration.current()),
+      ...(custom && customApiColumns(custom, setting, secretBox)),
     })
-    await changeCounts(trx, { user_id, source, now: clock.now() }, { setting, counts }, countChanges(update, source))
+    if (custom?.url?.trim()) await ensureOwn(trx, user_id, source, clock.now())
+    await changeCounts(trx, setting, countChanges(update, expected, setting), clock.now())
   }
 
-  async function lockSource(trx: Transaction, user_id: number, source: Source): Promise<Locked> {
-    const setting = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
+  async function lockSource(trx: Transaction, user_id: number, source: Source): Promise<EffectiveSetting> {
+    const row = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
     // Every user has settings: they are created with the account, and removed with it.
-    if (!setting) throw new Refusal('userNotExist')
-    return { setting, counts: await countStore(trx).forUpdate(user_id, source, open.engine) }
-  }
-
-  /** A user with an own address has an own upstream. */
-  async function changeColumns(trx: Transaction, user_id: number, source: Source, columns: Columns): Promise<void> {
-    await settingStore(trx).changeSource(user_id, source, columns)
-    if (typeof columns.custom_openai_api_url === 'string') await ensureOwn(trx, user_id, source, clock.now())
+    if (!row) throw new Refusal('userNotExist')
+    return readEffective(trx, configuration.current(), row)
   }
 
   /** By the user: only the own address and key, and only where an administrator allows them. */
   async function changeOwnApi(user_id: number, custom: ApiSetting['custom_openai_api_settings']): Promise<void> {
     await requireAllowedAddress(custom.url, configuration.current(), resolve)
     await open.transaction(async trx => {
-      const stored = await settingStore(trx).sourceForUpdate(user_id, 'openai_api', open.engine)
-      if (!stored?.allow_custom_openai_api) throw new Refusal('authorityDeny')
-      await changeColumns(trx, user_id, 'openai_api', customApiColumns(custom, stored, secretBox))
+      const setting = await lockSource(trx, user_id, 'openai_api')
+      if (!setting.allow_custom_openai_api) throw new Refusal('authorityDeny')
+      await changeSource(trx, setting, { custom_openai_api_settings: custom }, {})
     })
   }
 
   async function requireUnchanged(
     trx: Transaction,
     user_id: number,
-    locked: Record<Source, Locked>,
+    locked: Record<Source, EffectiveSetting>,
     { expected = {}, ...sent }: UserSettingUpdate,
   ): Promise<void> {
     const credits = (await settingStore(trx).credits([user_id]))[0]?.credits
     refuseConflicts([
       ...conflictsIn([], { credits }, { credits: expected.credits }, { credits: sent.credits }),
-      ...SOURCES.flatMap(source => {
-        const stored = { ...locked[source], configuration: configuration.current() }
-        return sourceConflicts(source, stored, expected[source] ?? {}, sent[source] ?? {})
-      }),
+      ...SOURCES.flatMap(source =>
+        sourceConflicts(locked[source], configuration.current(), expected[source] ?? {}, sent[source] ?? {}),
+      ),
     ])
   }
 
@@ -92,12 +84,12 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
       const locked = {
         openai_web: await lockSource(trx, user_id, 'openai_web'),
         openai_api: await lockSource(trx, user_id, 'openai_api'),
-      } satisfies Record<Source, Locked>
+      } satisfies Record<Source, EffectiveSetting>
       if (update.expected) await requireUnchanged(trx, user_id, locked, update)
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
         const changes = update[source]
-        if (changes) await changeSource(trx, { user_id, source }, locked[source], changes)
+        if (changes) await changeSource(trx, locked[source], changes, update.expected?.[source] ?? {})
       }
     }
   }
@@ -109,32 +101,46 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   return { settingChange, changeSetting, changeOwnApi }
 }
 
-function columnsOf(update: SourceUpdate, source: Source): Columns {
-  const { allow_to_use, max_conv_count, rate_limits, daily_available_time_slots } = update
-  return {
-    allow_to_use,
-    max_conv_count,
-    rate_limits,
-    daily_available_time_slots,
-    valid_until: timeOf(update.valid_until, source),
+/** The values that differ from those in force; they become the person's own. What is sent back as it was shown stays inherited. */
+function changedValues(update: SourceUpdate, setting: EffectiveSetting, configuration: Configuration) {
+  const sent: Partial<OwnPolicy> = {
+    allow_to_use: update.allow_to_use,
+    max_conv_count: update.max_conv_count,
+    rate_limits: update.rate_limits,
+    daily_available_time_slots: update.daily_available_time_slots,
+    valid_until: timeOf(update.valid_until, setting.source),
     disable_uploading: update.disable_uploading,
     use_team: update.use_team,
     allow_custom_openai_api: update.allow_custom_openai_api,
+    available_models: changedModels(update, setting, configuration),
   }
+  const changed = Object.entries(sent).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(setting, field)),
+  )
+  return Object.fromEntries(changed) as Partial<OwnPolicy> // some of the same fields
 }
 
-/** A count is changed in one way: by what remains of it, or by how much is allowed. */
-function countChanges(update: SourceUpdate, source: Source): CountChanges {
+/**
+ * A count is changed in one way: by what remains of it, or by how much is allowed. What remains and is sent back as it was shown, or as it
+ * is now, is no change.
+ */
+function countChanges(update: SourceUpdate, expected: SourceUpdate, setting: EffectiveSetting): CountChanges {
   const { total_ask_count, total_ask_allowed, per_model_ask_count = {}, per_model_ask_allowed = {} } = update
+  const { source } = setting
   if (total_ask_count !== undefined && total_ask_allowed !== undefined)
     throw invalid(['body', source, 'total_ask_allowed'], 'eitherOr')
   const twice = Object.keys(per_model_ask_allowed).find(code => Object.hasOwn(per_model_ask_count, code))
   if (twice !== undefined) throw invalid(['body', source, 'per_model_ask_allowed', twice], 'eitherOr')
+  const setModels = Object.entries(per_model_ask_count).filter(
+    ([model, count]) => ![expected.per_model_ask_count?.[model], remainingOfModel(setting, model)].includes(count),
+  )
+  const setsTotal =
+    total_ask_count !== undefined && ![expected.total_ask_count, setting.total_ask_count].includes(total_ask_count)
   return {
-    ...(total_ask_count !== undefined && { total: { set: total_ask_count } }),
+    ...(setsTotal && { total: { set: total_ask_count } }),
     ...(total_ask_allowed !== undefined && { total: { allow: total_ask_allowed } }),
     models: [
-      ...Object.entries(per_model_ask_count).map(([model, set]) => ({ model, change: { set } })),
+      ...setModels.map(([model, set]) => ({ model, change: { set } })),
       ...Object.entries(per_model_ask_allowed).map(([model, allow]) => ({ model, change: { allow } })),
     ],
   }
@@ -147,14 +153,13 @@ function timeOf(text: string | null | undefined, source: Source): number | null 
   return time
 }
 
-/** Clients send back the whole list. An unchanged one keeps "every model" stored, instead of today's models. */
-function modelColumns(
+/** Clients send back the whole list. An unchanged one keeps "every model", instead of today's models. */
+function changedModels(
   { available_models: sent }: SourceUpdate,
-  stored: SourceSettingRow,
+  { available_models, source }: EffectiveSetting,
   configuration: Configuration,
-  source: Source,
-): Columns {
-  if (sent === undefined) return {}
-  const shown = new Set(explicitModels(stored.available_models, configuration, source))
-  return shown.symmetricDifference(new Set(sent)).size === 0 ? {} : { available_models: [...new Set(sent)] }
+): string[] | undefined {
+  if (sent === undefined) return undefined
+  const shown = new Set(explicitModels(available_models, configuration, source))
+  return shown.symmetricDifference(new Set(sent)).size === 0 ? undefined : [...new Set(sent)]
 }

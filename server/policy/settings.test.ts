@@ -1,3 +1,4 @@
+import { Configuration } from '#contract/configuration.ts'
 import { describe, expect, test } from 'vitest'
 import { login, readMe, updateUserSetting, type UserRead } from '#contract/accounts.ts'
 import type { UserSetting } from '#contract/limits.ts'
@@ -5,6 +6,7 @@ import { saveUser } from '#contract/users.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { plainBox, servedAccounts } from '#testing/servedAccounts.ts'
+import { IN_ALL, usageStore } from '#server/usage/store.ts'
 import { readCustomApi } from './ownEndpoint.ts'
 
 const PASSWORD = 'a-good-password'
@@ -16,6 +18,16 @@ const bertha = {
   is_active: true,
   is_superuser: false,
   is_verified: false,
+}
+
+const PLAN = {
+  valid_days: 10,
+  max_conv_count: 5,
+  total_ask_count: 50,
+  per_model_ask_count: { gpt_4: 7, gpt_4_mobile: 8 },
+  allow_custom_openai_api: true,
+  rate_limits: [{ window_seconds: 60, max_requests: 2 }],
+  daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
 }
 
 /** Bertha's settings, and an administrator who changes them. */
@@ -44,7 +56,8 @@ async function administered(
     root,
     stored,
     sourceRow,
-    ownEndpoint: () => readCustomApi(open.database, plainBox, id),
+    ledger: () => open.database.selectFrom('ask_ledger').selectAll().execute(),
+    ownEndpoint: () => readCustomApi(open.database, Configuration.parse({}), plainBox, id),
     change: (body: unknown) => root.call(updateUserSetting, { params: { id }, body }),
     shown: async () => ((await own.call(readMe)).result as UserRead).setting,
   }
@@ -54,17 +67,7 @@ describe('the settings of somebody', () => {
   eachDatabase((_, open) => {
     test('at first are the plan for new people', async () => {
       const { stored } = await administered(await open(), {
-        settings: {
-          new_users: {
-            valid_days: 10,
-            max_conv_count: 5,
-            total_ask_count: 50,
-            per_model_ask_count: { gpt_4: 7, gpt_4_mobile: 8 },
-            allow_custom_openai_api: true,
-            rate_limits: [{ window_seconds: 60, max_requests: 2 }],
-            daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
-          },
-        },
+        settings: { new_users: PLAN },
       })
       const { openai_web, openai_api, credits } = await stored()
       expect(credits).toBe(0)
@@ -83,6 +86,21 @@ describe('the settings of somebody', () => {
         per_model_ask_count: { gpt_3_5: -1, gpt_4: 7 },
         allow_custom_openai_api: true,
       })
+    })
+    test('follow the plan for new people where there is no value of their own, and stay where there is one', async () => {
+      const { change, stored, configure } = await administered(await open(), { settings: { new_users: PLAN } })
+      await change({ openai_api: { max_conv_count: 9 } })
+      configure({ new_users: { ...PLAN, max_conv_count: 2, total_ask_count: 70 } })
+      const { openai_web, openai_api } = await stored()
+      expect([openai_web.max_conv_count, openai_api.max_conv_count]).toEqual([2, 9])
+      expect([openai_web.total_ask_count, openai_api.total_ask_count]).toEqual([70, 70])
+    })
+    test('that are sent back as they were shown stay inherited', async () => {
+      const { change, stored, sourceRow, ledger } = await administered(await open(), { settings: { new_users: PLAN } })
+      const before = await sourceRow()
+      expect((await change(await stored())).code).toBe(200)
+      expect(await sourceRow()).toEqual(before)
+      expect(await ledger()).toEqual([])
     })
     test('are changed in what was sent and in nothing else', async () => {
       const { change, stored } = await administered(await open())
@@ -113,18 +131,10 @@ describe('the settings of somebody', () => {
       const database = await open()
       const { change, stored, id } = await administered(database)
       await change({ openai_api: { total_ask_count: 10, per_model_ask_count: { gpt_4: 10 } } })
-      const take = (table: 'user_source_settings', column: 'total_ask_count') =>
-        database.database
-          .updateTable(table)
-          .set(eb => ({ [column]: eb(column, '-', 1) }))
-          .where('user_id', '=', id)
-          .where('source', '=', 'openai_api')
-          .execute()
+      const take = () => usageStore(database.database).take({ user_id: id, source: 'openai_api', model: IN_ALL })
       await Promise.all(
         Array.from({ length: 10 }, (_, count) =>
-          count % 2 === 0
-            ? take('user_source_settings', 'total_ask_count')
-            : change({ openai_api: { max_conv_count: count, allow_to_use: true } }),
+          count % 2 === 0 ? take() : change({ openai_api: { max_conv_count: count, allow_to_use: true } }),
         ),
       )
       expect((await stored()).openai_api.total_ask_count).toBe(5)
