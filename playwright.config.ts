@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 6 * PATIENCE,
+  timeout: 4 * PATIENCE,
   expect: { timeout: PATIENCE },
   reporter: 'list',
   use: {

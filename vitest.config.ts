@@ -13,7 +13,7 @@ process.env['TMPDIR'] = temporaryFolder()
 
 const GLOBAL_SETUP = './testing/globalSetup.ts'
 
-const DEADLINES = { testTimeout: 2 * PATIENCE, hookTimeout: 4 * PATIENCE, expect: { poll: { timeout: PATIENCE } } }
+const DEADLINES = { testTimeout: 4 * PATIENCE, hookTimeout: 4 * PATIENCE, expect: { poll: { timeout: PATIENCE } } }
 
 const RED_DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',

@@ -6,6 +6,7 @@ import { SavedSettings, saveSettings } from '#contract/credentials.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { Envelope } from '#contract/envelope.ts'
 import { refusalKeyOf, REFUSALS } from '#contract/refusals.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { answeredCalls } from '#testing/calls.ts'
 import { statusOf } from '#server/foundation/http/status.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
@@ -208,7 +209,7 @@ async function idsOf({ person, admin }: Portal): Promise<string[]> {
 describe('any request', () => {
   test(
     `is answered with an envelope, and never with an error of ours (seed ${SEED})`,
-    { timeout: 60_000 + REQUESTS * 30 },
+    { timeout: 4 * PATIENCE + REQUESTS * 100 },
     async () => {
       const log: string[] = []
       const portal = await startPortal({

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AskRequest, AskResponse, CHAT_PATH, DELTA_PROTOCOL, DeltaEvent, ResumeRequest } from '#contract/asking.ts'
 import { refusalKeyOf } from '#contract/refusals.ts'
 import { MAX_PAYLOAD } from '#server/asking/socket.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { randomFrom, type Random } from '#testing/random.ts'
@@ -112,7 +113,7 @@ describe('a first message', () => {
 
   test(
     `may be anything: the process goes on, and so do other sockets (seed ${SEED})`,
-    { timeout: 60_000 + MESSAGES * 40 },
+    { timeout: 4 * PATIENCE + MESSAGES * 100 },
     async () => {
       const log: string[] = []
       const portal = await startPortal({

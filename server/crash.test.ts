@@ -7,6 +7,7 @@ import type { Simulator } from '#simulator/simulator.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { aSimulator, emptyFolder, peopleIn } from '#testing/dataFolder.ts'
 import { question, textOfFrames, type Chat, type Person } from '#testing/person.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { randomFrom } from '#testing/random.ts'
 import { startServer } from '#testing/server.ts'
 
@@ -107,7 +108,7 @@ async function expectSound(data_dir: string): Promise<void> {
 describe('a server that is killed while twenty answers stream', () => {
   test(
     `has lost no question and no charge when it is started again, and nobody is stuck (seed ${SEED})`,
-    { timeout: 30_000 + RUNS * 20_000 },
+    { timeout: 2 * RUNS * PATIENCE },
     async () => {
       const data_dir = await emptyFolder()
       const simulator = await aSimulator()

@@ -39,7 +39,7 @@ const isRefused = ({ message, detail }: Envelope, { part, path }: Sent): boolean
   })
 
 describe('a field of the administration', () => {
-  test('is taken at its bounds and refused beyond them, by its name', { timeout: 120_000 }, async () => {
+  test('is taken at its bounds and refused beyond them, by its name', async () => {
     const { app, admin } = await startPortal({ environment: { COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000' } })
     const fields = answeredCalls(app.http.answered)
       .filter(({ call }) => OF_ADMINISTRATION.test(call.path))

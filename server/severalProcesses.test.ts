@@ -162,7 +162,7 @@ describe('two servers on one database', () => {
     await simulator.waitFor(entry => entry.ended === 'aborted')
   })
 
-  test('close what a killed one has left behind, when its lease is over', { timeout: 60_000 }, async () => {
+  test('close what a killed one has left behind, when its lease is over', async () => {
     const storage = { database_url: await aPostgresqlAddress() }
     const simulator = await aSimulator(50)
     const [lin, mei] = (await peopleIn(storage, simulator, 2, { total_ask_count: 10 })) as [Person, Person]

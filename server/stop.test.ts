@@ -14,7 +14,7 @@ function historyOf(person: Person, frames: readonly { [field: string]: unknown }
 }
 
 describe('a server that is told to stop', () => {
-  test('lets running answers end, tells the queue to come again, and ends with 0', { timeout: 60_000 }, async () => {
+  test('lets running answers end, tells the queue to come again, and ends with 0', async () => {
     const data_dir = await emptyFolder()
     const simulator = await aSimulator(20)
     const people = await peopleIn({ data_dir }, simulator, 5, { total_ask_count: 10 })
@@ -96,7 +96,7 @@ describe('a server that is told to stop', () => {
     expect(textOf(lastOf(kept))).not.toBe('')
   })
 
-  test('stops at once when it is told twice', { timeout: 60_000 }, async () => {
+  test('stops at once when it is told twice', async () => {
     const data_dir = await emptyFolder()
     const simulator = await aSimulator(20)
     const [lin] = (await peopleIn({ data_dir }, simulator, 1)) as [Person]

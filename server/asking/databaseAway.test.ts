@@ -20,7 +20,7 @@ async function aPortal() {
   })
   /** Resolves when the log has a line with these words. */
   const logged = async (words: string) => {
-    await expect.poll(() => log.some(line => line.includes(words)), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => log.some(line => line.includes(words))).toBe(true)
   }
   return { ...portal, database, upstream, logged }
 }
@@ -40,14 +40,14 @@ async function answerOf(person: Person, chat: Chat): Promise<string> {
 }
 
 describe('an answer that ends while the database is away', () => {
-  test('is stored when it is back soon, and whole', { timeout: 60_000 }, async () => {
+  test('is stored when it is back soon, and whole', async () => {
     const { person, database, upstream, logged } = await aPortal()
     const lin = await person()
     const chat = await asked(lin, 'hello')
     database.cut()
     upstream.answer('hello')
     // Whole here, and not stored. The log names a database that is away once, whatever fails of it.
-    await expect.poll(() => textOfFrames(chat.frames), { timeout: 30_000 }).toBe('first answer')
+    await expect.poll(() => textOfFrames(chat.frames)).toBe('first answer')
     await logged('the database cannot be reached')
     database.mend()
     expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({
@@ -59,27 +59,23 @@ describe('an answer that ends while the database is away', () => {
     expect(textOfFrames(chat.frames)).toBe('first answer')
   })
 
-  test(
-    'is told of after a while, stored whole when it is back at last, and leaves nobody stuck, however busy the server is',
-    { timeout: 90_000 },
-    async () => {
-      const { person, admin, database, upstream } = await aPortal()
-      const [lin, mei] = [await person(), await person()]
-      const chat = await asked(lin, 'hello')
-      const other = await asked(mei, 'long')
-      database.cut()
-      upstream.answer('hello')
-      expect(await chat.until(frame => frame.type === 'error')).toMatchObject({ tip: 'errors.databaseUnreachable' })
-      expect(await lin.call('GET', '/conv')).toMatchObject({ code: -1, message: 'errors.databaseUnreachable' })
-      database.mend()
-      await expect.poll(() => answerOf(lin, chat).catch(() => null), { timeout: 30_000 }).toBe('first answer')
-      upstream.letGo()
-      expect(await other.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
-      expect((await lin.ask('again', { new_title: 'again' })).at(-1)).toMatchObject({
-        type: 'finished',
-        outcome: 'finished',
-      })
-      expect(await admin.result('GET', '/status/common')).toMatchObject({ chatbot_waiting_count: 0 })
-    },
-  )
+  test('is told of after a while, stored whole when it is back at last, and leaves nobody stuck, however busy the server is', async () => {
+    const { person, admin, database, upstream } = await aPortal()
+    const [lin, mei] = [await person(), await person()]
+    const chat = await asked(lin, 'hello')
+    const other = await asked(mei, 'long')
+    database.cut()
+    upstream.answer('hello')
+    expect(await chat.until(frame => frame.type === 'error')).toMatchObject({ tip: 'errors.databaseUnreachable' })
+    expect(await lin.call('GET', '/conv')).toMatchObject({ code: -1, message: 'errors.databaseUnreachable' })
+    database.mend()
+    await expect.poll(() => answerOf(lin, chat).catch(() => null)).toBe('first answer')
+    upstream.letGo()
+    expect(await other.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
+    expect((await lin.ask('again', { new_title: 'again' })).at(-1)).toMatchObject({
+      type: 'finished',
+      outcome: 'finished',
+    })
+    expect(await admin.result('GET', '/status/common')).toMatchObject({ chatbot_waiting_count: 0 })
+  })
 })

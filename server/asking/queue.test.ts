@@ -41,58 +41,54 @@ const ended = (frame: Frame) => frame.type === 'finished' || frame.type === 'err
 
 eachStorage((_name, storage) => {
   describe('the queue', () => {
-    test(
-      'of twenty keeps its order, frees the positions of leavers at once and lets nobody starve',
-      { timeout: 60_000 },
-      async () => {
-        const portal = await aPortal(storage, 1)
-        const { upstream, admin } = portal
-        const all = await line(portal, 20, [5])
-        for (const [index, waiting] of all.entries())
-          if (index > 0 && index !== 5) expect(positionsOf(waiting)[0]).toBe(index)
-        expect(await admin.result('GET', '/status/common')).toMatchObject({
-          is_chatbot_busy: true,
-          chatbot_waiting_count: 19,
-        })
+    test('of twenty keeps its order, frees the positions of leavers at once and lets nobody starve', async () => {
+      const portal = await aPortal(storage, 1)
+      const { upstream, admin } = portal
+      const all = await line(portal, 20, [5])
+      for (const [index, waiting] of all.entries())
+        if (index > 0 && index !== 5) expect(positionsOf(waiting)[0]).toBe(index)
+      expect(await admin.result('GET', '/status/common')).toMatchObject({
+        is_chatbot_busy: true,
+        chatbot_waiting_count: 19,
+      })
 
-        // One stops, one closes an old client, one is removed: everybody behind them moves up.
-        all[3]?.chat.send({ stop: true })
-        expect(await all[3]?.chat.until(ended)).toMatchObject({ type: 'finished', outcome: 'stopped', charged: false })
-        await all[4]?.chat.until(at(3))
-        all[5]?.chat.leave()
-        await all[6]?.chat.until(at(4))
-        await admin.result('DELETE', `/user/${all[7]?.person.id}`)
-        await all[8]?.chat.until(at(5))
-        await all[19]?.chat.until(at(16))
+      // One stops, one closes an old client, one is removed: everybody behind them moves up.
+      all[3]?.chat.send({ stop: true })
+      expect(await all[3]?.chat.until(ended)).toMatchObject({ type: 'finished', outcome: 'stopped', charged: false })
+      await all[4]?.chat.until(at(3))
+      all[5]?.chat.leave()
+      await all[6]?.chat.until(at(4))
+      await admin.result('DELETE', `/user/${all[7]?.person.id}`)
+      await all[8]?.chat.until(at(5))
+      await all[19]?.chat.until(at(16))
 
-        // The head fails, which is nobody else's matter.
-        upstream.answer('question 0')
-        await upstream.arrived('question 1')
-        await all[1]?.chat.until(bringsText) // or it would be asked once more
-        upstream.fail('question 1')
-        expect(await all[1]?.chat.until(ended)).toMatchObject({ type: 'error', tip: 'errors.httpError' })
-        await upstream.arrived('question 2')
-        upstream.letGo()
+      // The head fails, which is nobody else's matter.
+      upstream.answer('question 0')
+      await upstream.arrived('question 1')
+      await all[1]?.chat.until(bringsText) // or it would be asked once more
+      upstream.fail('question 1')
+      expect(await all[1]?.chat.until(ended)).toMatchObject({ type: 'error', tip: 'errors.httpError' })
+      await upstream.arrived('question 2')
+      upstream.letGo()
 
-        const staying = all.filter((_waiting, index) => ![3, 5, 7].includes(index))
-        for (const [index, { chat }] of staying.entries())
-          if (index !== 1) expect(await chat.until(ended)).toMatchObject({ outcome: 'finished', charged: true })
-        expect(upstream.asked).toEqual(staying.map(({ name }) => name))
-        expect(upstream.most).toBe(1)
-        for (const waiting of staying)
-          expect(positionsOf(waiting)).toEqual(positionsOf(waiting).toSorted((a, b) => b - a))
-        expect(await admin.result('GET', '/status/common')).toMatchObject({
-          is_chatbot_busy: false,
-          chatbot_waiting_count: 0,
-        })
-        const left = await portal.app.services.open.database
-          .selectFrom('asks')
-          .select('ask_id')
-          .where('ask_state', '!=', 'done')
-          .execute()
-        expect(left).toEqual([])
-      },
-    )
+      const staying = all.filter((_waiting, index) => ![3, 5, 7].includes(index))
+      for (const [index, { chat }] of staying.entries())
+        if (index !== 1) expect(await chat.until(ended)).toMatchObject({ outcome: 'finished', charged: true })
+      expect(upstream.asked).toEqual(staying.map(({ name }) => name))
+      expect(upstream.most).toBe(1)
+      for (const waiting of staying)
+        expect(positionsOf(waiting)).toEqual(positionsOf(waiting).toSorted((a, b) => b - a))
+      expect(await admin.result('GET', '/status/common')).toMatchObject({
+        is_chatbot_busy: false,
+        chatbot_waiting_count: 0,
+      })
+      const left = await portal.app.services.open.database
+        .selectFrom('asks')
+        .select('ask_id')
+        .where('ask_state', '!=', 'done')
+        .execute()
+      expect(left).toEqual([])
+    })
 
     test('of all who come in the same instant has as many answered as may run at once, and no two at the same position', async () => {
       const portal = await aPortal(storage, 3)

@@ -37,79 +37,75 @@ const CHILD = `
 `
 
 eachStorage((name, storage) => {
-  test(
-    'a change whose process was killed in the middle is finished by another one: nothing twice, nothing left out',
-    { timeout: 60_000 },
-    async () => {
-      const where = await storage()
-      const open = await openDatabase(where)
-      const user_id = await storedUser(open.database, { is_superuser: true })
-      for (let at = 0; at < 120; at++) await storedConversation(open.database, { user_id })
-      const later = await storedUser(open.database)
-      if (name === 'SQLite') await open.close()
-      const input = {
-        action: 'assign',
-        ids: null,
-        filter: { owner: String(user_id) },
-        before: Date.now(),
-        user_id: later,
-        deletion: null,
-        by: user_id,
-      }
-      const {
-        child,
-        lines,
-        ended: isOver,
-      } = startProcess(CHILD, {
-        STORAGE: JSON.stringify(where),
-        INPUT: JSON.stringify(input),
-      })
-      for await (const line of lines) if (line === 'inside') break
-      child.kill('SIGKILL')
-      expect(await isOver).toMatchObject({ signal: 'SIGKILL' })
+  test('a change whose process was killed in the middle is finished by another one: nothing twice, nothing left out', async () => {
+    const where = await storage()
+    const open = await openDatabase(where)
+    const user_id = await storedUser(open.database, { is_superuser: true })
+    for (let at = 0; at < 120; at++) await storedConversation(open.database, { user_id })
+    const later = await storedUser(open.database)
+    if (name === 'SQLite') await open.close()
+    const input = {
+      action: 'assign',
+      ids: null,
+      filter: { owner: String(user_id) },
+      before: Date.now(),
+      user_id: later,
+      deletion: null,
+      by: user_id,
+    }
+    const {
+      child,
+      lines,
+      ended: isOver,
+    } = startProcess(CHILD, {
+      STORAGE: JSON.stringify(where),
+      INPUT: JSON.stringify(input),
+    })
+    for await (const line of lines) if (line === 'inside') break
+    child.kill('SIGKILL')
+    expect(await isOver).toMatchObject({ signal: 'SIGKILL' })
 
-      const again = name === 'SQLite' ? await openDatabase(where) : open
-      onTestFinished(() => again.close())
-      const owners = () =>
-        again.database
-          .selectFrom('conversations')
-          .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
-          .groupBy('user_id')
-          .orderBy('user_id')
-          .execute()
-      expect(await owners()).toEqual([
-        { user_id, count: 70 },
-        { user_id: later, count: 50 },
-      ])
-      // Two others on PostgreSQL, where there may be more than one.
-      const others = [again, ...(name === 'SQLite' ? [] : [await openAgain(again)])]
-      const processes = await Promise.all(
-        others.map(opened =>
-          aProcess(opened, {
-            define: ({ define }) =>
-              define(
-                conversationJob({
+    const again = name === 'SQLite' ? await openDatabase(where) : open
+    onTestFinished(() => again.close())
+    const owners = () =>
+      again.database
+        .selectFrom('conversations')
+        .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+        .groupBy('user_id')
+        .orderBy('user_id')
+        .execute()
+    expect(await owners()).toEqual([
+      { user_id, count: 70 },
+      { user_id: later, count: 50 },
+    ])
+    // Two others on PostgreSQL, where there may be more than one.
+    const others = [again, ...(name === 'SQLite' ? [] : [await openAgain(again)])]
+    const processes = await Promise.all(
+      others.map(opened =>
+        aProcess(opened, {
+          define: ({ define }) =>
+            define(
+              conversationJob({
+                open: opened,
+                clock: systemClock,
+                vanishing: vanishing({
                   open: opened,
                   clock: systemClock,
-                  vanishing: vanishing({
-                    open: opened,
-                    clock: systemClock,
-                    removeFiles: async () => undefined,
-                    hideAtUpstream: async () => null,
-                  }),
-                  notifyUpstreams: () => undefined,
+                  removeFiles: async () => undefined,
+                  hideAtUpstream: async () => null,
                 }),
-              ),
-            log: pino({ level: 'silent' }),
-          }),
-        ),
-      )
-      const [first] = processes
-      if (first === undefined) throw new Error('no process')
-      expect(await ended(first, 'conversations', 'finished', 'k')).toMatchObject({
-        last_run: { done: 120, total: 120, result: { done: 120, already: 0, failed: 0 } },
-      })
-      expect(await owners()).toEqual([{ user_id: later, count: 120 }])
-    },
-  )
+                notifyUpstreams: () => undefined,
+              }),
+            ),
+          log: pino({ level: 'silent' }),
+        }),
+      ),
+    )
+    const [first] = processes
+    if (first === undefined) throw new Error('no process')
+    expect(await ended(first, 'conversations', 'finished', 'k')).toMatchObject({
+      last_run: { done: 120, total: 120, result: { done: 120, already: 0, failed: 0 } },
+    })
+    expect(await owners()).toEqual([{ user_id: later, count: 120 }])
+  })
 })

@@ -245,7 +245,7 @@ const CHILD = `
 `
 
 eachStorage((_name, storage) => {
-  test('a job goes on elsewhere after its process was killed', { timeout: 60_000 }, async () => {
+  test('a job goes on elsewhere after its process was killed', async () => {
     const where = await storage()
     const { child, lines, ended: isOver } = startProcess(CHILD, { STORAGE: JSON.stringify(where) })
     for await (const line of lines) if (line === 'saved') break

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { PATIENCE } from '#testing/patience.ts'
 import { cuttableProxy } from '#testing/cuttableProxy.ts'
 import { aPostgresql, aPostgresqlAddress } from '#testing/database.ts'
 import { command } from '#testing/postgresqlTemplate.ts'
@@ -114,7 +115,7 @@ describe('a lost connection', () => {
     })
     for (let restart = 0; restart < 10; restart++) {
       const before = acknowledged.length
-      await vi.waitUntil(() => acknowledged.length > before + 5, { timeout: 10_000, interval: 5 })
+      await vi.waitUntil(() => acknowledged.length > before + 5, { timeout: PATIENCE, interval: 5 })
       server.cut()
       await expect(open.check()).rejects.toThrow('the database cannot be reached')
       server.mend()

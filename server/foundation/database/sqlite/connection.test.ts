@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { PATIENCE } from '#testing/patience.ts'
 import { startProcess } from '#testing/childProcess.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
@@ -158,7 +159,7 @@ describe('the log of what was committed', () => {
           .execute()
         return (await size()) > before
       },
-      { timeout: 15_000, interval: 1 },
+      { timeout: PATIENCE, interval: 1 },
     )
   })
 })
