@@ -23,17 +23,17 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 26, screens: ['conversation'] },
-  shared: { kilobytes: 74, screens: ['conversation'] },
+  shared: { kilobytes: 78, screens: ['conversation'] },
 }
 
 /** Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and 280 KB. */
 export const SCREEN_BUDGETS: Record<Screen, { kilobytes: number; requests: number }> = {
   login: { kilobytes: 184, requests: 14 },
-  conversation: { kilobytes: 271, requests: 14 },
+  conversation: { kilobytes: 274, requests: 14 },
 }
 
 /** KB of all scripts of the admin area together, with the texts of one language, that the conversation screen has not loaded. */
-export const ADMIN_KILOBYTES = 180
+export const ADMIN_KILOBYTES = 190
 
 /** A file of the first load by the name of its chunk. */
 export type Loaded = { name: string; kilobytes: number; moduleIds?: readonly string[] }

@@ -82,7 +82,7 @@ const allowed = {
   per_model_ask_allowed: z.optional(z.record(ModelCode, Count)),
 }
 
-/** A date, with or without a time; where no zone is named, in that of the portal. The server reads it (quotas/moments.ts). */
+/** A date, with or without a time; where no zone is named, in that of the portal. The server reads it (server/policy/moments.ts). */
 const Moment = z.string().check(z.maxLength(40))
 const changeable = { ...allowed, valid_until: z.optional(z.nullable(Moment)) }
 

@@ -101,20 +101,16 @@ export async function openServices(options: ServiceOptions) {
   const files = openWebFiles(start, { ...shared, configuration: current })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
   await logs.begin(clock.now(), log)
-  const conversations = openConversationServices({
-    ...shared,
-    configuration: current,
-    jobs,
-    removeFiles: files.removeAtWeb,
-  })
+  const ofConversations = { ...shared, configuration: current, jobs, removeFiles: files.removeAtWeb }
+  const conversations = openConversationServices(ofConversations)
   const usage = openUsage({ ...shared, ...start.configuration.data, jobs, accounts, files, configuration: current })
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
   const unreadableKeys = openUnreadableKeys({ ...shared, ...sources.services })
   await unreadableKeys.report(log)
-  const { vanishing: toFinish, hideAtUpstream } = conversations.services
-  const deletions = { vanishing: toFinish, hideAtUpstream, stopAsksOf: asking.stopAllOf }
+  const { vanishing, hideAtUpstream } = conversations.services
+  const deletions = { vanishing, hideAtUpstream, stopAsksOf: asking.stopAllOf }
   defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current, ...deletions })
   await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
 

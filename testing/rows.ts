@@ -1,9 +1,9 @@
+import type { SourceSettingRow } from '#server/policy/plans.ts'
 import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { foldedTitle } from '#contract/searchWords.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import type { SourceSettingRow } from '#server/policy/store.ts'
 import { newId, randomToken } from '#server/foundation/ids.ts'
 
 // Complete rows: a test gives only the fields that it is about.

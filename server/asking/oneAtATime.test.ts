@@ -25,9 +25,9 @@ describe('an account that answers one question at a time', () => {
   test('is not asked again for anything else, or when something of the answer has come', async () => {
     const full = refusing(9, 'openai.429')
     await expect(askUntilFree(full, [0])).rejects.toMatchObject({ key: 'openai.429' })
-    const begun = { ...refusing(9), hasBegun: () => true }
-    await expect(askUntilFree(begun, [0])).rejects.toMatchObject({ key: 'openai.oneAtATime' })
-    expect([full.asked.count, begun.asked.count]).toEqual([1, 1])
+    const started = { ...refusing(9), hasBegun: () => true }
+    await expect(askUntilFree(started, [0])).rejects.toMatchObject({ key: 'openai.oneAtATime' })
+    expect([full.asked.count, started.asked.count]).toEqual([1, 1])
   })
   test('is not waited for after a stop', async () => {
     const stop = new AbortController()

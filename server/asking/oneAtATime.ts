@@ -4,7 +4,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 /** Milliseconds before each further try: mostly the other answer is about to end. A minute altogether. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 /** Seconds that are believed of what the account says itself; "wait one minute" is what it says to everybody. */
-const LONGEST_TOLD = 30
+const MAX_BELIEVED_SECONDS = 30
 
 type Tried = {
   ask(): Promise<void>
@@ -24,11 +24,11 @@ export async function askUntilFree(
     } catch (error) {
       const isBusy = error instanceof Refusal && error.key === 'openai.oneAtATime'
       if (!isBusy || pause === null || hasBegun() || signal.aborted) throw error
-      await wait(Math.max(pause, toldBy(error)), undefined, { signal })
+      await wait(Math.max(pause, retryDelayOf(error)), undefined, { signal })
     }
   }
 }
 
-function toldBy({ values: { retry_after_seconds: seconds } }: Refusal): number {
-  return typeof seconds === 'number' && seconds <= LONGEST_TOLD ? seconds * 1000 : 0
+function retryDelayOf({ values: { retry_after_seconds: seconds } }: Refusal): number {
+  return typeof seconds === 'number' && seconds <= MAX_BELIEVED_SECONDS ? seconds * 1000 : 0
 }

@@ -157,9 +157,33 @@ const unansweredOf = (database: Database, user_id: number) =>
     )
     .execute()
 
+/** How many conversations a person has. */
+const counting = (database: Database) => ({
+  /** A person's, deleted ones too. */
+  countOf: (user_id: number) =>
+    database
+      .selectFrom('conversations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow()
+      .then(row => row.count),
+
+  countValid: (user_id: number, source: Source) =>
+    database
+      .selectFrom('conversations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', user_id)
+      .where('source', '=', source)
+      .where('is_valid', '=', true)
+      .executeTakeFirstOrThrow()
+      .then(row => row.count),
+})
+
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function conversationStore(database: Database) {
   return {
+    ...counting(database),
+
     /** The user's own list: valid conversations only, the latest used first. */
     listForUser: (user_id: number) =>
       database
@@ -253,15 +277,6 @@ export function conversationStore(database: Database) {
         .where('is_valid', '=', true)
         .execute(),
 
-    /** A person's, deleted ones too. */
-    countOf: (user_id: number) =>
-      database
-        .selectFrom('conversations')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('user_id', '=', user_id)
-        .executeTakeFirstOrThrow()
-        .then(row => row.count),
-
     /** Those whose removal for good began before this time and has not come to its end. */
     vanishingSince: (time: number) =>
       database
@@ -274,16 +289,6 @@ export function conversationStore(database: Database) {
 
     remove: (conversation_id: string) =>
       database.deleteFrom('conversations').where('conversation_id', '=', conversation_id).execute(),
-
-    countValid: (user_id: number, source: Source) =>
-      database
-        .selectFrom('conversations')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('user_id', '=', user_id)
-        .where('source', '=', source)
-        .where('is_valid', '=', true)
-        .executeTakeFirstOrThrow()
-        .then(row => row.count),
   }
 }
 export type ConversationStore = ReturnType<typeof conversationStore>

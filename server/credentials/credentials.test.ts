@@ -102,15 +102,17 @@ describe('a credential', () => {
     const database = await aDatabase()
     const { credentials } = await opened(database)
     await credentials.store({ openai_api_key: KEY }, 1)
-    const { credentials: elsewhere, configure } = await opened(database)
-    expect(elsewhere.openaiApiKey()).toBe(null)
-    expect([elsewhere.isUnreadable('openai_api_key'), elsewhere.isUnreadable('openai_web_access_token')]).toEqual([
-      true,
-      false,
-    ])
-    expect(elsewhere.read()._set['openai_api_key']).toMatchObject({ set: false, unreadable: true, kept_for: null })
+    const { credentials: otherProcess, configure } = await opened(database)
+    expect(otherProcess.openaiApiKey()).toBe(null)
+    expect([otherProcess.isUnreadable('openai_api_key'), otherProcess.isUnreadable('openai_web_access_token')]).toEqual(
+      [true, false],
+    )
+    expect(otherProcess.read()._set['openai_api_key']).toMatchObject({ set: false, unreadable: true, kept_for: null })
     configure({ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } })
-    expect([elsewhere.isUnreadable('openai_api_key'), elsewhere.unreadable()]).toEqual([false, ['openai_api_key']])
+    expect([otherProcess.isUnreadable('openai_api_key'), otherProcess.unreadable()]).toEqual([
+      false,
+      ['openai_api_key'],
+    ])
   })
 })
 

@@ -4,8 +4,8 @@ import { type Source, SOURCES } from '#contract/models.ts'
 import { type CountState, remainingOf, UNBOUNDED } from '#server/usage/counts.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { IN_ALL, usageStore, usedOf } from '#server/usage/store.ts'
-import { DAY, defaultPlan, type EffectivePolicy, effectivePolicy } from './plans.ts'
-import { allowanceOf, settingStore, type SourceSettingRow } from './store.ts'
+import { DAY, defaultPlan, type EffectivePolicy, effectivePolicy, type SourceSettingRow } from './plans.ts'
+import { allowanceOf, settingStore } from './store.ts'
 
 /** What is stored of a person and source: own values, and what was used. */
 type Stored = {

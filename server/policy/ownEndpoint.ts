@@ -9,8 +9,8 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { EffectiveSetting } from './effectiveSetting.ts'
-import { defaultPlan } from './plans.ts'
-import { settingStore, type SourceSettingRow } from './store.ts'
+import { defaultPlan, type SourceSettingRow } from './plans.ts'
+import { settingStore } from './store.ts'
 
 const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
 

@@ -2,7 +2,11 @@ import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { MODEL_CODES, type Source, SOURCES } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import type { SourceSettingRow } from './store.ts'
+import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
+
+/** What is stored of a person and source. */
+export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
 
 /** Stored in place of a list of models: every enabled one, also those enabled later. */
 export const EVERY_MODEL = '*'

@@ -8,7 +8,6 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 import { upstreamOfSetting } from '#server/upstreams/store.ts'
 import type { OwnPolicy, OwnValues } from './plans.ts'
 
-export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
 export type AllowanceRow = RowOf<typeof tables.user_model_allowances>
 
 type Owner = { user_id: number; source: Source }

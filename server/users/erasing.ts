@@ -79,9 +79,9 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
 
 /** Finishes erasures that were begun before this time and cut short. Gives how many people are gone. */
 export async function finishErasures(began_before: number, dependencies: Dependencies): Promise<number> {
-  const begun = await userStore(dependencies.open.database).erasingSince(began_before)
-  for (const { id } of begun) await erase(id, dependencies)
-  return begun.length
+  const unfinished = await userStore(dependencies.open.database).erasingSince(began_before)
+  for (const { id } of unfinished) await erase(id, dependencies)
+  return unfinished.length
 }
 
 /** Keeps what an administrator did, without their name. */

@@ -86,7 +86,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   }
 
   function readRest(isOver: boolean): string {
-    const rest = further.rest(end.finish, isOver)
+    const rest = further.continuation(end.finish, isOver)
     if (rest === null) return ''
     if (chosen !== null) further.leave(chosen)
     chosen = finish_choice = rest.choice

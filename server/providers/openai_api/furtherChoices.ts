@@ -3,11 +3,8 @@ import type { Finish } from './finishReasons.ts'
 /** What another choice than the one that is read says. */
 export type OtherChoice = { choice: number; text: string; finish: Finish | null }
 
-/** The rest of an answer, and how it ended; null where that is not known yet. */
-type Rest = OtherChoice
-
 /** Events in which one choice alone has spoken before it is taken for the rest, although the one before has not said that it ended. */
-const SURELY_REST = 16
+const MIN_EVENTS_OF_CONTINUATION = 16
 
 /**
  * Some endpoints go on with an answer in another choice; others send several answers at once, which nobody has asked for. What another choice
@@ -15,11 +12,11 @@ const SURELY_REST = 16
  */
 export function furtherChoices() {
   const others = new Set<number>()
-  let held: (Rest & { events: number; isBehindEnd: boolean }) | null = null
+  let held: (OtherChoice & { events: number; isBehindEnd: boolean }) | null = null
 
   /** The rest, if it is known now to be one. `finish`: how the choice that is read has ended. */
-  function rest(finish: Finish | null, isOver: boolean): Rest | null {
-    if (held === null || (finish === null && held.events < SURELY_REST && !isOver)) return null
+  function continuation(finish: Finish | null, isOver: boolean): OtherChoice | null {
+    if (held === null || (finish === null && held.events < MIN_EVENTS_OF_CONTINUATION && !isOver)) return null
     const { choice, text, isBehindEnd } = held
     const ended = held.finish ?? (isBehindEnd ? null : finish)
     held = null
@@ -41,7 +38,7 @@ export function furtherChoices() {
       held.finish ??= finish
       held.events += 1
     },
-    rest,
+    continuation,
     /** One that was read is over: what it may still say is no part of the answer. */
     leave: (choice: number): void => void others.add(choice),
   }

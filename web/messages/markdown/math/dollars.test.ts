@@ -70,7 +70,7 @@ const FORMULAS: [string, string[]][] = [
   ['between $0$ and $1$, the $2$nd, $2\\times2$矩阵', ['0', '1', '2', '2\\times2']],
 ]
 
-const places = (text: string) => [
+const contexts = (text: string) => [
   text,
   `- ${text}`,
   `1. 甲\n2. ${text}`,
@@ -90,21 +90,21 @@ function streamed(text: string): readonly Nodes[] {
 
 describe('A dollar sign of money', () => {
   test.each(PRICES)('is no mark of a formula, wherever it stands and as it comes: %s', text => {
-    for (const place of places(text)) expect(formulasIn(parse(place))).toEqual([])
+    for (const context of contexts(text)) expect(formulasIn(parse(context))).toEqual([])
     expect(streamed(`- ${text}`).flatMap(formulasIn)).toEqual([])
   })
 })
 
 describe('A dollar sign of a name or of code', () => {
   test.each(NAMES)('is no mark of a formula, wherever it stands and as it comes: %s', text => {
-    for (const place of places(text)) expect(formulasIn(parse(place))).toEqual([])
+    for (const context of contexts(text)) expect(formulasIn(parse(context))).toEqual([])
     expect(streamed(`- ${text}`).flatMap(formulasIn)).toEqual([])
   })
 })
 
 describe('Two dollar signs of a formula', () => {
   test.each(FORMULAS)('are its marks, wherever they stand and as they come: %s', (text, formulas) => {
-    for (const place of places(text)) expect(formulasIn(parse(place))).toEqual(formulas)
+    for (const context of contexts(text)) expect(formulasIn(parse(context))).toEqual(formulas)
     expect(streamed(`- ${text}`).flatMap(formulasIn)).toEqual(formulas)
   })
 })

@@ -9,17 +9,17 @@ type Source = {
 }
 type Macro = string | ((source: object) => string)
 
-const written = (tokens: readonly { text: string }[]) =>
+const sourceText = (tokens: readonly { text: string }[]) =>
   tokens.map(({ text }) => (/^\\[A-Za-z]+$/.test(text) ? `${text} ` : text)).join('')
 
 /** The next argument as it was written. KaTeX keeps its tokens from the last to the first. */
-const argument = (source: Source) => written(source.consumeArg().tokens.toReversed())
+const argument = (source: Source) => sourceText(source.consumeArg().tokens.toReversed())
 
 function option(source: Source): string | null {
   source.consumeSpaces()
   if (source.future().text !== '[') return null
   source.popToken()
-  return written(source.consumeArg([']']).tokens.toReversed())
+  return sourceText(source.consumeArg([']']).tokens.toReversed())
 }
 
 /** A macro with this many arguments after its options, which are not drawn. */
@@ -72,7 +72,7 @@ const qty: Macro = given => {
   const source = given as Source
   if (source.future().text === '(') {
     source.popToken()
-    return `\\left(${written(source.consumeArg([')']).tokens.toReversed())}\\right)`
+    return `\\left(${sourceText(source.consumeArg([')']).tokens.toReversed())}\\right)`
   }
   option(source)
   const first = argument(source)
