@@ -152,7 +152,7 @@ describe('a wrong value', () => {
     ],
     [
       'new_users.daily_available_time_slots',
-      [{ start_time: '9', end_time: '10:00:00' }],
+      [{ start_time: '9 o’clock', end_time: '10:00:00' }],
       'time',
       {},
       [0, 'start_time'],
