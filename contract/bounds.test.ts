@@ -62,7 +62,7 @@ const NUMBERS: readonly { name: string; least: number; greatest: number; test(va
   { name: 'max_lines', least: 1, greatest: 5000, test: value => passes(LogFilter, { max_lines: value }) },
   ...(
     [
-      ['http', 'port', 1, 65_535],
+      ['http', 'port', 0, 65_535],
       ['data', 'max_file_upload_size', 0, 536_870_912],
       ['data', 'max_upload_bytes_per_user', 0, 1_000_000_000_000_000],
       ['auth', 'jwt_lifetime_seconds', 1, 315_360_000],

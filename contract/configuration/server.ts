@@ -35,11 +35,11 @@ export const Http = z.object({
     environment: 'HOST',
     help: 'Address to listen on.',
   }),
-  port: setting(z.int().check(z.minimum(1), z.maximum(65_535)), 8000, {
+  port: setting(z.int().check(z.minimum(0), z.maximum(65_535)), 8000, {
     startOnly: true,
     restart: true,
     environment: 'PORT',
-    help: 'Port to listen on.',
+    help: 'Port to listen on, 1 to 65535. 0: any free one, for tests, which read it from the line that says where the portal listens.',
   }),
   trusted_proxies: setting(z.array(text), [], {
     startOnly: true,

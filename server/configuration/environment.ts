@@ -54,8 +54,6 @@ export function variable(
 export const credentialName = (name: string): string => `COMMONS_CREDENTIALS_${name.toUpperCase()}`
 
 function valueOf(setting: Setting, text: string, name: string): unknown {
-  // 0 means any free port, for programs that read the printed address.
-  if (setting.path === 'http.port' && text === '0') return 0
   const { value, mistake } = setting.parse(plainValue(setting, text, name))
   if (mistake === null) return value
   // A secret is not shown even when it is invalid: it may be a valid secret of something else.

@@ -167,7 +167,7 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.http.host': 'Address to listen on',
   'config.http.host.help': 'With 127.0.0.1 only this machine can reach it.',
   'config.http.port': 'Port',
-  'config.http.port.help': '1 to 65535.',
+  'config.http.port.help': '1 to 65535; 0 means any free one, for tests.',
   'config.http.trusted_proxies': 'Trusted reverse proxies',
   'config.http.trusted_proxies.help': 'X-Forwarded headers count from these addresses only.',
   'config.http.cors_allow_origins': 'Further origins',

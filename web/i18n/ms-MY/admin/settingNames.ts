@@ -166,7 +166,7 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.http.host': 'Alamat untuk mendengar',
   'config.http.host.help': '127.0.0.1 hanya boleh dicapai dari mesin ini.',
   'config.http.port': 'Port',
-  'config.http.port.help': '1 hingga 65535.',
+  'config.http.port.help': '1 hingga 65535; 0 bermaksud mana-mana yang bebas, untuk ujian.',
   'config.http.trusted_proxies': 'Proksi songsang dipercayai',
   'config.http.trusted_proxies.help': 'Pengepala X-Forwarded dikira daripada alamat ini sahaja.',
   'config.http.cors_allow_origins': 'Asal lain',

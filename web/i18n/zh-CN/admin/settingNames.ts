@@ -154,7 +154,7 @@ export const settingNames = {
   'config.http.host': '监听地址',
   'config.http.host.help': '只让本机访问就用 127.0.0.1。',
   'config.http.port': '端口',
-  'config.http.port.help': '1 到 65535。',
+  'config.http.port.help': '1 到 65535；0 表示任意空闲的端口，用于测试。',
   'config.http.trusted_proxies': '信任的反向代理',
   'config.http.trusted_proxies.help': '只有这些地址送来的 X-Forwarded 请求头才算数。',
   'config.http.cors_allow_origins': '其他网址',
