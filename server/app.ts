@@ -72,7 +72,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     },
     metricsToken: settings.metrics_token,
   })
-  answerCalls(http, services)
+  const begun = Promise.withResolvers<void>()
+  answerCalls(http, services, begun.promise)
   const sockets = acceptSockets<User>(http, {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],
@@ -96,7 +97,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
      */
     async listen() {
       const address = await http.fastify.listen({ host: settings.host, port: settings.port })
-      const admin = await accounts.ensureInitialAdmin()
+      const admin = await accounts.ensureInitialAdmin().finally(begun.resolve)
       hasAdmin = true
       return { address, admin }
     },
@@ -119,8 +120,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   }
 }
 
-function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services): void {
-  accountRoutes(http, services.accounts)
+function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services, begun: Promise<void>): void {
+  accountRoutes(http, services.accounts, begun)
   userRoutes(http, services.users)
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
