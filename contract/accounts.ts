@@ -31,7 +31,14 @@ export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLeng
 /** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
 export const Nickname = z.string().check(storable, z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
-export const Email = z.string().check(z.trim(), z.maxLength(254), z.email('invalidEmail'))
+const ADDRESS_OR_BLANK = new RegExp(`^$|${z.regexes.email.source}`)
+/** Blank: the person has none. One that another account has is refused (`emailTaken`); accounts that share one from before keep it. */
+export const Email = z.string().check(z.trim(), z.maxLength(254), z.regex(ADDRESS_OR_BLANK, 'invalidEmail'))
+/** The same where clients may send null for none. */
+const SentEmail = z.pipe(
+  z.nullable(Email),
+  z.transform((given: string | null) => given ?? ''),
+)
 /** The URL of a picture on this portal, or a small data URL. */
 export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))
 
@@ -117,10 +124,10 @@ export const SelfUpdate = z.object({
   password: z.optional(Password),
   /** Required when the session is older than an hour; checked whenever it is sent. */
   current_password: z.optional(z.string().check(withoutLineEnd, z.maxLength(512))),
-  email: z.optional(Email),
+  email: z.optional(SentEmail),
   nickname: z.optional(Nickname),
   avatar: z.optional(Avatar),
-  /** In the specification's shape. This call refuses it for everybody, administrators included. */
+  /** Administrators may change their own; for everybody else these are refused, like the fields below. */
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
   is_verified: z.optional(z.boolean()),
@@ -131,23 +138,17 @@ export const SelfUpdate = z.object({
   credits: z.optional(z.unknown()),
 })
 export type SelfUpdate = z.infer<typeof SelfUpdate>
-export const PRIVILEGED_FIELDS = [
-  'is_active',
-  'is_superuser',
-  'is_verified',
-  'username',
-  'remark',
-  'id',
-  'setting',
-  'credits',
-] as const
+/** What administrators may change of their own account by `PATCH /user/me`, and nobody else; the last active one stays one. */
+export const FLAGS = ['is_active', 'is_superuser', 'is_verified'] as const
+/** What that call changes for nobody: there are calls for accounts. */
+export const PRIVILEGED_FIELDS = ['username', 'remark', 'id', 'setting', 'credits'] as const
 
 export const updateMe = {
   ...nothing,
   access: 'user',
   method: 'PATCH',
   path: '/user/me',
-  summary: 'Changes one’s own password, nickname, e-mail or avatar.',
+  summary: 'Changes one’s own password, nickname, e-mail or avatar; of an administrator also the flags.',
   body: SelfUpdate,
   result: UserRead,
 } as const satisfies Call
@@ -171,7 +172,7 @@ export type UserReadAdmin = z.infer<typeof UserReadAdmin>
 export const UserCreate = z.object({
   username: Username,
   nickname: Nickname,
-  email: Email,
+  email: z._default(SentEmail, ''),
   password: Password,
   is_active: z._default(z.boolean(), true),
   is_superuser: z._default(z.boolean(), false),
@@ -194,7 +195,7 @@ const SeenUser = z.pick(UserReadAdmin, {
 })
 export const UserUpdate = z.object({
   password: NewPassword,
-  email: z.optional(Email),
+  email: z.optional(SentEmail),
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
   is_verified: z.optional(z.boolean()),

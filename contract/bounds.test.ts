@@ -187,7 +187,7 @@ describe('a text', () => {
     for (const [schema, bad] of [
       [Username, ['', ' ', '-a', 'a b', 'a'.repeat(33), 'a\nb', '../x']],
       [Nickname, ['', ' ', 'a'.repeat(65), 'a\u202Eb', 'a\nb']],
-      [Email, ['', 'a', 'a@', '@b.co', 'a b@c.de', `${'a'.repeat(250)}@b.co`]],
+      [Email, ['a', 'a@', '@b.co', 'a b@c.de', `${'a'.repeat(250)}@b.co`]],
       [Title, ['', ' ', 'a'.repeat(201), 'a\nb', 'a\u0001b']],
     ] as const) {
       for (const value of bad) expect(passes(schema, value), JSON.stringify(value)).toBe(false)

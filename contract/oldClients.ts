@@ -86,6 +86,7 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   noWebAccount: ['invalidRequest', 'No web account is connected.'],
   upstreamNotFound: ['404', 'This account was not found.'],
   upstreamChangedMeanwhile: ['invalidRequest', 'Somebody else has changed this account meanwhile.'],
+  emailTaken: ['userAlreadyExists', 'Another account has this e-mail address.'],
   keyUnreadable: [
     'unknownError',
     'The stored key of this account cannot be opened. An administrator has to enter it again.',

@@ -33,6 +33,8 @@ export const REFUSALS = {
   // accounts
   userNotExist: { code: -1 },
   userAlreadyExists: { code: -1 },
+  // another account has this e-mail address
+  emailTaken: { code: -1 },
   lastSuperuser: { code: -1 },
   noUserSelected: { code: -1 },
   // jobs

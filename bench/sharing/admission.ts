@@ -60,7 +60,7 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
     const fields = {
       username: `person${person}`,
       nickname: 'Person',
-      email: 'person@example.org',
+      email: `person${person}@example.org`,
       password: 'bench-password-1',
     }
     const { id } = await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })

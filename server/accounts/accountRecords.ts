@@ -71,7 +71,7 @@ export async function findByName(database: Database, name: string): Promise<User
 export async function findByNameOrEmail(database: Database, text: string): Promise<UserRow | undefined> {
   const named = await findByName(database, text)
   const email = Email.safeParse(text)
-  if (named !== undefined || !email.success) return named
+  if (named !== undefined || !email.success || email.data === '') return named
   const store = userStore(database)
   const [only, ...more] = (await store.emails()).filter(other => emailKey(other.email) === emailKey(email.data))
   return only === undefined || more.length > 0 ? undefined : store.find(only.id)

@@ -27,9 +27,9 @@ export function administration({ open, configuration, passwords, sessions, users
   }
 
   /** Gives the password when it was generated here. */
-  async function makeAdmin(username: string, given: string | null): Promise<string | null> {
+  async function makeAdmin(username: string, given: string | null, email = ''): Promise<string | null> {
     const password = given ?? generatedPassword()
-    await users.make(adminNamed(username, password), UNLIMITED_VALUES)
+    await users.make(adminNamed(username, password, email), UNLIMITED_VALUES)
     return given === null ? password : null
   }
 
@@ -51,7 +51,7 @@ export function administration({ open, configuration, passwords, sessions, users
       if (!create_initial_admin_user || (await userStore(open.database).any())) return null
       const given = initial_admin_user_password === null ? null : requirePassword(initial_admin_user_password, username)
       try {
-        return { username, password: await makeAdmin(username, given) }
+        return { username, password: await makeAdmin(username, given, INITIAL_EMAIL) }
       } catch (cause) {
         // Another process that starts on the same database was faster.
         if (cause instanceof Refusal && cause.key === 'userAlreadyExists') return null
@@ -85,16 +85,15 @@ export function administration({ open, configuration, passwords, sessions, users
   }
 }
 
-/**
- * The e-mail address is a placeholder until the person enters their own. It ends in `.lan`, since forms of old clients refuse a top-level
- * domain of more than four letters.
- */
-function adminNamed(username: string, password: string): UserCreate {
+/** A placeholder until the person enters their own. It ends in `.lan`, since forms of old clients refuse a top-level domain of more than four letters. */
+const INITIAL_EMAIL = 'admin@commons.lan'
+
+function adminNamed(username: string, password: string, email: string): UserCreate {
   return {
     username,
     password,
     nickname: username,
-    email: 'admin@commons.lan',
+    email,
     is_active: true,
     is_superuser: true,
     is_verified: true,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { listUsers, login, PRIVILEGED_FIELDS, readMe, readUser, updateMe } from '#contract/accounts.ts'
+import {
+  FLAGS,
+  listUsers,
+  login,
+  PRIVILEGED_FIELDS,
+  readMe,
+  readUser,
+  updateMe,
+  updateUser,
+} from '#contract/accounts.ts'
 import { DEFAULT_PREFERENCES, readPreferences, updatePreferences } from '#contract/preferences.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
@@ -76,7 +85,7 @@ describe('one’s own account', () => {
         setting: {},
         credits: 99,
       }
-      const fields = PRIVILEGED_FIELDS.map(field => [field, wanted[field]] as const)
+      const fields = [...FLAGS, ...PRIVILEGED_FIELDS].map(field => [field, wanted[field]] as const)
       const pairs = fields.flatMap((one, at) => fields.slice(at + 1).map(other => Object.fromEntries([one, other])))
       for (const body of [...fields.map(field => Object.fromEntries([field])), ...pairs, wanted]) {
         const answer = await browser.call(updateMe, { body: { nickname: 'changed', ...body } })
@@ -86,9 +95,49 @@ describe('one’s own account', () => {
       expect((await root.call(readUser, { params: { id } })).result).toEqual(before)
       expect((await browser.call(listUsers)).message).toBe('errors.authorityDeny')
     })
-    test('of an administrator is no exception', async () => {
+    test('of an administrator takes the flags too, and nothing else that is privileged', async () => {
       const { root } = await signedIn(await open())
-      expect((await root.call(updateMe, { body: { is_superuser: true } })).code).toBe(422)
+      const flags = { is_active: true, is_superuser: true, is_verified: true }
+      expect(await root.call(updateMe, { body: { ...flags, nickname: 'Chief' } })).toMatchObject({
+        code: 200,
+        result: { ...flags, nickname: 'Chief' },
+      })
+      expect((await root.call(updateMe, { body: { is_verified: false } })).result).toMatchObject({ is_verified: false })
+      for (const field of PRIVILEGED_FIELDS)
+        expect((await root.call(updateMe, { body: { is_verified: true, [field]: 'x' } })).code).toBe(422)
+      expect((await root.call(readMe)).result).toMatchObject({ is_verified: false })
+    })
+    test('of the last administrator keeps what makes them one, and nothing of that request is stored', async () => {
+      const { root } = await signedIn(await open())
+      for (const flag of [{ is_superuser: false }, { is_active: false }])
+        expect(
+          await root.call(updateMe, { body: { ...flag, nickname: 'gone', password: 'another-password' } }),
+        ).toMatchObject({
+          message: 'errors.lastSuperuser',
+        })
+      expect((await root.call(readMe)).result).toMatchObject({ is_active: true, is_superuser: true })
+      expect((await root.call(readMe)).result).not.toMatchObject({ nickname: 'gone' })
+    })
+    test('of another administrator may give that up, which ends their sessions', async () => {
+      const { root, browser, aBrowser, id } = await signedIn(await open())
+      expect((await root.call(updateUser, { params: { id }, body: { is_superuser: true } })).code).toBe(200)
+      expect((await browser.call(updateMe, { body: { is_superuser: false } })).result).toMatchObject({
+        is_superuser: false,
+      })
+      expect((await browser.call(readMe)).code).toBe(10401)
+      const again = aBrowser()
+      await again.call(login, { body: { username: 'anna', password: PASSWORD } })
+      expect((await again.call(updateMe, { body: { is_superuser: true } })).code).toBe(422)
+    })
+    test('may have no e-mail, and none that another account has', async () => {
+      const { root, browser } = await signedIn(await open())
+      await root.call(updateMe, { body: { email: 'root@example.org' } })
+      expect((await browser.call(updateMe, { body: { email: ' Root@Example.org ' } })).message).toBe(
+        'errors.emailTaken',
+      )
+      for (const none of ['', null])
+        expect((await browser.call(updateMe, { body: { email: none } as never })).result).toMatchObject({ email: '' })
+      expect((await root.call(updateMe, { body: { email: '' } })).code).toBe(200)
     })
   })
 })

@@ -1,4 +1,4 @@
-import { PRIVILEGED_FIELDS, type SelfUpdate, type UserRead } from '#contract/accounts.ts'
+import { FLAGS, PRIVILEGED_FIELDS, type SelfUpdate, type UserRead } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { DEFAULT_PREFERENCES, Preferences } from '#contract/preferences.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -12,6 +12,7 @@ import type { Renewal, Sessions } from './sessions.ts'
 import { requireAttempt } from './signIn.ts'
 import type { SignInAttempts } from './signInAttempts.ts'
 import { userStore } from './store.ts'
+import { changeAccounts, loses, requireFreeEmail } from './users.ts'
 import { signedInLately, type User } from './user.ts'
 import { ownView } from './userView.ts'
 
@@ -48,48 +49,49 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
     })
   }
 
-  /** Ends the other sessions and gives this one a new token. */
-  async function changePassword(
-    user: User,
-    password: string,
-    fields: Pick<SelfUpdate, 'email' | 'nickname' | 'avatar'>,
-  ): Promise<Renewal> {
-    requireUncommon(password, user.username)
-    const password_hash = await passwords.hash(password)
-    const renewed = sessions.renewal(user.session)
-    await open.transaction(async trx => {
+  /** With a new password this session gets a new token, and the others end; with the loss of a right all of them do. */
+  async function change(user: User, { password, ...fields }: Changes): Promise<Renewal | null> {
+    if (password !== undefined) requireUncommon(password, user.username)
+    const password_hash = password === undefined ? undefined : await passwords.hash(password)
+    const renewed = password === undefined ? null : sessions.renewal(user.session)
+    const kept = await changeAccounts(open, async trx => {
+      const before = await userStore(trx).find(user.id)
+      if (before === undefined) throw new Refusal('userNotExist')
+      await requireFreeEmail(trx, fields.email, before)
       await userStore(trx).change(user.id, { ...fields, password_hash })
-      await sessions.removeAllOf(trx, user.id, renewed)
+      const own = loses(before, fields) ? null : renewed
+      if (loses(before, fields) || own !== null) await sessions.removeAllOf(trx, user.id, own)
+      return { own, ended: loses(before, fields) || own !== null }
     })
-    sessions.announceEndOf(user.id, renewed)
-    return renewed
+    if (kept.ended) sessions.announceEndOf(user.id, kept.own)
+    return kept.own
   }
 
   return {
     read,
 
     async update(user: User, body: SelfUpdate): Promise<{ user: UserRead; renewed: Renewal | null }> {
-      requireUnprivileged(body)
-      const { password, email, nickname, avatar } = body
-      const fields = { email, nickname, avatar }
+      requireAllowed(user, body)
+      const { password, email, nickname, avatar, is_active, is_superuser, is_verified } = body
       await requireSure(user, body)
-      if (password === undefined) {
-        await open.transaction(trx => userStore(trx).change(user.id, fields))
-        return { user: await read(user), renewed: null }
-      }
-      const renewed = await changePassword(user, password, fields)
+      const renewed = await change(user, { password, email, nickname, avatar, is_active, is_superuser, is_verified })
       return { user: await read(user), renewed }
     },
   }
 }
 
-/** Refuses these fields for everybody, administrators included: they change them by the calls for accounts. */
-function requireUnprivileged(body: SelfUpdate): void {
-  const detail = PRIVILEGED_FIELDS.filter(field => field in body).map(field => ({
-    loc: ['body', field],
-    msg: 'notAllowed',
-    type: 'forbidden',
-  }))
+type Changes = Pick<SelfUpdate, 'password' | 'email' | 'nickname' | 'avatar' | (typeof FLAGS)[number]>
+
+/** Refuses what only administrators change, for everybody else; and for everybody what the calls for accounts change. */
+function requireAllowed({ is_superuser }: User, body: SelfUpdate): void {
+  const refused = [...(is_superuser ? [] : FLAGS), ...PRIVILEGED_FIELDS]
+  const detail = refused
+    .filter(field => field in body)
+    .map(field => ({
+      loc: ['body', field],
+      msg: 'notAllowed',
+      type: 'forbidden',
+    }))
   if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
 }
 

@@ -53,11 +53,13 @@ describe('signing in', () => {
       }
     })
     test('takes the e-mail address of the only account that has it in place of its name', async () => {
-      const { browser, accounts } = await served(await open())
+      const database = await open()
+      const { browser, accounts } = await served(database)
       for (const username of ['anna@example.org', ' ANNA@Example.ORG '])
         expect((await browser.call(login, { body: { ...right, username } })).code).toBe(200)
       expect(await browser.call(readMe)).toMatchObject({ result: { username: 'Anna' } })
-      await accounts.createUser({ ...anna, username: 'second', email: 'Anna@example.org' })
+      const { id } = await accounts.createUser({ ...anna, username: 'second', email: 'second@example.org' })
+      await database.database.updateTable('users').set({ email: 'Anna@example.org' }).where('id', '=', id).execute()
       expect((await browser.call(login, { body: { ...right, username: 'anna@example.org' } })).message).toBe(
         'errors.badCredentials',
       )
@@ -94,14 +96,11 @@ describe('signing in', () => {
       for (const body of [
         { username: 'a b<>', password: 'x' },
         { username: '漢'.repeat(100), password: '字'.repeat(500) },
+        { username: 'An\0na', password: PASSWORD },
       ]) {
         expect((await browser.call(login, { body })).message).toBe('errors.badCredentials')
       }
-      for (const body of [
-        { username: 'Anna' },
-        { username: '', password: '' },
-        { username: 'An\0na', password: PASSWORD },
-      ]) {
+      for (const body of [{ username: 'Anna' }, { username: '', password: '' }]) {
         expect((await browser.call(login, { body })).code).toBe(422)
       }
     })

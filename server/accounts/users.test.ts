@@ -25,7 +25,10 @@ async function administered(
 }
 
 const idOf = ({ result }: { result: unknown }) => (result as { id: number }).id
-const made = async (root: Browser, fields = {}) => idOf(await root.call(register, { body: { ...bertha, ...fields } }))
+const made = async (root: Browser, fields: { username?: string; [field: string]: unknown } = {}) => {
+  const email = fields.username === undefined ? bertha.email : `${fields.username}@example.org`
+  return idOf(await root.call(register, { body: { ...bertha, email, ...fields } }))
+}
 
 describe('accounts', () => {
   eachDatabase((_, open) => {
@@ -56,6 +59,40 @@ describe('accounts', () => {
         expect((await own.call(call, sent)).message).toBe('errors.authorityDeny')
         expect((await aBrowser().call(call, sent)).message).toBe('errors.userNotLogin')
       }
+    })
+    test('may have no e-mail; one that another account has is refused, however it is written', async () => {
+      const { root } = await administered(await open())
+      const id = await made(root)
+      const { email: _, ...without } = bertha
+      for (const [username, more] of Object.entries({ one: {}, two: { email: '' }, three: { email: null } })) {
+        const answer = await root.call(register, { body: { ...without, username, ...more } as never })
+        expect(answer).toMatchObject({ code: 200, result: { email: '' } })
+      }
+      for (const email of ['bertha@example.org', ' BERTHA@example.ORG'])
+        expect((await root.call(register, { body: { ...bertha, username: 'four', email } })).message).toBe(
+          'errors.emailTaken',
+        )
+      const other = await made(root, { username: 'five' })
+      expect((await root.call(updateUser, { params: { id: other }, body: { email: bertha.email } })).message).toBe(
+        'errors.emailTaken',
+      )
+      // A whole account that is sent back has its own address.
+      expect((await root.call(updateUser, { params: { id }, body: { email: 'Bertha@example.org' } })).code).toBe(200)
+    })
+    test('that share an e-mail from before keep it, and sign in by their names', async () => {
+      const database = await open()
+      const { root, aBrowser } = await administered(database)
+      const ids = [await made(root), await made(root, { username: 'Cara' })]
+      await database.database.updateTable('users').set({ email: 'both@example.org' }).where('id', 'in', ids).execute()
+      for (const id of ids)
+        expect(
+          (await root.call(updateUser, { params: { id }, body: { email: 'both@example.org', remark: 'x' } })).code,
+        ).toBe(200)
+      const signIn = async (username: string) =>
+        (await aBrowser().call(login, { body: { username, password: PASSWORD } })).code
+      expect([await signIn('both@example.org'), await signIn('Bertha'), await signIn('Cara')]).toEqual([
+        10401, 200, 200,
+      ])
     })
     test('are refused under a name that is taken, however it is written', async () => {
       const { root } = await administered(await open())
@@ -90,7 +127,7 @@ describe('accounts', () => {
         username: 'BERTHA',
       })
     })
-    test('need a name, a nickname, an e-mail and a password that are such', async () => {
+    test('need a name, a nickname and a password that are such, and an e-mail that is one', async () => {
       const { root } = await administered(await open())
       const wrong = [
         { username: '' },

@@ -11,7 +11,7 @@ import { requireUncommon } from './newPassword.ts'
 import { generatedPassword, type Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
-import { signedInLately, type User, usernameKey } from './user.ts'
+import { emailKey, signedInLately, type User, usernameKey } from './user.ts'
 import { adminView } from './userView.ts'
 
 type Dependencies = {
@@ -42,6 +42,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
     const password_hash = await passwords.hash(password)
     return changeAccounts(open, async trx => {
       await requireFreeName(trx, fields.username, null)
+      await requireFreeEmail(trx, fields.email, null)
       const id = await userStore(trx).insert({ ...fields, password_hash, create_time: clock.now() })
       await settingStore(trx).insert(id, values, clock.now())
       return id
@@ -72,6 +73,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       if (!before) throw new Refusal('userNotExist')
       if (expected) refuseConflicts(conflictsIn([], { ...before }, expected, fields))
       if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
+      await requireFreeEmail(trx, fields.email, before)
       // Whoever is let in again is not to be erased any more.
       const kept = fields.is_active === true && { erase_time: null }
       await userStore(trx).change(id, { ...fields, password_hash, ...kept })
@@ -146,7 +148,10 @@ export async function requireSuperuser(database: Database, id: number): Promise<
 }
 
 /** A deactivated person, and one who is no superuser any more, loses all sessions. */
-function loses(before: UserRow, { is_active, is_superuser }: UserUpdate): boolean {
+export function loses(
+  before: UserRow,
+  { is_active, is_superuser }: Pick<UserUpdate, 'is_active' | 'is_superuser'>,
+): boolean {
   return (before.is_active && is_active === false) || (before.is_superuser && is_superuser === false)
 }
 
@@ -154,7 +159,7 @@ function loses(before: UserRow, { is_active, is_superuser }: UserUpdate): boolea
  * Changes accounts one at a time, and requires an active superuser after each change: otherwise two concurrent changes could remove the last
  * two. Before the first account is made there is no superuser to keep.
  */
-async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await open.transaction(async trx => {
       const superusers = await userStore(trx).lockActiveSuperusers(open.engine)
@@ -174,4 +179,16 @@ async function requireFreeName(trx: Transaction, username: string, for_user: num
   const names = await userStore(trx).names()
   if (names.some(other => other.id !== for_user && usernameKey(other.username) === key))
     throw new Refusal('userAlreadyExists')
+}
+
+/** The same of e-mail addresses: one address is one account's. Blank is none, and whoever shares theirs from before keeps it. */
+export async function requireFreeEmail(
+  trx: Transaction,
+  email: string | undefined,
+  before: UserRow | null,
+): Promise<void> {
+  const key = emailKey(email ?? '')
+  if (key === '' || (before !== null && emailKey(before.email) === key)) return
+  const all = await userStore(trx).emails()
+  if (all.some(other => other.id !== before?.id && emailKey(other.email) === key)) throw new Refusal('emailTaken')
 }

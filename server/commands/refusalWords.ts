@@ -7,6 +7,7 @@ import type { Refusal } from '#server/foundation/refusal.ts'
 const WORDS: Partial<Record<RefusalKey, string>> = {
   userNotExist: 'There is nobody of that name.',
   userAlreadyExists: 'Somebody has that name already.',
+  emailTaken: 'Another account has that e-mail address.',
   lastSuperuser: 'The last active administrator stays one.',
   upstreamNotFound: 'There is no account of that id: npm run commons -- upstreams list shows them.',
   upstreamIsFirst: 'The first account of a source is the one in the settings: it is changed there, and stays.',

@@ -13,9 +13,6 @@ async function readPassword(flags: Record<string, unknown>, { readLine }: Termin
   return flags['password-stdin'] === true ? readLine() : null
 }
 
-/** A placeholder that reaches nobody, until the person enters an address; forms of older clients accept it too. */
-const NO_EMAIL = 'nobody@commons.lan'
-
 export const createUser: Command = {
   name: 'create-user',
   usage: '<user name> [--nickname …] [--email …] [--password-stdin]',
@@ -28,7 +25,7 @@ export const createUser: Command = {
       username,
       password,
       nickname: flags['nickname'] ?? username,
-      email: flags['email'] ?? NO_EMAIL,
+      email: flags['email'],
     })
     await withAccounts(terminal, accounts => accounts.createUser(fields))
     terminal.say(`${username} has an account.`)

@@ -21,7 +21,7 @@ eachStorage((_name, storage) => {
       const { id } = made.user
       expect(made.password).toMatch(/^\w{20}$/)
       const lin = await signIn(url, 'lin', made.password)
-      const given = { ...NEW, username: 'mei', password: 'a-good-password' }
+      const given = { ...NEW, username: 'mei', email: 'mei@example.org', password: 'a-good-password' }
       expect(await admin.result('POST', '/system/users', given)).toMatchObject({ password: null })
 
       await signIn(url, 'lin', made.password)

@@ -65,13 +65,16 @@ function Identity({ user }: { user: UserRead }) {
   const t = useTranslate()
   const language = useLanguage()
   const { username, nickname, email, create_time } = user
+  const month = formatMonth(new Date(create_time), language)
   return (
     <span className={styles.identity}>
       <Avatar nickname={nickname} large />
       <span className={styles.names}>
         <span className={styles.nickname}>{nickname}</span>
         <span className={styles.details}>
-          {t('profile.identity', { username, email, month: formatMonth(new Date(create_time), language) })}
+          {email === ''
+            ? t('profile.identityWithoutEmail', { username, month })
+            : t('profile.identity', { username, email, month })}
         </span>
       </span>
     </span>
@@ -136,7 +139,8 @@ function useIdentity(user: UserRead, onDone: () => void) {
         onDone()
       },
       onRefusal: refusal => ({
-        [refusal.detail[0]?.loc.includes('email') ? 'email' : 'nickname']: refusalText(refusal),
+        [refusal.key === 'emailTaken' || refusal.detail[0]?.loc.includes('email') ? 'email' : 'nickname']:
+          refusalText(refusal),
       }),
     },
   )

@@ -146,5 +146,6 @@ function useNewUser(onMade: (user: UserReadAdmin, password: string | null) => vo
 /** The field beside which a refusal is shown. */
 function fieldOf({ key, detail }: RefusedCall): (typeof TEXTS)[number] {
   if (key === 'userAlreadyExists') return 'username'
+  if (key === 'emailTaken') return 'email'
   return TEXTS.find(field => detail.some(({ loc }) => loc.includes(field))) ?? 'nickname'
 }

@@ -56,6 +56,7 @@ export const accounts: TextsOf<typeof zhCN> = {
   'password.submit': 'Reset password',
   'password.success': 'Password reset. Other devices have been signed out',
   'password.failed': 'The password was not reset',
+  'profile.identityWithoutEmail': '{username}, joined {month}',
   'profile.identity': '{username}, {email}, joined {month}',
   'profile.source.allowed': 'Allowed',
   'profile.source.denied': 'Not allowed',

@@ -7,7 +7,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.unauthorized': 'Unauthorized. Sign in and try again',
   'errors.badCredentials': 'Incorrect username or password',
   'errors.authorityDeny': 'Access denied',
-  'errors.originNotAllowed': 'This request came from another address and was refused. Use the pages of this site',
+  'errors.originNotAllowed':
+    'This request came from another address than the site’s and was refused. If you are at the site, an administrator sets portal.public_origin (COMMONS_PORTAL_PUBLIC_ORIGIN) to the address in the browser',
   'errors.tooManySignInAttempts': 'Too many sign-in attempts. Try again later',
   'errors.tooManySignInAttempts.detailed': 'Too many sign-in attempts. Try again in {retry_after_seconds}',
   'errors.tooManyRequests': 'Too many requests. Try again shortly',
@@ -39,6 +40,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.upstreamNotFound': 'This account was not found. It may have been removed',
   'errors.upstreamChangedMeanwhile':
     'Somebody else has changed this account meanwhile. Look at it again before you change it',
+  'errors.emailTaken': 'Another account has this e-mail address',
   'errors.keyUnreadable':
     'The stored key of this account cannot be opened, so it was not asked. An administrator has to enter the key again',
   'errors.ownKeyUnreadable':

@@ -58,6 +58,7 @@ export const accounts: TextsOf<typeof zhCN> = {
   'password.submit': 'Tetapkan semula kata laluan',
   'password.success': 'Kata laluan ditetapkan semula. Peranti lain telah dilog keluar',
   'password.failed': 'Kata laluan tidak ditetapkan semula',
+  'profile.identityWithoutEmail': '{username}, menyertai {month}',
   'profile.identity': '{username}, {email}, menyertai {month}',
   'profile.source.allowed': 'Dibenarkan',
   'profile.source.denied': 'Tidak dibenarkan',

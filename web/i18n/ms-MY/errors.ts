@@ -7,7 +7,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.unauthorized': 'Tidak dibenarkan. Log masuk dan cuba lagi',
   'errors.badCredentials': 'Nama pengguna atau kata laluan salah',
   'errors.authorityDeny': 'Akses ditolak',
-  'errors.originNotAllowed': 'Permintaan ini datang dari alamat lain dan telah ditolak. Gunakan halaman laman ini',
+  'errors.originNotAllowed':
+    'Permintaan ini datang dari alamat yang lain daripada alamat laman ini dan telah ditolak. Jika anda memang di laman ini, pentadbir perlu menetapkan portal.public_origin (COMMONS_PORTAL_PUBLIC_ORIGIN) kepada alamat dalam pelayar',
   'errors.tooManySignInAttempts': 'Terlalu banyak cubaan log masuk. Cuba lagi kemudian',
   'errors.tooManySignInAttempts.detailed': 'Terlalu banyak cubaan log masuk. Cuba lagi dalam {retry_after_seconds}',
   'errors.tooManyRequests': 'Terlalu banyak permintaan. Cuba lagi sebentar nanti',
@@ -40,6 +41,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noWebAccount': 'Tiada akaun web disambungkan',
   'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
   'errors.upstreamChangedMeanwhile': 'Orang lain telah mengubah akaun ini. Lihat semula sebelum mengubahnya',
+  'errors.emailTaken': 'Akaun lain sudah menggunakan alamat e-mel ini',
   'errors.keyUnreadable':
     'Kunci akaun ini yang disimpan tidak dapat dibuka, jadi ia tidak ditanya. Pentadbir perlu memasukkan kunci itu semula',
   'errors.ownKeyUnreadable':

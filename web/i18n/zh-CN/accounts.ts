@@ -52,6 +52,7 @@ export const accounts = {
   'password.submit': '重设密码',
   'password.success': '密码已重设，其他设备上的登录已结束',
   'password.failed': '密码没有重设',
+  'profile.identityWithoutEmail': '{username}，{month}加入',
   'profile.identity': '{username}，{email}，{month}加入',
   'profile.source.allowed': '可用',
   'profile.source.denied': '不可用',

@@ -7,7 +7,8 @@ export const errors = {
   'errors.unauthorized': '未授权，请登录后再试',
   'errors.badCredentials': '用户名或密码不对',
   'errors.authorityDeny': '没有权限',
-  'errors.originNotAllowed': '这个请求来自别的网址，已拒绝。请从本站页面操作',
+  'errors.originNotAllowed':
+    '这个请求来自别的网址，已拒绝。如果你打开的就是本站，请管理员把 portal.public_origin（COMMONS_PORTAL_PUBLIC_ORIGIN）设成浏览器里的网址',
   'errors.tooManySignInAttempts': '尝试登录的次数太多，请稍后再试',
   'errors.tooManySignInAttempts.detailed': '尝试登录的次数太多，{retry_after_seconds}后可再试',
   'errors.tooManyRequests': '请求太频繁，请稍后再试',
@@ -36,6 +37,7 @@ export const errors = {
   'errors.noWebAccount': '没有连接网页账号',
   'errors.upstreamNotFound': '没有找到这个账号，可能已被移除',
   'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
+  'errors.emailTaken': '这个邮箱已经有账号在用',
   'errors.keyUnreadable': '这个账号保存的密钥打不开了，所以没有去问它。请管理员重新填写密钥',
   'errors.ownKeyUnreadable': '你保存的接口密钥打不开了，所以没有提问。请在个人资料里重新填写密钥',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',

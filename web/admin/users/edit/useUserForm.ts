@@ -93,6 +93,7 @@ function mistakesOf(error: unknown, changed: Fields): Mistakes {
   if (!(error instanceof RefusedCall) || error.key === 'changedMeanwhile') return {}
   const text = refusalText(error)
   if (error.key === 'userAlreadyExists') return { username: text }
+  if (error.key === 'emailTaken') return { email: text }
   const fields = Object.keys(changed).map(name => nameOf(name).field)
   const wrong = fields.filter(field => error.detail.some(({ loc }) => loc.includes(field)))
   return Object.fromEntries(wrong.map(field => [field, text]))
