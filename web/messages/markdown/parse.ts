@@ -8,6 +8,7 @@ import { findFolds, foldsInFlow, foldsInTree } from './blocks/foldTokens.ts'
 import { limitDepth, exceedsLimits, limitNesting } from './parseLimits.ts'
 import { maskMarks, unmaskTree } from './maskedMarks.ts'
 import { gfmForChat } from './gfm.ts'
+import { plainPieces } from './longLines.ts'
 import { mathInFlow } from './math/blockMath.ts'
 import { mathInText } from './math/inlineMath.ts'
 
@@ -117,10 +118,7 @@ function parseMasked(source: string): Root {
   }
 }
 
-function asPlainText(source: string): Root {
-  const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: source.length } }
-  return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: source }], position }] }
-}
+const asPlainText = (source: string): Root => ({ type: 'root', children: plainPieces(source) })
 
 /** TypeScript's own library does not have it yet. */
 type TrustedTypes = { createPolicy(name: string, rules: { createHTML(markup: string): string | null }): unknown }

@@ -6,6 +6,16 @@ import { parse } from './parse.ts'
 const depthOf = (node: object): number =>
   'children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0
 
+/** The text of paragraphs of nothing but text. */
+const plainText = (source: string) =>
+  parse(source)
+    .children.map(node =>
+      node.type === 'paragraph' && node.children.length === 1 && node.children[0]?.type === 'text'
+        ? node.children[0].value
+        : `(${node.type})`,
+    )
+    .join('')
+
 describe('Nesting', () => {
   test('as deep as people write is kept', () => {
     const source = '> - > 1. a\n>   - b\n\n* * *\n- - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n'
@@ -79,8 +89,9 @@ describe('A table of thousands of columns', () => {
   test('is shown as it was written', () => {
     const row = `|${'a|'.repeat(5_000)}`
     const source = `${row}\n|${'-|'.repeat(5_000)}\n${row}`
-    expect(parse(source).children).toMatchObject([{ type: 'paragraph', children: [{ type: 'text', value: source }] }])
-    expect(parse(`|a|\n|-|\n|${'1|'.repeat(20_000)}`).children).toMatchObject([{ type: 'paragraph' }])
+    expect(plainText(source)).toBe(source)
+    const wide = `|a|\n|-|\n|${'1|'.repeat(20_000)}`
+    expect(plainText(wide)).toBe(wide)
     expect(exceedsLimits(`| ${'a | '.repeat(100)}\n| ${'- | '.repeat(100)}`)).toBe(false)
   })
 })
@@ -89,7 +100,7 @@ describe('A paragraph of nothing but marks', () => {
   test.each(['a]', '~~a', '*a **b ', '[', '![', '`a', '$a', '<a ', 'a\n=\n'])('is shown as it is: %s', mark => {
     const source = mark.repeat(4_000)
     expect(exceedsLimits(source)).toBe(true)
-    expect(parse(source).children).toMatchObject([{ type: 'paragraph', children: [{ type: 'text', value: source }] }])
+    expect(plainText(source)).toBe(source)
   })
   test('is not code, a table or a long text of many paragraphs', () => {
     const code = 'a[0] = b[*p] ?? `${c}`\n'.repeat(1_000)

@@ -31,7 +31,10 @@ const MOST_BRACKETS = 50
 
 /** Marks in one paragraph that may open or close something: the parser compares each with the others. */
 const MOST_MARKS = 3_000
-const MARK = /[[\]~*_`$<!]/g
+const MARK = /[[\]~*_`$<!&\\|]/g
+
+/** Characters of one paragraph, however few its marks and lines. */
+const MOST_CHARACTERS = 50_000
 
 /** Lines in one paragraph: the parser checks each against those before it. */
 const MOST_LINES = 2_000
@@ -67,7 +70,8 @@ function nestsBrackets(text: string): boolean {
   return false
 }
 
-const isLarge = (text: string) => count(text, MARK) > MOST_MARKS || count(text, /\n/g) > MOST_LINES
+const isLarge = (text: string) =>
+  text.length > MOST_CHARACTERS || count(text, MARK) > MOST_MARKS || count(text, /\n/g) > MOST_LINES
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 

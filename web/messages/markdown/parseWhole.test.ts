@@ -5,7 +5,9 @@ import { sourceText } from './sourceText.ts'
 import { parse } from './parse.ts'
 import { parseInSteps, resolveReferences, wholeBlocks } from './parseWhole.ts'
 import { sameNode } from './streaming/incrementalParser.ts'
-import { sectionsOf } from './sections.ts'
+import { sectionsOf as sections } from './sections.ts'
+
+const sectionsOf = (text: string, least: number) => sections(text, least).map(section => section.text)
 
 function parsed(text: string, least: number) {
   const steps = parseInSteps(text, least)

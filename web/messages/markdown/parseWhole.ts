@@ -8,6 +8,7 @@ import type {
   TableRow,
 } from 'mdast'
 import { type Group, intoGroups } from './blocks/blockGroups.ts'
+import { plainPieces } from './longLines.ts'
 import { parse } from './parse.ts'
 import { sectionsOf } from './sections.ts'
 import { sourceText } from './sourceText.ts'
@@ -67,7 +68,7 @@ export function* parseInSteps(text: string, least?: number): Generator<undefined
   const parsed: RootContent[][] = []
   const defined: Defined[] = []
   for (const section of sections) {
-    const children = yield* parseSection(section)
+    const children = section.plain ? plainPieces(section.text) : yield* parseSection(section.text)
     for (const child of children)
       visit(child, node => {
         if (node.type === 'definition' || node.type === 'footnoteDefinition') defined.push(node)
@@ -79,9 +80,9 @@ export function* parseInSteps(text: string, least?: number): Generator<undefined
   if (sections.length > 1 && defined.length > 0) {
     const lines = definingLines(defined)
     for (const [at, section] of sections.entries()) {
-      const preface = prefaceOf(section, lines)
+      const preface = section.plain ? '' : prefaceOf(section.text, lines)
       if (preface === '') continue
-      parsed[at] = parse(preface + section).children.filter(
+      parsed[at] = parse(preface + section.text).children.filter(
         ({ position }) => (position?.start.offset ?? 0) >= preface.length,
       )
       yield

@@ -1,4 +1,5 @@
 import { environmentIn } from './math/blockMath.ts'
+import { lineEnd, longLineIn } from './longLines.ts'
 import { endOfMarkdownFence, markdownFence } from './nestedFences.ts'
 import { type Closer, continuesBelow, continuesBlock, type BlockState, unclosedAfter } from './math/unclosedFormula.ts'
 
@@ -33,8 +34,30 @@ type Open = {
   readonly end: number | null
 }
 
-/** Splits a text into sections that can be parsed on their own. Whatever may be a table begins one. */
-export function sectionsOf(text: string, least = LEAST): readonly string[] {
+/** A section of the text; one that is `plain` is too long to be parsed. */
+export type Section = { readonly text: string; readonly plain: boolean }
+
+/** Splits a text into sections that can be parsed on their own. A line that is too long is one, and ends the block before it. */
+export function sectionsOf(text: string, least = LEAST): readonly Section[] {
+  const sections: Section[] = []
+  let from = 0
+  for (let long = longLineIn(text, 0); long !== null; long = longLineIn(text, from)) {
+    sections.push(...parsedSections(text.slice(from, long), least))
+    from = Math.min(text.length, lineEnd(text, long) + 1)
+    sections.push({ text: text.slice(long, from).replace(/\n$/, ''), plain: true })
+  }
+  return from > 0 && from === text.length ? sections : [...sections, ...parsedSections(text.slice(from), least)]
+}
+
+const parsedSections = (text: string, least: number) =>
+  blockSections(text, least).map((section): Section => ({ text: section, plain: false }))
+
+/** Characters after which a list, too, is split: its items know nothing of each other. */
+const MOST_OF_LIST = 50_000
+const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]/
+
+/** Whatever may be a table begins a section. */
+function blockSections(text: string, least: number): readonly string[] {
   if (text.length <= least) return [text]
   const sections: string[] = []
   let from = 0
@@ -54,7 +77,8 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
         open = null
       else filled ||= content.trim() !== ''
     } else {
-      if (blank && start > from && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)) {
+      const begins = blank && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)
+      if (start > from && (begins || (start - from > MOST_OF_LIST && ITEM.test(line)))) {
         sections.push(text.slice(from, start))
         from = start
       }

@@ -1,5 +1,6 @@
 import type { Nodes, Paragraph, RootContent, Text } from 'mdast'
 import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGroups.ts'
+import { lineEnd, longLineIn, plainPieces } from '../longLines.ts'
 import { parse } from '../parse.ts'
 import { keepBlocks, parseInSteps } from '../parseWhole.ts'
 import { sourceText } from '../sourceText.ts'
@@ -32,10 +33,12 @@ export function incrementalParser(): IncrementalParser {
   let fullGroups: readonly Group[] = [] // they hold the first `grouped` frozen blocks
   let grouped = 0
   let groups: readonly Group[] = []
+  let inLongLine = false // `offset` is within one
   let unparsed = false // the first words are shown without the parser
 
   const restart = () => {
     ;[offset, fence, unfinished, tailEnd, frozen, fullGroups, grouped] = [0, null, null, null, [], [], 0]
+    inLongLine = false
   }
 
   const freeze = (nodes: readonly RootContent[]) => {
@@ -47,13 +50,34 @@ export function incrementalParser(): IncrementalParser {
     }
   }
 
+  /** Freezes what is before a line that is too long to parse, and its pieces but the last; null if there is no such line. */
+  const advanceLongLine = (done: boolean): readonly RootContent[] | null => {
+    const start = fence ? null : inLongLine ? offset : longLineIn(text, offset)
+    if (start === null) return null
+    if (!inLongLine) {
+      const before = text.slice(0, start)
+      // What seemed to go on with a list or table may not.
+      freeze(parseTail(before, true) ?? parseTail(before, true) ?? [])
+    }
+    ;[offset, unfinished, inLongLine] = [start, null, true]
+    const end = lineEnd(text, start)
+    const pieces = plainPieces(text, start, end)
+    const isWhole = end < text.length
+    freeze(isWhole ? pieces : pieces.slice(0, -1))
+    offset = isWhole ? end + 1 : (pieces.at(-1)?.position?.start.offset ?? end)
+    inLongLine = !isWhole
+    return isWhole ? advance(done) : pieces.slice(-1)
+  }
+
   /** Freezes the blocks that are final and returns the others. */
   const advance = (done: boolean): readonly RootContent[] => {
     tailEnd = null
+    const long = advanceLongLine(done)
+    if (long) return long
     for (;;) {
       fence ??= fenceAt(text, (offset = afterBlankLines(text, offset)))
       if (!fence) {
-        const tail = parseTail(done)
+        const tail = parseTail(text, done)
         if (tail) return tail
         continue
       }
@@ -66,7 +90,7 @@ export function incrementalParser(): IncrementalParser {
   }
 
   /** The blocks after the frozen ones; null when `advance` has to go on from a new offset. */
-  const parseTail = (done: boolean): readonly RootContent[] | null => {
+  const parseTail = (text: string, done: boolean): readonly RootContent[] | null => {
     const preface = unfinished && 'preface' in unfinished ? unfinished.preface : ''
     const rest = preface + text.slice(unfinished?.from ?? offset)
     // Where `rest` would start in the text if its preface stood there, too.

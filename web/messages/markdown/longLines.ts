@@ -1,0 +1,71 @@
+import type { Paragraph } from 'mdast'
+
+/** Characters of a line that are parsed; one line of a million would block the page for seconds. A longer one is shown as it was written. */
+export const LONGEST_LINE = 30_000
+
+/** Characters of plain text in one paragraph: the browser lays out each on its own, and only those in sight. */
+const PIECE = 20_000
+/** A piece ends behind a space or line end among its last characters, if there is one. */
+const LOOKBACK = 2_000
+
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/
+
+/** Where the first line begins that is too long to parse, and is not in a fence; null if there is none. `from` is outside of fences. */
+export function longLineIn(text: string, from: number): number | null {
+  if (text.length - from <= LONGEST_LINE) return null
+  let fence = ''
+  for (let start = from; text.length - start > LONGEST_LINE;) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    const isLong = end - start > LONGEST_LINE
+    const [, marks] = FENCE.exec(text.slice(start, Math.min(end, start + 200))) ?? []
+    if (fence === '' && isLong) return start
+    if (marks !== undefined && fence === '') fence = marks
+    else if (marks?.startsWith(fence) && text.slice(start, end).trimEnd().endsWith(marks)) fence = ''
+    start = end + 1
+  }
+  return null
+}
+
+export function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
+}
+
+const COMBINES = /[\u0300-\u036F\u20D0-\u20F0\u200D\uFE00-\uFE0F\uDC00-\uDFFF]/
+
+/** Where the piece of plain text that begins here ends. */
+export function pieceEnd(text: string, from: number, end: number): number {
+  if (end - from <= PIECE) return end
+  const tail = text.slice(from + PIECE - LOOKBACK, from + PIECE)
+  const space = Math.max(tail.lastIndexOf('\n'), tail.lastIndexOf(' '))
+  if (space !== -1) return from + PIECE - LOOKBACK + space + 1
+  let cut = from + PIECE
+  // Not within a character, nor before what is combined with it.
+  while (
+    cut < end &&
+    cut < from + PIECE + 100 &&
+    (COMBINES.test(text.charAt(cut)) || text.charAt(cut - 1) === '\u200D')
+  )
+    cut += 1
+  return cut
+}
+
+/** Text as it was written, in paragraphs that the browser can lay out one by one. */
+export function plainPieces(text: string, from = 0, end = text.length): Paragraph[] {
+  const pieces: Paragraph[] = []
+  for (let start = from; start < end || pieces.length === 0;) {
+    const cut = pieceEnd(text, start, end)
+    pieces.push(plainParagraph(text, start, cut))
+    start = cut
+  }
+  return pieces
+}
+
+export function plainParagraph(text: string, start: number, end: number): Paragraph {
+  const position = {
+    start: { line: 1, column: 1, offset: start },
+    end: { line: 1, column: 1, offset: end },
+  }
+  return { type: 'paragraph', children: [{ type: 'text', value: text.slice(start, end), position }], position }
+}
