@@ -112,8 +112,28 @@ describe('A line of hundreds of kilobytes', () => {
 })
 
 describe('A list of thousands of items', () => {
-  test('is parsed in parts', () => {
-    for (const section of sectionsOf('- item\n'.repeat(30_000))) expect(section.text.length).toBeLessThan(60_000)
+  test('is parsed in parts, and is one', () => {
+    const text = `前\n\n${Array.from({ length: 3_000 }, (_, at) => `- 项 **${at}**\n  - 子\n`).join('')}\n后`
+    for (const section of sectionsOf(text)) expect(section.text.length).toBeLessThan(6_000)
+    const nodes = nodesOf(wholeBlocks(text))
+    expect(nodes.map(({ type }) => type)).toEqual(['paragraph', 'list', 'paragraph'])
+    expect(nodes[1]).toMatchObject({ ordered: false, spread: false })
+    expect('children' in nodes[1]! ? nodes[1].children.length : 0).toBe(3_000)
+  })
+})
+
+describe('Blank lines without end', () => {
+  test('are not parsed', () => {
+    const text = `前${'\n'.repeat(300_000)}后${'\n'.repeat(300_000)}`
+    expect(nodesOf(wholeBlocks(text))).toMatchObject([{ type: 'paragraph' }, { type: 'paragraph' }])
+  })
+})
+
+describe('A quote of thousands of lines', () => {
+  test.each(['> a\n', '> - a\n', '>> 1. a\n'])('is shown as written: %j', line => {
+    const nodes = nodesOf(wholeBlocks(line.repeat(40_000)))
+    expect(nodes.every(({ type }) => type === 'paragraph')).toBe(true)
+    expect(measure(nodes).text.length).toBeGreaterThan(100_000)
   })
 })
 

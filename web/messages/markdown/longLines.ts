@@ -32,7 +32,7 @@ export function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-const COMBINES = /[\u0300-\u036F\u20D0-\u20F0\u200D\uFE00-\uFE0F\uDC00-\uDFFF]/
+const COMBINES = /\p{M}|[\u200D\uDC00-\uDFFF]/u
 
 /** Where the piece of plain text that begins here ends. */
 export function pieceEnd(text: string, from: number, end: number): number {

@@ -100,10 +100,19 @@ const BARE_URL = /@|:\/\/|www\./i
 
 /** Never throws: a text that breaks the parser is shown as plain text. `complete` says that no more text follows. */
 export function parse(source: string, complete = true): Root {
-  const masked = maskMarks(source, complete)
+  const masked = maskMarks(withoutBlankEnd(source), complete)
   const root = exceedsLimits(masked) ? asPlainText(masked) : parseMasked(masked)
   unmaskTree(root, masked)
   return root
+}
+
+/** Blank lines at the end that are parsed: each costs as much as one with text. */
+const MOST_BLANK = 100
+
+function withoutBlankEnd(source: string): string {
+  let end = source.length
+  while (end > 0 && source.charCodeAt(end - 1) === 10) end -= 1
+  return source.length - end > MOST_BLANK ? source.slice(0, end + MOST_BLANK) : source
 }
 
 function parseMasked(source: string): Root {

@@ -39,6 +39,9 @@ const MOST_CHARACTERS = 50_000
 /** Lines in one paragraph: the parser checks each against those before it. */
 const MOST_LINES = 2_000
 
+/** Lines of quotes: lists in them are not parsed in parts. */
+const QUOTED = /^[ \t]*>/gm
+
 const FENCED = /^[ \t>]*(`{3,}|~{3,})[^\n`~]*\n[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$)|$(?![^]))/gm
 /** A table of ordinary cells: each is parsed on its own. */
 const TABLE = /^[^\n]*\|[^\n]*\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t:|-]*(?:\n[^\n]{0,5000}\|[^\n]{0,5000}$)*/gm
@@ -52,6 +55,7 @@ export function exceedsLimits(source: string): boolean {
   const prose = source.replace(FENCED, '')
   return (
     FAR_TOO_DEEP.test(prose) ||
+    count(prose, QUOTED) > MOST_LINES ||
     WIDE_ROW.test(prose) ||
     prose
       .replace(TABLE, '')

@@ -10,7 +10,7 @@ import type {
 import { type Group, intoGroups } from './blocks/blockGroups.ts'
 import { plainPieces } from './longLines.ts'
 import { parse } from './parse.ts'
-import { sectionsOf } from './sections.ts'
+import { type Section, sectionsOf } from './sections.ts'
 import { sourceText } from './sourceText.ts'
 
 declare module 'mdast' {
@@ -88,9 +88,30 @@ export function* parseInSteps(text: string, least?: number): Generator<undefined
       yield
     }
   }
-  const nodes = parsed.flat()
+  const nodes = joinedLists(parsed, sections)
   if (defined.length > definitions.length) numberFootnotes(nodes)
   return resolveReferences(nodes, definitions)
+}
+
+/** The nodes of all sections, with a list that was split as one again. */
+function joinedLists(parsed: readonly RootContent[][], sections: readonly Section[]): RootContent[] {
+  const nodes: RootContent[] = []
+  for (const [at, children] of parsed.entries()) {
+    const [first, ...others] = children
+    const before = nodes.at(-1)
+    if (
+      sections[at]?.continues &&
+      first?.type === 'list' &&
+      before?.type === 'list' &&
+      before.ordered === first.ordered
+    ) {
+      // Its own: the parser made it.
+      before.children.push(...first.children)
+      before.spread = before.spread === true || first.spread === true
+      nodes.push(...others)
+    } else nodes.push(...children)
+  }
+  return nodes
 }
 
 /** A long table takes several steps: its rows know nothing of each other. */

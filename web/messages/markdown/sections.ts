@@ -34,8 +34,8 @@ type Open = {
   readonly end: number | null
 }
 
-/** A section of the text; one that is `plain` is too long to be parsed. */
-export type Section = { readonly text: string; readonly plain: boolean }
+/** A section of the text; one that is `plain` is too long to be parsed, and one that `continues` begins within a list. */
+export type Section = { readonly text: string; readonly plain: boolean; readonly continues: boolean }
 
 /** Splits a text into sections that can be parsed on their own. A line that is too long is one, and ends the block before it. */
 export function sectionsOf(text: string, least = LEAST): readonly Section[] {
@@ -44,28 +44,30 @@ export function sectionsOf(text: string, least = LEAST): readonly Section[] {
   for (let long = longLineIn(text, 0); long !== null; long = longLineIn(text, from)) {
     sections.push(...parsedSections(text.slice(from, long), least))
     from = Math.min(text.length, lineEnd(text, long) + 1)
-    sections.push({ text: text.slice(long, from).replace(/\n$/, ''), plain: true })
+    sections.push({ text: text.slice(long, from).replace(/\n$/, ''), plain: true, continues: false })
   }
   return from > 0 && from === text.length ? sections : [...sections, ...parsedSections(text.slice(from), least)]
 }
 
-const parsedSections = (text: string, least: number) =>
-  blockSections(text, least).map((section): Section => ({ text: section, plain: false }))
-
 /** Characters after which a list, too, is split: its items know nothing of each other. */
-const MOST_OF_LIST = 50_000
+const MOST_OF_LIST = 5_000
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]/
 
 /** Whatever may be a table begins a section. */
-function blockSections(text: string, least: number): readonly string[] {
-  if (text.length <= least) return [text]
-  const sections: string[] = []
+function parsedSections(text: string, least: number): readonly Section[] {
+  if (text.length <= least) return [{ text, plain: false, continues: false }]
+  const sections: Section[] = []
+  let inList = false
   let from = 0
   let open: Open | null = null
   let container = ''
   let [filled, blank] = [false, false]
   let formula: Closer | null = null
   for (let start = 0; start < text.length;) {
+    if (blank && !open && text.charCodeAt(start) === 10) {
+      start += 1
+      continue
+    }
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
     const inQuote = container.trimStart().startsWith('>')
@@ -78,9 +80,10 @@ function blockSections(text: string, least: number): readonly string[] {
       else filled ||= content.trim() !== ''
     } else {
       const begins = blank && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)
-      if (start > from && (begins || (start - from > MOST_OF_LIST && ITEM.test(line)))) {
-        sections.push(text.slice(from, start))
-        from = start
+      const splits = !begins && start - from > MOST_OF_LIST && ITEM.test(line)
+      if (start > from && (begins || splits)) {
+        sections.push({ text: text.slice(from, start), plain: false, continues: inList })
+        ;[from, inList] = [start, splits]
       }
       const inside = line.replace(CONTAINERS, '')
       container = line.slice(0, line.length - inside.length)
@@ -92,7 +95,7 @@ function blockSections(text: string, least: number): readonly string[] {
     blank = line.trim() === ''
     start = next
   }
-  return [...sections, text.slice(from)]
+  return [...sections, { text: text.slice(from), plain: false, continues: inList }]
 }
 
 /** The end of a fence of Markdown, past the fences inside. */
