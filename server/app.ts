@@ -72,8 +72,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     },
     metricsToken: settings.metrics_token,
   })
-  const begun = Promise.withResolvers<void>()
-  answerCalls(http, services, begun.promise)
+  const started = Promise.withResolvers<void>()
+  answerCalls(http, services, started.promise)
   const sockets = acceptSockets<User>(http, {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],
@@ -97,7 +97,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
      */
     async listen() {
       const address = await http.fastify.listen({ host: settings.host, port: settings.port })
-      const admin = await accounts.ensureInitialAdmin().finally(begun.resolve)
+      const admin = await accounts.ensureInitialAdmin().finally(started.resolve)
       hasAdmin = true
       return { address, admin }
     },
@@ -120,8 +120,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   }
 }
 
-function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services, begun: Promise<void>): void {
-  accountRoutes(http, services.accounts, begun)
+function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services, started: Promise<void>): void {
+  accountRoutes(http, services.accounts, started)
   userRoutes(http, services.users)
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)

@@ -24,11 +24,11 @@ import type { Http } from '#server/foundation/http/http.ts'
 import type { Accounts } from './accounts.ts'
 import type { User } from './user.ts'
 
-/** `begun`: resolves when the first administrator is made, so that nobody who signs in before is told that the password is wrong. */
-export function accountRoutes(http: Http<User>, accounts: Accounts, begun: Promise<void> = Promise.resolve()): void {
+/** `started`: resolves when the first administrator is made, so that nobody who signs in before is told that the password is wrong. */
+export function accountRoutes(http: Http<User>, accounts: Accounts, started: Promise<void> = Promise.resolve()): void {
   const { browser } = accounts
   http.answer(login, async ({ body, request, reply }) => {
-    await begun
+    await started
     await browser.signIn(body, request, reply)
     return null
   })

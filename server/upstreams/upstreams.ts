@@ -32,8 +32,7 @@ export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
 
 /** The accounts and keys that are asked: which there are, what they serve, how they are, and how they are reached. */
 export async function openUpstreams(given: Dependencies) {
-  const { configuration } = given
-  const settings = () => configuration.current()
+  const settings = () => given.configuration.current()
   const endpoints = openEndpoints({ ...given, configuration: settings })
   const snapshot = await openSnapshot({ ...given, ...endpoints })
   const listeners = new Set<() => void>()
@@ -43,16 +42,9 @@ export async function openUpstreams(given: Dependencies) {
   snapshot.onChange(changed)
   const names = naming(settings, snapshot)
   const health = openHealthRecord({ ...given, rows: snapshot.rows, onChange: changed })
-
-  const opened = given.clock.now()
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
 
-  /** What is computed of the stored key heals when another one is entered. */
-  function healthOf(row: UpstreamRow): Health {
-    const { unusable } = reachOf(row)
-    if (unusable === undefined) return health.of(row)
-    return { state: 'attention', next_try: null, since: row.secret_time ?? opened, reason: unusable }
-  }
+  const healthOf = withoutKeys(reachOf, health.of, given.clock.now())
   const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: healthOf(row) })
   const shared = (source: Source): Upstream[] =>
     snapshot
@@ -127,6 +119,15 @@ export async function openUpstreams(given: Dependencies) {
     },
   }
 }
+
+/** How an upstream is: what is learned of it, but where its stored key cannot be opened. That heals at once when another one is entered. */
+const withoutKeys =
+  (reachOf: (row: UpstreamRow) => ProviderEndpoint, learned: (row: UpstreamRow) => Health, start_time: number) =>
+  (row: UpstreamRow): Health => {
+    const { unusable } = reachOf(row)
+    if (unusable === undefined) return learned(row)
+    return { state: 'attention', next_try: null, since: row.secret_time ?? start_time, reason: unusable }
+  }
 
 function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
   return { ...shared, ...OF_PERSON, id, user_id }
