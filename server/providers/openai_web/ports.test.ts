@@ -18,7 +18,7 @@ const to = (base_url: string, team_account_id: string | null = null): ProviderEn
   key_header: null,
   proxy: null,
   addresses: 'any',
-  web: { team_account_id, wss_proxy: null, common_timeout: 20 },
+  web: { team_account_id, wss_proxy: null, common_timeout: 600 },
 })
 
 const accountOf = (simulator: Simulator) => simulator.web.account('secret-token')
