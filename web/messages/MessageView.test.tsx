@@ -293,6 +293,6 @@ describe('a file of the code interpreter', () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     await screen.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
-    await until(() => expect(useToasts.getState().toasts[0]?.text).toMatch(/运行环境里没有这个文件/))
+    await until(() => expect(JSON.stringify(useToasts.getState().toasts)).toContain('运行环境里没有这个文件'))
   })
 })
