@@ -103,6 +103,13 @@ describe('A line of hundreds of kilobytes', () => {
     expect(nodesOf(grown.groups)).toMatchObject([{ type: 'code', lang: 'json' }, { type: 'paragraph' }])
   })
 
+  test('behind code that came with it is in pieces, too', () => {
+    const grown = incrementalParser()
+    grown.update('前', false)
+    grown.update(`前\n\n\`\`\`js\na\n\`\`\`\n\n${long('&amp;')}`, false)
+    expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(LONGEST_LINE)
+  })
+
   test('ends the list or paragraph before it, and characters stay whole', () => {
     const text = `- 甲\n- 乙\n${long('👍🏽é')}`
     const nodes = nodesOf(wholeBlocks(text))

@@ -35,7 +35,7 @@ export function lineEnd(text: string, from: number): number {
 const COMBINES = /\p{M}|[\u200D\uDC00-\uDFFF]/u
 
 /** Where the piece of plain text that begins here ends. */
-export function pieceEnd(text: string, from: number, end: number): number {
+function pieceEnd(text: string, from: number, end: number): number {
   if (end - from <= PIECE) return end
   const tail = text.slice(from + PIECE - LOOKBACK, from + PIECE)
   const space = Math.max(tail.lastIndexOf('\n'), tail.lastIndexOf(' '))
@@ -62,10 +62,20 @@ export function plainPieces(text: string, from = 0, end = text.length): Paragrap
   return pieces
 }
 
-export function plainParagraph(text: string, start: number, end: number): Paragraph {
+function plainParagraph(text: string, start: number, end: number): Paragraph {
   const position = {
     start: { line: 1, column: 1, offset: start },
     end: { line: 1, column: 1, offset: end },
   }
   return { type: 'paragraph', children: [{ type: 'text', value: text.slice(start, end), position }], position }
+}
+
+/** A long line from here on: its final pieces, and the last one if the line may still grow. */
+export function longLineFrom(text: string, start: number) {
+  const end = lineEnd(text, start)
+  const pieces = plainPieces(text, start, end)
+  const isOpen = end === text.length
+  return isOpen
+    ? { final: pieces.slice(0, -1), last: pieces.slice(-1), next: pieces.at(-1)?.position?.start.offset ?? end, isOpen }
+    : { final: pieces, last: [], next: end + 1, isOpen }
 }

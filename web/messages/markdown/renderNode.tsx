@@ -1,15 +1,17 @@
-import type { Code, Link, List, ListItem, Literal, Nodes, Parent, RootContent } from 'mdast'
+import type { Code, InlineCode, Link, List, ListItem, Literal, Nodes, Parent, RootContent } from 'mdast'
 import { Fragment, memo, type ReactNode } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
 import { CodeBlock } from './code/CodeBlock.tsx'
 import { type Direction, directionOf, dirOf } from './blocks/direction.ts'
 import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
+import type { Fold, Summary } from './blocks/foldTokens.ts'
 import { Footnote, FootnoteMark } from './blocks/Footnote.tsx'
 import { ImageCard } from './blocks/ImageCard.tsx'
 import type { Caret } from './blocks/caret.tsx'
 import styles from './markdown.module.css'
 import { renderHtml, withInlineTags } from './blocks/htmlTags.tsx'
 import { Mathematics } from './math/Mathematics.tsx'
+import type { Mathematics as MathematicsNode } from './parse.ts'
 import { SafeLink } from './blocks/SafeLink.tsx'
 import { DrawSource } from './sourceMarks.tsx'
 import { Table } from './blocks/Table.tsx'
@@ -36,19 +38,11 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
     case 'delete':
       return <del>{inside(node)}</del>
     case 'inlineCode':
-      return beforeMarks(
-        <code dir="ltr" translate="no">
-          {withoutMarks(node.value)}
-        </code>,
-        node,
-      )
+      return inlineCodeOf(node)
     case 'code':
       return codeBlockOf(node, caret)
     case 'mathematics':
-      return beforeMarks(
-        <Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />,
-        node,
-      )
+      return formulaOf(node)
     case 'break':
       return <br />
     case 'thematicBreak':
@@ -65,17 +59,9 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
       return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
     case 'html':
       return renderHtml(node, caret !== null)
-    // One without its counterpart.
     case 'fold':
-      return <p className={styles.html}>{node.value}</p>
     case 'summary':
-      return (
-        <p dir="auto">
-          {'<summary>'}
-          {inside(node)}
-          {'</summary>'}
-        </p>
-      )
+      return withoutDetails(node, inside)
     case 'footnoteReference':
       return <FootnoteMark node={node} />
     case 'footnoteDefinition':
@@ -102,6 +88,31 @@ function childrenOf(parent: Parent, caret: Caret): ReactNode {
       {withInlineTags(parent.children, caret !== null, (child, at) => renderNode(child, caretFor(at, parent, caret)))}
       {caret?.host === parent && caret.mark}
     </>
+  )
+}
+
+function inlineCodeOf(node: InlineCode): ReactNode {
+  return beforeMarks(
+    <code dir="ltr" translate="no">
+      {withoutMarks(node.value)}
+    </code>,
+    node,
+  )
+}
+
+function formulaOf(node: MathematicsNode): ReactNode {
+  return beforeMarks(<Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />, node)
+}
+
+/** A tag of details without its counterpart. */
+function withoutDetails(node: Fold | Summary, inside: (parent: Parent) => ReactNode): ReactNode {
+  if (node.type === 'fold') return <p className={styles.html}>{node.value}</p>
+  return (
+    <p dir="auto">
+      {'<summary>'}
+      {inside(node)}
+      {'</summary>'}
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Nodes, Paragraph, RootContent, Text } from 'mdast'
 import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGroups.ts'
-import { lineEnd, longLineIn, plainPieces } from '../longLines.ts'
+import { longLineFrom, longLineIn } from '../longLines.ts'
 import { parse } from '../parse.ts'
 import { keepBlocks, parseInSteps } from '../parseWhole.ts'
 import { sourceText } from '../sourceText.ts'
@@ -21,9 +21,8 @@ export type IncrementalParser = {
 /** Parses Markdown that grows. Finished top-level blocks are frozen; each update parses only what follows them. */
 export function incrementalParser(): IncrementalParser {
   const prepared = sourceText()
-  let source = ''
+  let [source, complete] = ['', false]
   let text = '' // the source as it is parsed
-  let complete = false
   let offset = 0 // of the first block that is not frozen
   let fence: UnclosedFence | null = null
   let unfinished: UnfinishedBlock | null = null
@@ -33,8 +32,7 @@ export function incrementalParser(): IncrementalParser {
   let fullGroups: readonly Group[] = [] // they hold the first `grouped` frozen blocks
   let grouped = 0
   let groups: readonly Group[] = []
-  let inLongLine = false // `offset` is within one
-  let unparsed = false // the first words are shown without the parser
+  let [inLongLine, unparsed] = [false, false] // `offset` is within one; the first words are shown without the parser
 
   const restart = () => {
     ;[offset, fence, unfinished, tailEnd, frozen, fullGroups, grouped] = [0, null, null, null, [], [], 0]
@@ -52,32 +50,24 @@ export function incrementalParser(): IncrementalParser {
 
   /** Freezes what is before a line that is too long to parse, and its pieces but the last; null if there is no such line. */
   const advanceLongLine = (done: boolean): readonly RootContent[] | null => {
-    const start = fence ? null : inLongLine ? offset : longLineIn(text, offset)
+    const start = inLongLine ? offset : longLineIn(text, offset)
     if (start === null) return null
-    if (!inLongLine) {
-      const before = text.slice(0, start)
-      // What seemed to go on with a list or table may not.
-      freeze(parseTail(before, true) ?? parseTail(before, true) ?? [])
-    }
-    ;[offset, unfinished, inLongLine] = [start, null, true]
-    const end = lineEnd(text, start)
-    const pieces = plainPieces(text, start, end)
-    const isWhole = end < text.length
-    freeze(isWhole ? pieces : pieces.slice(0, -1))
-    offset = isWhole ? end + 1 : (pieces.at(-1)?.position?.start.offset ?? end)
-    inLongLine = !isWhole
-    return isWhole ? advance(done) : pieces.slice(-1)
+    const before = text.slice(0, start)
+    // What seemed to go on with a list or table may not.
+    if (!inLongLine) freeze(parseTail(before, true) ?? parseTail(before, true) ?? [])
+    const { final, last, next, isOpen } = longLineFrom(text, start)
+    freeze(final)
+    ;[offset, unfinished, inLongLine] = [next, null, isOpen]
+    return isOpen ? last : advance(done)
   }
 
   /** Freezes the blocks that are final and returns the others. */
   const advance = (done: boolean): readonly RootContent[] => {
     tailEnd = null
-    const long = advanceLongLine(done)
-    if (long) return long
     for (;;) {
-      fence ??= fenceAt(text, (offset = afterBlankLines(text, offset)))
+      if (!inLongLine) fence ??= fenceAt(text, (offset = afterBlankLines(text, offset)))
       if (!fence) {
-        const tail = parseTail(text, done)
+        const tail = advanceLongLine(done) ?? parseTail(text, done)
         if (tail) return tail
         continue
       }
@@ -97,11 +87,9 @@ export function incrementalParser(): IncrementalParser {
     const from = text.length - rest.length
     const { children } = parse(rest, done)
     const join = (nodes: readonly RootContent[]) => (unfinished ? joined(unfinished, nodes) : nodes)
-    if (!join(children)) {
-      unfinished = null
-      return null
-    }
-    if (done) return join(children)
+    const whole = join(children)
+    if (!whole) unfinished = null
+    if (!whole || done) return whole
     const { count, start } = finalPart(rest, children)
     if (count > 0) {
       freeze(join(children.slice(0, count)) ?? [])
@@ -135,12 +123,7 @@ export function incrementalParser(): IncrementalParser {
         [tail, tailEnd, unparsed] = [[paragraphOf(added)], added.length, true]
       else tail = advance(done)
       prepared.restore(tail)
-      const blocks = tail.map((node, at): Block => ({
-        key: frozen.length + at,
-        node,
-        open: !done && at === tail.length - 1,
-      }))
-      groups = [...fullGroups, ...intoGroups([...frozen.slice(grouped), ...blocks])]
+      groups = [...fullGroups, ...intoGroups([...frozen.slice(grouped), ...blocksOf(tail, frozen.length, done)])]
     },
     prewarm() {
       if (unparsed) parse(text, false)
@@ -156,6 +139,9 @@ export function incrementalParser(): IncrementalParser {
     },
   }
 }
+
+const blocksOf = (nodes: readonly RootContent[], first: number, done: boolean) =>
+  nodes.map((node, at): Block => ({ key: first + at, node, open: !done && at === nodes.length - 1 }))
 
 /** The groups of the whole text. Blocks and groups that did not change stay the same objects. */
 function replaceChanged(before: readonly Group[], nodes: readonly RootContent[]): readonly Group[] {
