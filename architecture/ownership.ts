@@ -28,6 +28,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   upstreams: 'server/upstreams',
   upstream_models: 'server/upstreams',
   learned_contexts: 'server/upstreams',
+  cooling_models: 'server/upstreams',
   disabled_plugins: 'server/plugins',
   stored_settings: 'server/configuration',
   stored_credentials: 'server/credentials',

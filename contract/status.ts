@@ -62,6 +62,8 @@ export const AccountMeter = z.object({
   paused: z.boolean(),
   /** Until when new asks go to another account where they can; null when it answers as it should. */
   cooling_until: z.nullable(Time),
+  /** Models that it does not answer with until then, while it answers with others; the soonest back first. */
+  cooling_models: z.array(z.object({ model: z.string(), until: Time })),
   /** Running asks, how many may run at once, and waiting asks. */
   running: z.int(),
   places: z.int(),

@@ -160,6 +160,8 @@ export const UpstreamRead = z.object({
     /** `errors.<key>` of why. */
     message: z.nullable(z.string()),
   }),
+  /** Models that it does not answer with until then, while it answers with others; the soonest back first. `message`: `errors.<key>` of why. */
+  cooling_models: z.array(z.object({ model: z.string(), until: Time, message: z.string() })),
   last_tested: z.nullable(Time),
   last_test: z.nullable(UpstreamTest),
   models_read_time: z.nullable(Time),

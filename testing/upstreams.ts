@@ -28,9 +28,11 @@ export function someUpstreams(first: readonly Upstream[]) {
   let upstreams = first
   const listeners = new Set<() => void>()
   const shared = (source: Source) => upstreams.filter(each => each.source === source)
+  const find = (id: number) => upstreams.find(each => each.id === id) ?? null
   return {
-    shared,
-    find: (id: number) => upstreams.find(each => each.id === id) ?? null,
+    sharedFor: shared,
+    find,
+    findFor: find,
     serving: (source: Source) => shared(source).filter(each => each.enabled && each.paused_since === null),
     concurrency: () => 1,
     onChange(listener: () => void) {

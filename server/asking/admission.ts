@@ -65,7 +65,7 @@ export type NewAsk = {
 
 type Dependencies = {
   open: OpenDatabase
-  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'ofPerson' | 'noteAsked'>
+  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofPerson' | 'noteAsked'>
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
@@ -190,7 +190,7 @@ async function decide(
   if (upstream instanceof Refusal) throw upstream
   if (target.closed !== null) throw new Refusal(target.closed)
   if (queue === null) throw new Refusal('upstreamNotAvailable')
-  const isHeld = heldUntil(upstream, upstreams.shared(request.source), now) !== null
+  const isHeld = heldUntil(upstream, upstreams.sharedFor(request.source, request.model), now) !== null
   const isKept = isKeptThere(target, request)
   const keeper = isKept && request.source === 'openai_web' ? upstream.id : null
   return {
@@ -224,7 +224,8 @@ function sharedRoute(
     const load = queues.find(upstream.id)
     return load === null ? [] : [{ upstream, load }]
   })
-  const present = upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.find(upstream_id)
+  const present =
+    upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.findFor(upstream_id, model)
   return routeOf({ source, present, candidates, withPlugins, withFiles, now })
 }
 

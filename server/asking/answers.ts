@@ -65,7 +65,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       }
       const answering = service
       const ask = fittingAsk({ upstreams, clock }, answering, upstream.id, signal)
-      await withReport(upstream, signal, () =>
+      await withReport(upstream, admitted.request.model, signal, () =>
         askUntilFree({
           ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
           hasBegun: () => reply.hasTokens,
@@ -92,13 +92,18 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   /** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
-  async function withReport({ id }: Upstream, signal: AbortSignal, ask: () => Promise<void>): Promise<void> {
+  async function withReport(
+    { id }: Upstream,
+    model: string,
+    signal: AbortSignal,
+    ask: () => Promise<void>,
+  ): Promise<void> {
     const began = clock.now()
     try {
       await ask()
-      if (!signal.aborted) upstreams.report(id, 'answered', began)
+      if (!signal.aborted) upstreams.report(id, 'answered', { began, model })
     } catch (error) {
-      if (!signal.aborted && error instanceof Refusal) upstreams.report(id, error, began)
+      if (!signal.aborted && error instanceof Refusal) upstreams.report(id, error, { began, model })
       throw error
     }
   }

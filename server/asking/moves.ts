@@ -23,7 +23,7 @@ export type Ticket = {
   source_id: string | null
 }
 
-type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find' | 'serving'> }
+type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'findFor' | 'serving'> }
 
 /**
  * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model. An ask stays when an account
@@ -36,7 +36,12 @@ export function openMoves({ open, clock, upstreams }: Dependencies) {
       const load = (mayMoveTo?.has(each.id) ?? true) ? loadOf(each.id) : null
       return load === null ? [] : [{ upstream: each, load }]
     })
-    const there = whereNext({ isKept: false, present: upstreams.find(upstream.id), candidates, now: clock.now() })
+    const there = whereNext({
+      isKept: false,
+      present: upstreams.findFor(upstream.id, model),
+      candidates,
+      now: clock.now(),
+    })
     return there.next === 'moves' ? there.upstream : null
   }
 

@@ -26,8 +26,11 @@ type Dependencies = {
   bus: Bus
   clock: Clock
   log: Log
-  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'concurrency' | 'onChange'>
+  upstreams: Pick<Upstreams, 'find' | 'findFor' | 'serving' | 'sharedFor' | 'concurrency' | 'onChange'>
 }
+
+/** Until when asks of a model wait although there is room; null where they need not. */
+type HeldUntil = (model: string) => number | null
 
 export type Queue = ReturnType<typeof openQueue>
 
@@ -42,7 +45,7 @@ export function openQueue(dependencies: Dependencies) {
   const checking = new Set<number>()
   const recheck = new Set<number>()
 
-  async function notifyAll({ id, concurrency }: Upstream, cooling_until: number | null): Promise<void> {
+  async function notifyAll({ id, concurrency }: Upstream, heldOf: HeldUntil): Promise<void> {
     const asks = await store.entries(id)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
     const states = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
@@ -52,7 +55,8 @@ export function openQueue(dependencies: Dependencies) {
       else if (state === undefined) await follow(waiter)
       else {
         const position = order.indexOf(waiter.ask_id) + 1
-        waiter.notify({ position, estimate_seconds: await estimate(waiter, position, concurrency), cooling_until })
+        const estimate_seconds = await estimate(waiter, position, concurrency)
+        waiter.notify({ position, estimate_seconds, cooling_until: heldOf(waiter.model) })
       }
     }
   }
@@ -99,9 +103,9 @@ export function openQueue(dependencies: Dependencies) {
       for (const waiter of waitersOf(upstream_id)) waiter.lost(new Refusal('upstreamGone'))
       return
     }
-    const held = heldUntil(upstream, upstreams.shared(upstream.source), clock.now())
-    if (held === null && upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream)
-    await notifyAll(upstream, held)
+    const heldOf = heldBy(upstreams, upstream, clock.now())
+    if (upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream, heldOf)
+    await notifyAll(upstream, heldOf)
   }
 
   function checkAll(): void {
@@ -149,17 +153,32 @@ export function openQueue(dependencies: Dependencies) {
   }
 }
 
+/** One model may cool while others are asked. */
+function heldBy(upstreams: Pick<Upstreams, 'findFor' | 'sharedFor'>, upstream: Upstream, now: number): HeldUntil {
+  const known = new Map<string, number | null>()
+  return model => {
+    const before = known.get(model)
+    if (before !== undefined) return before
+    const there = (upstream.user_id === null ? upstreams.findFor(upstream.id, model) : null) ?? upstream
+    const held = heldUntil(there, upstreams.sharedFor(upstream.source, model), now)
+    known.set(model, held)
+    return held
+  }
+}
+
 /** Lets those run whose turn it is, whichever process they wait in. */
 async function grant(
   { open, clock }: Pick<Dependencies, 'open' | 'clock'>,
   { id, concurrency }: Upstream,
+  heldOf: HeldUntil,
 ): Promise<void> {
   await open.transaction(async trx => {
     const locked = queueStore(trx)
     await locked.lockOne(id)
     const asks = await locked.entries(id)
     const free = concurrency - asks.filter(ask => ask.ask_state === 'asking').length
-    const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
+    const waiting = asks.filter(({ ask_state, model }) => ask_state === 'queueing' && heldOf(model) === null)
+    const next = free > 0 ? turnOrder(waiting).slice(0, free) : []
     const ids = next.map(ask => ask.ask_id)
     if (ids.length > 0) await locked.grant(ids, clock.now())
   })

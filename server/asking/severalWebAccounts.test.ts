@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UploadedFile } from '#contract/files.ts'
+import type { SharedMeter } from '#contract/status.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { startSimulator } from '#simulator/simulator.ts'
@@ -152,5 +153,57 @@ describe('a question to one of two web accounts', () => {
     const refused = await lin.chat(question('more', there(after)))
     expect(await refused.closed).toEqual({ code: 1008, reason: 'errors.upstreamGone' })
     await lin.result('DELETE', `/conv/${after.conversation_id}`)
+  })
+
+  test('of a model that its account has had enough of goes elsewhere or waits, and other models are asked there', async () => {
+    const portal = await twoWebAccounts()
+    const { admin, person, lin, one, two, first, second, askedOf, there, rowOf } = portal
+    const kept = await askedOf(lin, 'kept')
+    expect(kept.upstream_id).toBe(first)
+    const cap = JSON.stringify({ detail: { code: 'model_cap_exceeded', clears_in: 11_461 } })
+    one.web.nextFault('ask', { kind: 'status', status: 429, body: cap })
+    const capped = await lin.ask('more', there(kept))
+    expect(capped.at(-1)).toMatchObject({
+      tip: 'errors.openai.429',
+      values: { retry_after_seconds: 11_461, of_model: true },
+    })
+    const seen = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).find(({ id }) => id === first)
+    expect(seen).toMatchObject({
+      health: { state: 'normal' },
+      cooling_models: [{ model: 'gpt_4', message: 'errors.openai.429' }],
+    })
+    const { accounts } = await lin.result<SharedMeter>('GET', '/status/meter')
+    expect(
+      accounts.map(({ upstream_id, cooling_until, cooling_models }) => [
+        upstream_id,
+        cooling_until,
+        cooling_models.map(({ model }) => model),
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [first, null, ['gpt_4']],
+        [second, null, []],
+      ]),
+    )
+    expect(await askedOf(lin, 'new')).toMatchObject({ upstream_id: second, end: { outcome: 'finished' } })
+    expect(await askedOf(lin, 'other', { ...WEB, model: 'gpt_3_5' })).toMatchObject({
+      upstream_id: first,
+      end: { outcome: 'finished' },
+    })
+
+    const waiting = await lin.chat(question('again', there(kept)))
+    const held = await waiting.until(frame => frame['cooling_until'] !== undefined)
+    expect(Date.parse(String(held['cooling_until']))).toBeGreaterThan(Date.now() + 10_000_000)
+    // It comes behind the one that waits, and is asked before it.
+    const mei = await person()
+    const meis = await mei.ask('behind', { ...WEB, model: 'gpt_3_5', new_title: 'behind' })
+    expect(await rowOf(String(meis[0]?.['conversation_id']))).toMatchObject({ upstream_id: second })
+    two.setPace(20)
+    await (await person()).chat(question('/simulate tokens=5000', WEB))
+    await two.waitFor(({ path, ended }) => path === '/web/conversation' && ended === 'open')
+    const next = await mei.ask('at the first', { ...WEB, model: 'gpt_3_5', new_title: 'at the first' })
+    expect(next.at(-1)).toMatchObject({ outcome: 'finished' })
+    expect(waiting.frames.some(isIn('waiting'))).toBe(false)
+    two.setPace(0)
   })
 })

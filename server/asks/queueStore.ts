@@ -21,7 +21,7 @@ export type QueueScope = { source: Source; user_ids: readonly number[] }
 /** Subquery: everything of a queue that runs or waits. */
 export const entriesOf = (database: Database, upstream_id: number) =>
   livingAsks(database)
-    .select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket'])
+    .select(['ask_id', 'user_id', 'model', 'ask_state', 'round', 'ticket'])
     .where('upstream_id', '=', upstream_id)
 
 /** Subquery: what these asks are, as long as they run or wait. */

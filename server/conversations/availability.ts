@@ -14,7 +14,7 @@ export type Availability = Pick<ConversationRecord, 'read_only' | 'gone_upstream
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
-  upstreams: Pick<Upstreams, 'find'>
+  upstreams: Pick<Upstreams, 'find' | 'findFor'>
   configuration(): Configuration
 }
 
@@ -34,8 +34,9 @@ export function openAvailability({ open, clock, upstreams, configuration }: Depe
     return upstream?.enabled === false || (upstream?.paused_since ?? null) !== null ? 'upstreamNotAvailable' : null
   }
 
-  function coolingUntil({ upstream_id }: ConversationRow): number | null {
-    const health = upstream_id === null ? undefined : upstreams.find(upstream_id)?.health
+  function coolingUntil({ upstream_id, current_model }: ConversationRow): number | null {
+    const there = upstream_id === null ? null : upstreams.findFor(upstream_id, current_model ?? '')
+    const health = there?.health
     return health?.state === 'cooling' && health.until > clock.now() ? health.until : null
   }
 

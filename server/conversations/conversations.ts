@@ -33,7 +33,7 @@ export type Conversations = ReturnType<typeof openConversations>
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
-  upstreams: Pick<Upstreams, 'find'>
+  upstreams: Pick<Upstreams, 'find' | 'findFor'>
   configuration(): Configuration
   /** Brings what is stored of a conversation up to date; gives why that could not be done. */
   readAtUpstream: ReadAtUpstream

@@ -107,8 +107,8 @@ export function refusalOfError(error: UpstreamError, given: Within): Refusal {
   const isOfStatus =
     BY_STATUS[status ?? 0] === refusal.key || refusal.key === 'openai.500' || refusal.key === 'openai.unknown'
   // What came is kept, and that it broke off is all that matters; but whom an account lets in no more, everybody has to know.
-  const isTold = !isOfStatus || (status !== null && (!hasText || status === 401 || status === 429))
-  if (isTold)
+  const isReported = !isOfStatus || (status !== null && (!hasText || status === 401 || status === 429))
+  if (isReported)
     return new Refusal(refusal.key, status === null ? withoutStatus(refusal.values) : refusal.values, { cause })
   return new Refusal('openai.cutOff', { reason: 'error' }, { cause })
 }

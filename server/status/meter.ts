@@ -23,7 +23,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'inUse'>
+  upstreams: Pick<Upstreams, 'inUse' | 'coolingModels'>
 }
 
 /** The shared accounts: how busy, who waits, what is used and when it comes back. */
@@ -46,6 +46,9 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
       label,
       paused: upstream.paused_since !== null,
       cooling_until: coolingUntil(upstream.health, now),
+      cooling_models: upstreams
+        .coolingModels(id)
+        .map(({ model, cooling_until }) => ({ model, until: new Date(cooling_until).toISOString() })),
       running: running.length,
       places: upstream.concurrency,
       waiting: waiting.length,

@@ -29,7 +29,7 @@ import {
   upstreamView,
 } from './wire.ts'
 import type { ModelReading } from './modelReading.ts'
-import { type UpstreamRow, upstreamStore } from './store.ts'
+import { coolingModelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 /** More accounts than a group shares. */
@@ -66,6 +66,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     return upstreamView({
       row,
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
+      cooling: upstreams.coolingModels(row.id),
       models: upstreams.snapshot.modelsOf(row.id),
       ...reached(upstreams, row),
       settings: upstreams.configuration(), // with what the demonstration switches on
@@ -107,8 +108,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       const { source, secret, models: picked, ...fields } = given
       const [columns, meant] = [columnsOf(fields, source), secretOf(secret, source)]
       const id = await open.transaction(async trx => {
-        const store = upstreamStore(trx)
-        if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
+        const store = await storeWithRoom(trx)
         const added = await store.insert({ ...columns, source, label: fields.label, create_time: clock.now() })
         const row = await store.findForUpdate(added, open.engine)
         if (row !== undefined) await store.change(added, secretColumns(meant, null, row, sealing(by_user_id)))
@@ -123,17 +123,19 @@ export function openUpstreamAdministration(given: Dependencies) {
     async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
       const { version, secret: sent, models: picked, ...fields } = changes
       const secret = secretOf(sent, upstreams.requireShared(id).source as Source) // only the two sources are ever stored
+      const health = healthAfterChange({ ...fields, secret })
+      const isReachedOtherwise = Object.keys(health).length > 0
       const before = await change(id, async (row, trx) => {
         if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
         if (row.is_first) requireLabelAlone({ ...fields, secret, models: picked })
         const columns = columnsOf(fields, row.source as Source) // as above
         const sealed = row.is_first ? {} : secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
-        const health = healthAfterChange({ ...fields, secret })
         const stamp = { version: version + 1, update_time: clock.now() }
         await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
+        // Reached otherwise, it may be another account.
+        if (isReachedOtherwise) await coolingModelStore(trx).warm(id)
         await keepPicked(trx, row, picked)
       })
-      const isReachedOtherwise = Object.keys(healthAfterChange({ ...fields, secret })).length > 0
       if ((isReachedOtherwise || picked === null) && canBeTested(before.source)) await check(id)
       return read(id)
     },
@@ -161,11 +163,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       })
     },
 
-    async test(id: number): Promise<UpstreamRead> {
-      await check(id)
-      return read(id)
-    },
-
+    test: (id: number): Promise<UpstreamRead> => check(id).then(() => read(id)),
     testDraft: (draft: UpstreamDraft): Promise<UpstreamDraftTest> => checkDraft(draft),
 
     /** Refuses with what the endpoint says. */
@@ -183,6 +181,12 @@ const sealingBy = ({ configuration, secretBox, clock }: Dependencies, by_user_id
   by_user_id,
   now: clock.now(),
 })
+
+async function storeWithRoom(trx: Transaction) {
+  const store = upstreamStore(trx)
+  if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
+  return store
+}
 
 /** The key of the first of a source is a stored credential. */
 function keySetOf(row: UpstreamRow, credentials: Pick<CredentialsService, 'read'>, names: Names): KeySet {

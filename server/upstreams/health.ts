@@ -8,7 +8,7 @@ import { type UpstreamRow, upstreamStore } from './store.ts'
 import type { Health } from './upstream.ts'
 
 /** Milliseconds for which asks go elsewhere when the upstream does not say how long. */
-const COOLING = 60_000
+export const COOLING = 60_000
 /** Milliseconds between two asks that find out whether an upstream still needs attention. */
 const TRY_EVERY = 60_000
 /** After so many failures within so many milliseconds an upstream cools. */
@@ -43,10 +43,10 @@ export const NORMAL: Health = { state: 'normal' }
 export function healthAfter(health: Health, result: Result, now: number, began: number = now): Health {
   if (result === 'answered') return health.state !== 'normal' && began < health.since ? health : NORMAL
   const { key, values } = result
-  const told = typeof values['retry_after_seconds'] === 'number' ? values['retry_after_seconds'] * 1000 : null
+  const stated = typeof values['retry_after_seconds'] === 'number' ? values['retry_after_seconds'] * 1000 : null
   const meaning = MEANING[key]
   // What ends by itself needs nobody's attention, and one failure is enough where its end is told.
-  if (told !== null && meaning !== undefined && !FOR_GOOD.has(key)) return coolingFor(told)
+  if (stated !== null && meaning !== undefined && !FOR_GOOD.has(key)) return coolingFor(stated)
   switch (meaning) {
     case 'full':
       return coolingFor(COOLING)

@@ -10,7 +10,14 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, OPENAI_BASE_URL, openSecret, originOf } from './endpoints.ts'
 import { digestOf } from './listing.ts'
-import { type LearnedContext, type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
+import {
+  type CoolingModelRow,
+  coolingModelStore,
+  type LearnedContext,
+  type ModelRow,
+  type UpstreamRow,
+  upstreamStore,
+} from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -36,14 +43,19 @@ export async function openSnapshot({
 }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
-  let stored: Stored = { rows: [], models: [], learned: [] }
+  let stored: Stored = { rows: [], models: [], learned: [], cooling: [] }
   const secrets = new WeakMap<UpstreamRow, { origin: string; secret: StoredKey }>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
-    const [rows, models, learned] = await Promise.all([store.listShared(), store.listModels(), store.listLearned()])
-    if (isDeepStrictEqual({ rows, models, learned }, stored)) return
-    stored = { rows, models, learned }
+    const [rows, models, learned, cooling] = await Promise.all([
+      store.listShared(),
+      store.listModels(),
+      store.listLearned(),
+      coolingModelStore(open.database).list(),
+    ])
+    if (isDeepStrictEqual({ rows, models, learned, cooling }, stored)) return
+    stored = { rows, models, learned, cooling }
     changed.emit('changed')
   })
 
@@ -87,6 +99,7 @@ export async function openSnapshot({
 
   return {
     rows: () => stored.rows,
+    coolingModels: () => stored.cooling,
     offers: offersNow,
     /** What was learned of the lengths of contexts, of people's own upstreams too. */
     learnedOf: (upstream_id: number) => stored.learned.filter(each => each.upstream_id === upstream_id),
@@ -114,6 +127,7 @@ type Stored = {
   rows: readonly UpstreamRow[]
   models: readonly ModelRow[]
   learned: readonly LearnedContext[]
+  cooling: readonly CoolingModelRow[]
 }
 
 /** The models of the demonstrated web account, unless an administrator has set others. */

@@ -6,6 +6,7 @@ import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UpstreamRow = RowOf<typeof tables.upstreams>
+export type CoolingModelRow = RowOf<typeof tables.cooling_models>
 export type ModelRow = RowOf<typeof tables.upstream_models>
 export type LearnedContext = RowOf<typeof tables.learned_contexts>
 /** From which address models were read, and when. */
@@ -122,6 +123,34 @@ export function upstreamStore(database: Database) {
           .execute()
       await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
     },
+  }
+}
+
+/** Models that cool while others of their account are asked. */
+export function coolingModelStore(database: Database) {
+  return {
+    list: () => database.selectFrom('cooling_models').selectAll().orderBy('upstream_id').orderBy('model').execute(),
+
+    /** Stores that a model cools, in place of what is over. */
+    async cool(row: CoolingModelRow, now: number): Promise<void> {
+      await database.deleteFrom('cooling_models').where('cooling_until', '<=', now).execute()
+      const { cooling_until, since, reason } = row
+      await database
+        .insertInto('cooling_models')
+        .values(row)
+        .onConflict(conflict =>
+          conflict.columns(['upstream_id', 'model']).doUpdateSet({ cooling_until, since, reason }),
+        )
+        .execute()
+    },
+
+    /** One model cools no more, or none of the upstream. */
+    warm: (upstream_id: number, model?: string) =>
+      database
+        .deleteFrom('cooling_models')
+        .where('upstream_id', '=', upstream_id)
+        .$if(model !== undefined, query => query.where('model', '=', model ?? ''))
+        .execute(),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { type Source, SOURCES } from '#contract/models.ts'
+import type { Source } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { upstreamName } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
@@ -11,11 +11,12 @@ import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
 import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpoint } from './endpoints.ts'
-import { NORMAL, openHealthRecord } from './health.ts'
+import { NORMAL } from './health.ts'
+import { openHealths } from './healths.ts'
 import { type LearnedContexts, openLearnedContexts } from './learnedContexts.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { UpstreamRow } from './store.ts'
-import type { Health, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   open: OpenDatabase
@@ -35,36 +36,13 @@ export async function openUpstreams(given: Dependencies) {
   const settings = () => given.configuration.current()
   const endpoints = openEndpoints({ ...given, configuration: settings })
   const snapshot = await openSnapshot({ ...given, ...endpoints })
-  const listeners = new Set<() => void>()
-  const changed = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const { changed, onChange } = openListeners()
   snapshot.onChange(changed)
   const names = naming(settings, snapshot)
-  const health = openHealthRecord({ ...given, rows: snapshot.rows, onChange: changed })
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
-
-  const healthOf = withoutKeys(reachOf, health.of, given.clock.now())
-  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: healthOf(row) })
-  const shared = (source: Source): Upstream[] =>
-    snapshot
-      .rows()
-      .filter(row => row.source === source)
-      .map(upstreamOf)
-
-  function first(source: Source): Upstream {
-    const found = shared(source).find(({ is_first }) => is_first)
-    if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
-    return found
-  }
-
-  /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
-  function inUse(source: Source): Upstream[] {
-    const enabled = shared(source).filter(each => each.enabled)
-    const isSimulator = source === 'openai_api' ? endpoints.isApiDemonstrated() : endpoints.isWebDemonstrated()
-    const isReplaced = isSimulator && enabled.length > 1
-    return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
-  }
+  const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
+  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
+  const { shared, find, first, inUse, unpaused } = openShared(endpoints, snapshot, upstreamOf)
 
   return {
     /** The settings with the models of all endpoints; the same object until something changes. */
@@ -80,54 +58,91 @@ export async function openUpstreams(given: Dependencies) {
     shared,
     inUse,
     first,
-    find: (id: number): Upstream | null => SOURCES.flatMap(shared).find(upstream => upstream.id === id) ?? null,
+    find,
 
-    /** Those that may be asked for a model: not paused, not switched off. */
+    /** Those that may be asked for a model: not paused, not switched off. Their health is that for this model, as with the next two. */
     serving: (source: Source, model: string): Upstream[] =>
-      inUse(source).filter(each => each.paused_since === null && names.serves(each, model)),
+      unpaused(source)
+        .filter(each => names.serves(each, model))
+        .map(each => healths.forModel(each, model)),
+    sharedFor: (source: Source, model: string): Upstream[] => shared(source).map(each => healths.forModel(each, model)),
+    findFor(id: number, model: string): Upstream | null {
+      const upstream = find(id)
+      return upstream === null ? null : healths.forModel(upstream, model)
+    },
+    coolingModels: healths.coolingModels,
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
 
     /** The ids of those that an ask of somebody could go to now, with an endpoint of their own or without. */
     idsFor: (source: Source, own: OwnEndpoint | null): number[] =>
-      own === null
-        ? inUse(source)
-            .filter(({ paused_since }) => paused_since === null)
-            .map(({ id }) => id)
-        : [own.upstream_id],
+      own === null ? unpaused(source).map(({ id }) => id) : [own.upstream_id],
 
     /** How many asks are answered at once. */
     concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
 
     ...reaching,
 
-    report: health.report,
-    noteAsked: health.noteAsked,
+    report: healths.report,
+    noteAsked: healths.noteAsked,
 
     /** Something about the shared ones has changed: which there are, what they serve, or how they are. */
-    onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange,
 
     snapshot,
 
     async close(): Promise<void> {
-      await health.stored()
+      await healths.stored()
       await snapshot.close()
     },
   }
 }
 
-/** How an upstream is: what is learned of it, but where its stored key cannot be opened. That heals at once when another one is entered. */
-const withoutKeys =
-  (reachOf: (row: UpstreamRow) => ProviderEndpoint, learned: (row: UpstreamRow) => Health, start_time: number) =>
-  (row: UpstreamRow): Health => {
-    const { unusable } = reachOf(row)
-    if (unusable === undefined) return learned(row)
-    return { state: 'attention', next_try: null, since: row.secret_time ?? start_time, reason: unusable }
+/** Which shared ones there are. */
+function openShared(endpoints: Endpoints, snapshot: Snapshot, upstreamOf: (row: UpstreamRow) => Upstream) {
+  const shared = (source: Source): Upstream[] =>
+    snapshot
+      .rows()
+      .filter(row => row.source === source)
+      .map(upstreamOf)
+
+  function find(id: number): Upstream | null {
+    const row = snapshot.rows().find(each => each.id === id)
+    return row === undefined ? null : upstreamOf(row)
   }
+
+  function first(source: Source): Upstream {
+    const found = shared(source).find(({ is_first }) => is_first)
+    if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
+    return found
+  }
+
+  /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
+  function inUse(source: Source): Upstream[] {
+    const enabled = shared(source).filter(each => each.enabled)
+    const isSimulator = source === 'openai_api' ? endpoints.isApiDemonstrated() : endpoints.isWebDemonstrated()
+    const isReplaced = isSimulator && enabled.length > 1
+    return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
+  }
+
+  const unpaused = (source: Source) => inUse(source).filter(({ paused_since }) => paused_since === null)
+
+  return { shared, find, first, inUse, unpaused }
+}
+
+function openListeners() {
+  const listeners = new Set<() => void>()
+  return {
+    changed(): void {
+      for (const listener of listeners) listener()
+    },
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
 
 function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
   return { ...shared, ...OF_PERSON, id, user_id }

@@ -15,6 +15,7 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { DEMONSTRATION_KEY, addressOf, originOf, sealSecret } from './endpoints.ts'
+import type { CoolingModel } from './coolingModels.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { KeptModel } from './listing.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
@@ -31,6 +32,7 @@ export type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
 type Shown = {
   row: UpstreamRow
   health: Health
+  cooling: readonly CoolingModel[]
   models: readonly ModelRow[]
   reach: ProviderEndpoint
   settings: Configuration
@@ -44,6 +46,7 @@ type Shown = {
 export function upstreamView({
   row,
   health,
+  cooling,
   models,
   learnedContext,
   reach,
@@ -69,6 +72,11 @@ export function upstreamView({
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
     health: healthView(health, now),
+    cooling_models: cooling.map(({ model, cooling_until, reason }) => ({
+      model,
+      until: timeOf(cooling_until),
+      message: `errors.${reason}`,
+    })),
     last_tested: timeOf(row.last_tested),
     last_test: row.last_test === null ? null : testView(row.last_test, row.source as Source), // as above
     models_read_time: timeOf(row.models_read_time),

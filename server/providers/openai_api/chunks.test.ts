@@ -41,7 +41,7 @@ describe('an event of the endpoint', () => {
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
       { type: 'text', text: 'a' },
       { type: 'image_url' },
-      { type: 'text', text: 'b\0' },
+      { type: 'text', text: 'b' },
       { type: 'text', text: 7 },
     ]
     expect(fromUpstream(JSON.stringify({ choices: [{ delta: { content: list } }] }))).toMatchObject({

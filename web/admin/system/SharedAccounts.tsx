@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
 import { accountFullness, returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
+import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -34,6 +36,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
   const t = useTranslate()
   const name = useAccountName({ ...account, line: [] }, alone)
   const { used, allowed, window_seconds, returns, places } = account
+  const coolingModels = useCoolingModels()(account.cooling_models)
   const steps = returnSteps(returns, formatTimeOfDay)
   const [first, last] = [steps[0], steps.at(-1)]
   return (
@@ -47,6 +50,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
         <StateTag account={account} />
         <span>{t('system.places', { count: places })}</span>
       </div>
+      {coolingModels !== null && <p className={styles.hint}>{coolingModels}</p>}
       <p className={styles.used}>
         {used.toLocaleString('en-US')}
         {allowed !== null && <small> / {allowed.toLocaleString('en-US')}</small>}
@@ -70,6 +74,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
 function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed } }: { account: QueueAccount }) {
   const t = useTranslate()
   const stateOf = useUpstreamState()
+  const momentText = useMomentText()
   const { data: upstreams = [] } = useQuery(upstreamHealthQuery)
   const upstream = upstreams.find(({ id }) => id === upstream_id)
   const { tone, word } =
@@ -77,7 +82,7 @@ function StateTag({ account: { upstream_id, paused, cooling_until, used, allowed
   if (paused) return <Tag>{t('system.state.paused')}</Tag>
   if (tone === 'red') return <Tag tone="red">{word}</Tag>
   if (cooling_until !== null)
-    return <Tag tone="amber">{t('system.state.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })}</Tag>
+    return <Tag tone="amber">{t('system.state.cooling', { time: momentText(cooling_until) })}</Tag>
   const fullness = accountFullness({ used, allowed })
   if (fullness === 'full') return <Tag tone="red">{t('meter.full')}</Tag>
   if (fullness === 'warm') return <Tag tone="amber">{t('meter.warm')}</Tag>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { upstreamHealthQuery } from './queries.ts'
@@ -10,6 +11,7 @@ import { useUpstreamState } from './upstreamState.ts'
 export function UpstreamHealth() {
   const t = useTranslate()
   const stateOf = useUpstreamState()
+  const coolingModelsOf = useCoolingModels()
   const { data: upstreams = [] } = useQuery(upstreamHealthQuery)
   if (upstreams.length === 0) return null
   return (
@@ -23,6 +25,7 @@ export function UpstreamHealth() {
       <ul className={styles.rows}>
         {upstreams.map(upstream => {
           const { tone, word, reason } = stateOf(upstream)
+          const coolingModels = coolingModelsOf(upstream.cooling_models)
           return (
             <li key={upstream.id} className={styles.row}>
               <span className={styles.rowName}>
@@ -34,6 +37,11 @@ export function UpstreamHealth() {
                 {reason !== null && (
                   <span className={styles.failure} data-tone={tone}>
                     {reason}
+                  </span>
+                )}
+                {coolingModels !== null && (
+                  <span className={styles.failure} data-tone="amber">
+                    {coolingModels}
                   </span>
                 )}
               </span>

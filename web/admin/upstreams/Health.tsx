@@ -1,6 +1,7 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { countdownText, useCountdown } from '#web/accounts/countdown.ts'
 import { useMomentText } from '#web/accounts/moments.ts'
+import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { agoText } from '#web/messages/RelativeTime.tsx'
@@ -19,6 +20,7 @@ type HealthProps = {
 export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
   const condition = conditionOf(upstream, useNow())
   const word = wordOf(condition)
+  const coolingModels = useCoolingModels()(upstream.cooling_models)
   return (
     <div
       className={styles.health}
@@ -34,6 +36,7 @@ export function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
       <span className={styles.small}>
         <Why condition={condition} upstream={upstream} pausedBy={pausedBy} />
       </span>
+      {coolingModels !== null && <span className={styles.small}>{coolingModels}</span>}
     </div>
   )
 }

@@ -29,6 +29,7 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
     paused_since: null,
     paused_by: null,
     health: { state: 'normal', since: null, until: null, message: null },
+    cooling_models: [],
     last_tested: new Date().toISOString(),
     last_test: {
       steps: [

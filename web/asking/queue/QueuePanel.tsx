@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Button } from '@mantine/core'
+import { useMomentText } from '#web/accounts/moments.ts'
 import { rounded } from '#web/conversations/sharedMeter/account.ts'
-import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDoorExit } from '#web/kit/icons.ts'
 import styles from './queue.module.css'
@@ -11,6 +11,7 @@ type QueuePanelProps = { position: number; estimate_seconds: number | null; cool
 /** Shown where the answer will be: the position, the estimate, and that the answer starts by itself. */
 export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave }: QueuePanelProps) {
   const t = useTranslate()
+  const momentText = useMomentText()
   const estimate = roundedEstimate(estimate_seconds)
   return (
     <section className={styles.queue} aria-live="polite">
@@ -20,9 +21,7 @@ export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave 
           : t('ask.place', { place: position, estimate_seconds: estimate })}
       </p>
       <p className={styles.queueText}>
-        {cooling_until === undefined
-          ? t('ask.queueText')
-          : t('ask.coolingText', { time: formatTimeOfDay(new Date(cooling_until)) })}
+        {cooling_until === undefined ? t('ask.queueText') : t('ask.coolingText', { time: momentText(cooling_until) })}
       </p>
       <Seats position={position} />
       <Button variant="default" size="xs" leftSection={<IconDoorExit size={14} aria-hidden />} onClick={onLeave}>

@@ -19,7 +19,7 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
   const texts = useMeterTexts(account)
   const { used, allowed, window_seconds, returns, line, running, waiting } = account
   const fullness = accountFullness(account)
-  const isPutOff = account.paused || account.cooling_until !== null
+  const isPutOff = account.paused || account.cooling_until !== null || account.cooling_models.length > 0
   const usedParts = allowed === null ? texts.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length
   return (

@@ -40,6 +40,8 @@ async function aMeter(...accounts: AccountMeter[]) {
 }
 
 const at = (hours: number, minutes: number) => new Date(2026, 10, 20, hours, minutes).toISOString()
+/** Today, so that the day is not said. */
+const today = (hours: number, minutes: number) => new Date(new Date().setHours(hours, minutes, 0, 0)).toISOString()
 
 describe('the shared meter', () => {
   test('says what is used of the limit, when it returns, and who is there', async () => {
@@ -117,26 +119,31 @@ describe('the meter of several accounts of one source', () => {
     expect(texts()).toEqual(['API3小时内问了 1 次位子空着', '家里的显卡3小时内已用 7 / 9位子空着'])
   })
   test('says which one is paused, and until when one cools', async () => {
-    const { change } = await aMeter({ ...first, paused: true }, { ...second, cooling_until: at(14, 20) })
+    const { change } = await aMeter({ ...first, paused: true }, { ...second, cooling_until: today(14, 20) })
     expect(texts()).toEqual([
       'API3小时内问了 1 次管理员已暂停，暂不回答新提问',
       '家里的显卡3小时内已用 7 / 9休息到 14:20',
     ])
-    change(first, { ...second, cooling_until: at(14, 20), ...aQueue(1, 0) })
+    change(first, { ...second, cooling_until: today(14, 20), ...aQueue(1, 0) })
     await expect
       .poll(() => meter.elements().map(element => element.getAttribute('aria-valuetext')))
       .toEqual(['3小时内问了 1 次，位子空着', '3小时内已用 7 / 9，休息到 14:20，1 人在回复，没有人在等'])
+  })
+  test('says until when one does not answer with a model, and that it does with others', async () => {
+    await aMeter({ ...first, cooling_models: [{ model: 'gpt_4', until: today(17, 16) }] }, second)
+    await expect.element(meter.first()).toMatchTextContent(/位子空着，GPT-4 休息到 17:16$/)
+    await expect.element(meter.last()).toMatchTextContent(/位子空着$/)
   })
   test('has in the pill the account that a new question goes to', async () => {
     const { change } = await aMeter(first, second)
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('0 人')
-    change({ ...first, cooling_until: at(14, 20) }, second)
+    change({ ...first, cooling_until: today(14, 20) }, second)
     await expect.element(pill).toHaveTextContent('7/9')
   })
   test('has a part for each in its details, and says that all is well only where it is', async () => {
     const fresh = { ...second, used: 0 }
-    await aMeter(first, { ...fresh, cooling_until: at(14, 20) }, { ...fresh, upstream_id: 4, label: '备用' })
+    await aMeter(first, { ...fresh, cooling_until: today(14, 20) }, { ...fresh, upstream_id: 4, label: '备用' })
     await page.getByTestId('meter-details').click()
     const parts = () =>
       [...page.getByTestId('meter-popover').first().element().querySelectorAll('section')].map(section =>

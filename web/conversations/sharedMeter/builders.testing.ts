@@ -8,6 +8,7 @@ export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
     label: '',
     paused: false,
     cooling_until: null,
+    cooling_models: [],
     running: 0,
     places: 1,
     waiting: 0,

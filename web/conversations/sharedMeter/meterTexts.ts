@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import type { Parts } from '#web/i18n/dictionary.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { paceOf } from './account.ts'
+import { useCoolingModels } from './coolingModels.ts'
 
 type MeterTexts = { used: Parts; people: string }
 
@@ -11,6 +13,8 @@ type MeterTexts = { used: Parts; people: string }
 export function useMeterTexts(account: AccountMeter): MeterTexts {
   const t = useTranslate()
   const around = useTranslateAround()
+  const momentText = useMomentText()
+  const coolingModels = useCoolingModels()
   const pace = useSteadyPace(paceOf(account))
   return { used: usedParts(), people: peopleText() }
 
@@ -30,9 +34,13 @@ export function useMeterTexts(account: AccountMeter): MeterTexts {
   function peopleText(): string {
     const { running, waiting, paused, cooling_until } = account
     if (paused) return t('meter.paused')
-    if (cooling_until === null) return running + waiting === 0 ? t('meter.free') : countText()
-    const cooling = t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })
-    return running + waiting === 0 ? cooling : `${cooling}${t('kit.comma')}${countText()}`
+    const isFree = running + waiting === 0
+    const said = [
+      cooling_until === null ? null : t('meter.cooling', { time: momentText(cooling_until) }),
+      isFree && cooling_until !== null ? null : isFree ? t('meter.free') : countText(),
+      coolingModels(account.cooling_models),
+    ]
+    return said.filter(text => text !== null).join(t('kit.comma'))
   }
 
   function countText(): string {

@@ -13,6 +13,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'meter.free': 'Seats are free',
   'meter.paused': 'Paused by an administrator: no new questions are answered here',
   'meter.cooling': 'Taking a break until {time}',
+  'meter.coolingModel': '{model} is back at {time}',
   'meter.busy': '{running} being answered, nobody waits',
   'meter.waiting': '{running} being answered, {waiting} waiting',
   'meter.waitingPace': '{running} being answered, {waiting} waiting, about {estimate_seconds} each',

@@ -13,6 +13,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'meter.free': 'Tempat kosong',
   'meter.paused': 'Dijeda oleh pentadbir: soalan baharu tidak dijawab di sini',
   'meter.cooling': 'Berehat hingga {time}',
+  'meter.coolingModel': '{model} kembali pada {time}',
   'meter.busy': '{running} sedang dijawab, tiada yang menunggu',
   'meter.waiting': '{running} sedang dijawab, {waiting} menunggu',
   'meter.waitingPace': '{running} sedang dijawab, {waiting} menunggu, kira-kira {estimate_seconds} seorang',

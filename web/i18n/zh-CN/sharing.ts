@@ -11,6 +11,7 @@ export const sharing = {
   'meter.free': '位子空着',
   'meter.paused': '管理员已暂停，暂不回答新提问',
   'meter.cooling': '休息到 {time}',
+  'meter.coolingModel': '{model} 休息到 {time}',
   'meter.busy': '{running} 人在回复，没有人在等',
   'meter.waiting': '{running} 人在回复，{waiting} 人在等',
   'meter.waitingPace': '{running} 人在回复，{waiting} 人在等，约 {estimate_seconds}一位',

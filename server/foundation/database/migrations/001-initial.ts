@@ -29,6 +29,7 @@ const MADE_LATER: ReadonlySet<string> = new Set([
   'jobs',
   'upstreams',
   'upstream_models',
+  'cooling_models',
   'disabled_plugins',
   'learned_contexts',
   'ask_sums',

@@ -24,6 +24,7 @@ import { textsFoldedFurther } from './023-texts-folded-further.ts'
 import { unfinishedDeletions } from './024-unfinished-deletions.ts'
 import { learnedContexts } from './025-learned-contexts.ts'
 import { mayAndUsed } from './026-may-and-used.ts'
+import { coolingModels } from './027-cooling-models.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   unfinishedDeletions,
   learnedContexts,
   mayAndUsed,
+  coolingModels,
 ]

@@ -79,6 +79,18 @@ export const upstreamTables = {
     primaryKey: ['upstream_id', 'model_name'],
   }),
 
+  /** Models that an account does not answer with for now, while it answers with others. */
+  cooling_models: table({
+    columns: {
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      model: { kind: 'text' }, // our code
+      cooling_until: { kind: 'ms' },
+      since: { kind: 'ms' },
+      reason: { kind: 'text' }, // the key of a refusal
+    },
+    primaryKey: ['upstream_id', 'model'],
+  }),
+
   /** Installed at an account, and not to be chosen by people. */
   disabled_plugins: table({
     columns: {
