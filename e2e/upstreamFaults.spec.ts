@@ -10,7 +10,18 @@ const TROUBLES: Record<string, Trouble> = {
   'says that it is used up (429)': {
     fault: { kind: 'status', status: 429, retry_after_seconds: 20 },
     language: 'zh-CN',
-    reason: /上游的次数或额度已用完（429），20 ?秒后可再问/,
+    reason: /上游的次数或额度已用完（429），20 ?秒后可再问（\d\d:\d\d）/,
+  },
+  'says that one model is used up for hours': {
+    fault: { kind: 'status', status: 429, body: '{"error":{"code":"model_cap_exceeded","clears_in":11461}}' },
+    language: 'en-US',
+    reason:
+      /The limit of this model at the provider is exceeded \(429\)\. Ask it again in 4 hours, at .*\d\d:\d\d, or choose another model now/,
+  },
+  'sends a wall in place of an answer': {
+    fault: { kind: 'status', status: 403, body: '<!doctype html><title>Just a moment...</title>' },
+    language: 'zh-CN',
+    reason: /上游返回的是网页，不是接口的回应/,
   },
   'has too much to do (503)': {
     fault: { kind: 'status', status: 503 },
@@ -60,7 +71,7 @@ for (const [trouble, { fault, language, reason, again = 'message-retry' }] of Ob
 const LOSSES: Record<string, { fault: Fault; reason: string | RegExp; partly?: true }> = {
   'nothing came (429)': {
     fault: { kind: 'status', status: 429, retry_after_seconds: 20 },
-    reason: /上游的次数或额度已用完（429），20 ?秒后可再问/,
+    reason: /上游的次数或额度已用完（429），20 ?秒后可再问（\d\d:\d\d）/,
   },
   'nothing came (529)': { fault: { kind: 'status', status: 529 }, reason: /上游出错了（529）/ },
   'nothing came (418)': { fault: { kind: 'status', status: 418 }, reason: /上游给出了意外的回应（418）/ },

@@ -77,7 +77,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noAvailableModelAskCount': 'You have no questions left for this model',
   'errors.askedTooOften': 'You have used up your questions for this period. Try again later',
   'errors.askedTooOften.detailed':
-    'You have used up your questions for this period. Ask again in {retry_after_seconds}',
+    'You have used up your questions for this period. Try again in {retry_after_seconds}',
   'errors.maxConversationCountReached': 'You have reached your number of conversations. Delete some to start another',
   'errors.uploadingNotAllowed': 'Uploading files is not allowed',
   'errors.cannotConnectMoreThanOneClient':
@@ -108,17 +108,17 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.429.detailed':
     'The limit at the provider is exceeded (429). Try again in {retry_after_seconds} or contact the administrator',
   'errors.openai.429.until':
-    'The limit at the provider is exceeded (429). Ask again in {retry_after_seconds}, at {retry_at}',
+    'The limit at the provider is exceeded (429). Try again in {retry_after_seconds}, at {retry_at}',
   'errors.openai.429.ofModel':
     'The limit of this model at the provider is exceeded (429). Ask it again in {retry_after_seconds}, at {retry_at}, or choose another model now',
   'errors.openai.500': 'The provider had an error (500). Try again later or contact the administrator',
   'errors.openai.500.detailed': 'The provider had an error ({status}). Try again later or contact the administrator',
-  'errors.openai.500.until': 'The provider had an error ({status}). Ask again in {retry_after_seconds}, at {retry_at}',
+  'errors.openai.500.until': 'The provider had an error ({status}). Try again in {retry_after_seconds}, at {retry_at}',
   'errors.openai.unknown': 'The provider gave an unexpected answer. Contact the administrator',
   'errors.openai.unknown.detailed': 'The provider gave an unexpected answer ({status}). Contact the administrator',
   'errors.openai.quota': 'The balance or quota at the provider is used up. Contact the administrator',
   'errors.openai.quota.until':
-    'The balance or quota at the provider is used up. Ask again in {retry_after_seconds}, at {retry_at}',
+    'The balance or quota at the provider is used up. Try again in {retry_after_seconds}, at {retry_at}',
   'errors.openai.quota.ofModel':
     'The quota of this model at the provider is used up. Ask it again in {retry_after_seconds}, at {retry_at}, or choose another model now',
   'errors.openai.contextTooLong':
@@ -139,7 +139,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.unusualActivity':
     'The provider noticed unusual activity and refuses this account or this server for now. Contact the administrator',
   'errors.openai.unusualActivity.until':
-    'The provider noticed unusual activity and refuses this account or this server for now. Ask again in {retry_after_seconds}, at {retry_at}',
+    'The provider noticed unusual activity and refuses this account or this server for now. Try again in {retry_after_seconds}, at {retry_at}',
   'errors.openai.webPage':
     'The provider sent a web page, such as a check for humans, in place of an answer. Contact the administrator',
   'errors.openai.cutOff': 'The provider broke off before the answer was complete',

@@ -111,20 +111,20 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.429.detailed':
     'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds} atau hubungi pentadbir',
   'errors.openai.429.until':
-    'Had di pihak penyedia telah dilebihi (429). Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}',
+    'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds}, pada {retry_at}',
   'errors.openai.429.ofModel':
-    'Had model ini di pihak penyedia telah dilebihi (429). Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
+    'Had model ini di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
   'errors.openai.500': 'Ralat di pihak penyedia (500). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.500.detailed': 'Ralat di pihak penyedia ({status}). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.500.until':
-    'Ralat di pihak penyedia ({status}). Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}',
+    'Ralat di pihak penyedia ({status}). Cuba lagi dalam {retry_after_seconds}, pada {retry_at}',
   'errors.openai.unknown': 'Penyedia memberi jawapan yang tidak dijangka. Hubungi pentadbir',
   'errors.openai.unknown.detailed': 'Penyedia memberi jawapan yang tidak dijangka ({status}). Hubungi pentadbir',
   'errors.openai.quota': 'Baki atau kuota di pihak penyedia sudah habis. Hubungi pentadbir',
   'errors.openai.quota.until':
-    'Baki atau kuota di pihak penyedia sudah habis. Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}',
+    'Baki atau kuota di pihak penyedia sudah habis. Cuba lagi dalam {retry_after_seconds}, pada {retry_at}',
   'errors.openai.quota.ofModel':
-    'Kuota model ini di pihak penyedia sudah habis. Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
+    'Kuota model ini di pihak penyedia sudah habis. Cuba lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
   'errors.openai.contextTooLong':
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.contextTooLong.detailed':
@@ -143,7 +143,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.unusualActivity':
     'Penyedia mengesan aktiviti luar biasa dan menolak akaun atau pelayan ini buat masa ini. Hubungi pentadbir',
   'errors.openai.unusualActivity.until':
-    'Penyedia mengesan aktiviti luar biasa dan menolak akaun atau pelayan ini buat masa ini. Boleh ditanya lagi dalam {retry_after_seconds}, pada {retry_at}',
+    'Penyedia mengesan aktiviti luar biasa dan menolak akaun atau pelayan ini buat masa ini. Cuba lagi dalam {retry_after_seconds}, pada {retry_at}',
   'errors.openai.webPage':
     'Penyedia menghantar halaman web, misalnya semakan manusia, dan bukan jawapan. Hubungi pentadbir',
   'errors.openai.cutOff': 'Penyedia terputus sebelum jawapan lengkap',

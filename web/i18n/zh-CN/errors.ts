@@ -95,18 +95,18 @@ export const errors = {
   'errors.openai.404': '上游没有这个模型或地址（404），请联系管理员',
   'errors.openai.429': '上游的次数或额度已用完（429），请稍后再问，或联系管理员',
   'errors.openai.429.detailed': '上游的次数或额度已用完（429），{retry_after_seconds}后可再问，或联系管理员',
-  'errors.openai.429.until': '上游的次数已到上限（429），{retry_after_seconds}后（{retry_at}）可再问',
+  'errors.openai.429.until': '上游的次数或额度已用完（429），{retry_after_seconds}后可再问（{retry_at}）',
   'errors.openai.429.ofModel':
-    '这个模型在上游的次数已到上限（429），{retry_after_seconds}后（{retry_at}）可再问；现在可以换一个模型',
+    '这个模型在上游的次数或额度已用完（429），{retry_after_seconds}后可再问（{retry_at}）；现在可以换一个模型',
   'errors.openai.500': '上游出错了（500），请稍后再问，或联系管理员',
   'errors.openai.500.detailed': '上游出错了（{status}），请稍后再问，或联系管理员',
-  'errors.openai.500.until': '上游出错了（{status}），{retry_after_seconds}后（{retry_at}）可再问',
+  'errors.openai.500.until': '上游出错了（{status}），{retry_after_seconds}后可再问（{retry_at}）',
   'errors.openai.unknown': '上游给出了意外的回应，请联系管理员',
   'errors.openai.unknown.detailed': '上游给出了意外的回应（{status}），请联系管理员',
   'errors.openai.quota': '上游的余额或额度已用完，请联系管理员',
-  'errors.openai.quota.until': '上游的余额或额度已用完，{retry_after_seconds}后（{retry_at}）可再问',
+  'errors.openai.quota.until': '上游的余额或额度已用完，{retry_after_seconds}后可再问（{retry_at}）',
   'errors.openai.quota.ofModel':
-    '这个模型在上游的额度已用完，{retry_after_seconds}后（{retry_at}）可再问；现在可以换一个模型',
+    '这个模型在上游的额度已用完，{retry_after_seconds}后可再问（{retry_at}）；现在可以换一个模型',
   'errors.openai.contextTooLong': '这段对话超出了模型一次能读的长度，请缩短问题，或新建对话',
   'errors.openai.contextTooLong.detailed':
     '这段对话超出了模型一次能读的长度（{most_tokens} 个 token），请缩短问题，或新建对话',
@@ -119,7 +119,7 @@ export const errors = {
   'errors.openai.accountDeactivated': '上游的账号或工作区已被停用，请联系管理员',
   'errors.openai.unusualActivity': '上游发现异常活动，暂时拒绝这个账号或这台服务器，请联系管理员',
   'errors.openai.unusualActivity.until':
-    '上游发现异常活动，暂时拒绝这个账号或这台服务器，{retry_after_seconds}后（{retry_at}）可再问',
+    '上游发现异常活动，暂时拒绝这个账号或这台服务器，{retry_after_seconds}后可再问（{retry_at}）',
   'errors.openai.webPage': '上游返回的是网页，不是接口的回应（例如人机验证页），请联系管理员',
   'errors.openai.cutOff': '上游没有把回答写完就断开了',
   'errors.openai.thoughtsOnly': '模型只思考，没有写出回答；可能思考用完了允许的长度。可以再试一次，或换一个模型',
