@@ -157,6 +157,7 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   'openai.uploadLimit': ['openai.429', 'The account at the provider takes no more files for now. Try again later.'],
   'openai.webPage': ['openai.403', 'The provider sent a web page, such as a check for humans, in place of an answer.'],
   'openai.cutOff': ['openai.unknown', 'The provider broke off before the answer was complete.'],
+  'openai.noVisibleText': ['openai.unknown', 'The model answered, but without any visible text.'],
   'openai.thoughtsOnly': ['openai.unknown', 'The model thought but wrote no answer.'],
   chatgptResponseError: 'The provider answered with an error.',
   upstreamTimeout: ['timeout', 'The provider took too long to answer.'],

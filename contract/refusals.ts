@@ -120,8 +120,10 @@ export const REFUSALS = {
   'openai.webPage': { code: 502 },
   // the upstream ended its answer without saying that it is complete; values { reason }
   'openai.cutOff': { code: 502 },
-  // only thoughts or white space came
+  // only thoughts came
   'openai.thoughtsOnly': { code: 502 },
+  // only white space, direction marks or the like came
+  'openai.noVisibleText': { code: 502 },
   chatgptResponseError: { code: 502 },
   upstreamTimeout: { code: 502 },
   httpError: { code: 502 },

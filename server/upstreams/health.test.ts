@@ -69,6 +69,7 @@ describe('the health of an upstream', () => {
     'openai.modelNotFound',
     'openai.cutOff',
     'openai.thoughtsOnly',
+    'openai.noVisibleText',
     'addressNotAllowed',
   ])('is as before when a request or its content is refused: %s', key => {
     const failed = after(NORMAL, 'openai.500')

@@ -97,6 +97,7 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
     length: () => text.text().length + thoughts.text().length,
     /** Whether there is anything to be seen of the answer itself. */
     hasText: () => hasBegun,
+    hasThoughts: () => thinking !== null,
     /** Whether anything came at all, if only thoughts or white space. */
     hasAnything: () => hasBegun || thinking !== null || held.text !== '' || held.thoughts !== '',
     isFull: () => text.isFull() || thoughts.isFull(),

@@ -99,7 +99,8 @@ function refusalOf(
   if (finish?.kind === 'filtered') return new Refusal('openai.contentFilter', {}, { cause })
   const isWhole = answer.isFull() || finish?.kind === 'whole' || (finish === null && is_complete)
   if (isWhole && answer.hasText()) return null
-  if (isWhole && answer.hasAnything()) return new Refusal('openai.thoughtsOnly', {}, { cause })
+  if (isWhole && answer.hasAnything())
+    return new Refusal(answer.hasThoughts() ? 'openai.thoughtsOnly' : 'openai.noVisibleText', {}, { cause })
   if (isWhole || (!is_known && !answer.hasAnything())) return new Refusal('chatgptResponseError', {}, { cause })
   return new Refusal('openai.cutOff', { reason: finish === null ? 'end_of_body' : 'finish_reason' }, { cause })
 }

@@ -237,10 +237,15 @@ describe('thoughts', () => {
   })
 })
 
-test('white space alone is no answer', async () => {
+test.each([
+  ['white space', ' \n\n\u00a0\u3000\u200b '],
+  ['direction marks', '\u202e\u200f\u2066'.repeat(1_000)],
+  ['joiners', '\u200c\u200d\u2060\ufeff'],
+  ['control characters', '\u0001\u0008\u001b'],
+])('%s alone is no answer, and said to be without visible text', async (_what, text) => {
   const { reply, simulator } = await asking()
-  simulator.nextAnswer(' \n\n\u200b ')
-  expect(await reply('hello')).toMatchObject({ refusal: { key: 'openai.thoughtsOnly' }, events: [] })
+  simulator.nextAnswer(text)
+  expect(await reply('hello')).toMatchObject({ refusal: { key: 'openai.noVisibleText' }, events: [] })
 })
 
 describe('the first token', () => {

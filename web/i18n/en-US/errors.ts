@@ -143,6 +143,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.webPage':
     'The provider sent a web page, such as a check for humans, in place of an answer. Contact the administrator',
   'errors.openai.cutOff': 'The provider broke off before the answer was complete',
+  'errors.openai.noVisibleText':
+    'The answer of the model has no visible text, only white space or invisible characters. Try again or choose another model',
   'errors.openai.thoughtsOnly':
     'The model thought but wrote no answer; its thoughts may have used up all the length it is allowed. Try again or choose another model',
   'errors.chatgptResponseError': 'The provider returned an error',

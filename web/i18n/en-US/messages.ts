@@ -95,7 +95,7 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.sources': 'Sources',
   'message.citedFile': 'A file of the question',
   'message.sourceNumber': 'Source {number}: {title}',
-  'message.nothingVisible': 'There is no visible text in this ({count} characters)',
+  'message.nothingVisible': 'There is no visible text in this ({count} {count|character|characters})',
   'message.footnote': 'Note {number}',
   'message.footnoteBack': 'Back to the text',
 }

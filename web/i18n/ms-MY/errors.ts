@@ -147,6 +147,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.webPage':
     'Penyedia menghantar halaman web, misalnya semakan manusia, dan bukan jawapan. Hubungi pentadbir',
   'errors.openai.cutOff': 'Penyedia terputus sebelum jawapan lengkap',
+  'errors.openai.noVisibleText':
+    'Jawapan model tiada teks yang kelihatan, hanya ruang kosong atau aksara halimunan. Cuba lagi atau pilih model lain',
   'errors.openai.thoughtsOnly':
     'Model berfikir tetapi tidak menulis jawapan; mungkin fikirannya menghabiskan panjang yang dibenarkan. Cuba lagi atau pilih model lain',
   'errors.chatgptResponseError': 'Penyedia mengembalikan ralat',

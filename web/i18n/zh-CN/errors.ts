@@ -122,6 +122,7 @@ export const errors = {
     '上游发现异常活动，暂时拒绝这个账号或这台服务器，{retry_after_seconds}后可再问（{retry_at}）',
   'errors.openai.webPage': '上游返回的是网页，不是接口的回应（例如人机验证页），请联系管理员',
   'errors.openai.cutOff': '上游没有把回答写完就断开了',
+  'errors.openai.noVisibleText': '模型回答了，但其中没有可见的文字，只有空白或看不见的字符。可以再试一次，或换一个模型',
   'errors.openai.thoughtsOnly': '模型只思考，没有写出回答；可能思考用完了允许的长度。可以再试一次，或换一个模型',
   'errors.chatgptResponseError': '上游返回了错误',
   'errors.upstreamTimeout': '上游太久没有回应',

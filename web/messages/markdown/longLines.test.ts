@@ -89,7 +89,10 @@ describe('A line of hundreds of kilobytes', () => {
     expect(shown.text).toContain(`x${long(unit)}`)
     expect(whole.at(-1)).toMatchObject({ children: [{ value: '后 ' }, { type: 'strong' }, { value: ' 段' }] })
     const grown = incrementalParser()
-    for (let end = 0; end < text.length; end += 37_000) grown.update(text.slice(0, end), false)
+    for (let end = 0; end < text.length; end += 7_000) {
+      grown.update(text.slice(0, end), false)
+      expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(LONGEST_LINE)
+    }
     grown.update(text, true)
     expect(measure(nodesOf(grown.groups))).toEqual(shown)
   })

@@ -4,9 +4,9 @@ import type { Paragraph } from 'mdast'
 export const LONGEST_LINE = 30_000
 
 /** Characters of plain text in one paragraph: the browser lays out each on its own, and only those in sight. */
-const PIECE = 20_000
+const PIECE = 4_000
 /** A piece ends behind a space or line end among its last characters, if there is one. */
-const LOOKBACK = 2_000
+const LOOKBACK = 500
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/
 

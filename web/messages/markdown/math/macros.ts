@@ -38,9 +38,10 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '~': '\\textasciitilde ',
 }
 
+const escaped = (text: string) => text.replaceAll(/[\\^~{}_#%&$]/g, mark => ESCAPED[mark] ?? `\\${mark}`)
+
 /** Shown letter by letter. */
-export const literal = (text: string) =>
-  `\\texttt{${text.replaceAll(/[\\^~{}_#%&$]/g, mark => ESCAPED[mark] ?? `\\${mark}`)}}`
+const literal = (text: string) => `\\texttt{${escaped(text)}}`
 
 /** A command that KaTeX does not know, with the arguments that follow it: shown as it was written. */
 export function asWritten(name: string): Macro {
@@ -56,7 +57,7 @@ export function asWritten(name: string): Macro {
 const only = (at: number, of: number) => withArguments(of, (...given) => `{${given[at]}}`)
 const quantity = withArguments(2, (number, unit) => `{${numberTex(number ?? '')}\\,${unitTex(unit ?? '')}}`)
 const unit = withArguments(1, text => `{${unitTex(text ?? '')}}`)
-const reference = withArguments(1, label => `\\text{${literal(label ?? '')}}`)
+const reference = withArguments(1, label => `\\text{${escaped(label ?? '')}}`)
 
 /** Characters by their number, decimal or hexadecimal. */
 function character(number = ''): string {
@@ -96,7 +97,7 @@ export const MACROS: Readonly<Record<string, Macro>> = {
   ...Object.fromEntries(
     ['\\ref', '\\autoref', '\\cref', '\\Cref', '\\pageref', '\\cite'].map(name => [name, reference]),
   ),
-  '\\eqref': withArguments(1, label => `\\text{(${literal(label ?? '')})}`),
+  '\\eqref': withArguments(1, label => `\\text{(${escaped(label ?? '')})}`),
   '\\require': withArguments(1, () => ''),
   '\\unicode': withArguments(1, number => character(number)),
   '\\SI': quantity,
