@@ -101,3 +101,34 @@ test('a conversation of the team says so, and is refused to whoever may not use 
   )
   expect(await chat.closed).toEqual({ code: 1008, reason: 'errors.teamConversationNotAllowed' })
 })
+
+test('a cap of one model and a deactivated workspace are told where they are met, in the meter, in the overview and under the accounts', async ({
+  chatPage,
+  openPageFor,
+  portal,
+}) => {
+  const { web } = portal.simulator
+  const admin = await portal.admin()
+  const refuse = (status: number, detail: unknown) =>
+    web.nextFault('ask', { kind: 'status', status, body: JSON.stringify({ detail }) })
+  refuse(429, { code: 'model_cap_exceeded', clears_in: 11_461 })
+  await newConversation(chatPage, WEB)
+  await ask(chatPage, '这周做了什么？')
+  await expect(
+    chatPage.getByText(/这个模型在上游的次数或额度已用完（429），4 ?小时后可再问（.*\d\d:\d\d）/),
+  ).toBeVisible()
+  const resting = /GPT-4 休息到 .*\d\d:\d\d/
+  await expect(chatPage.getByTestId('shared-meter').filter({ hasText: resting })).toBeVisible()
+  const page = await openPageFor(admin)
+  await page.goto('/admin/openai_settings')
+  await expect(page.getByText(resting)).toBeVisible()
+  await page.goto('/admin/system')
+  await expect(page.getByText(resting).first()).toBeVisible()
+
+  refuse(402, { code: 'deactivated_workspace' })
+  await admin.ask('hello', { ...WEB, new_title: 'hello' })
+  await page.goto('/admin/openai_settings')
+  await expect(page.getByText(zhCN['upstreams.reason.openai.accountDeactivated'])).toBeVisible()
+  await page.goto('/admin/system')
+  await expect(page.getByText(/账号或工作区已被停用/).first()).toBeVisible()
+})
