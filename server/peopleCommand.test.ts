@@ -81,7 +81,7 @@ eachStorage((_, storage) => {
       ).toContain('the secret of lin')
       expect(readdirSync(join(folder, 'files')).map(name => read(`files/${name}`))).toEqual(['a file of lin'])
       expect(read('files.json')).toContain('笔记.txt')
-      expect(JSON.parse(read('ledger.json'))).toHaveLength(5)
+      expect(JSON.parse(read('ledger.json'))).toHaveLength(3)
       const { database } = app.services.open
       const [session] = await database
         .selectFrom('sessions')

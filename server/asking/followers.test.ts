@@ -232,13 +232,13 @@ describe('whole messages', () => {
       stored: null,
     })
     const reader = aReader()
-    expect(await followAsMessages(reader, reply)).toEqual({ code: 1012, reason: 'errors.interrupted' })
+    expect(await followAsMessages(reader, reply)).toEqual({ code: 1012, reason: 'errors.askError' })
     expect(reader.frames.at(-1)).toMatchObject({
       type: 'error',
-      tip: 'errors.interrupted',
+      tip: 'errors.askError',
       conversation_id: null,
       message: null,
-      error_detail: null,
+      error_detail: expect.stringMatching(/\w/),
     })
   })
 })

@@ -136,7 +136,11 @@ describe('an answer of the web', () => {
 })
 
 const USED_UP = { kind: 'status', status: 429, retry_after_seconds: 40 } as const
-const usedUp = { tip: 'errors.openai.429', values: { status: 429, retry_after_seconds: 40 }, charged: false }
+const usedUp = {
+  tip: 'errors.openai.429',
+  values: { status: 429, retry_after_seconds: 40, retry_at: expect.stringMatching(/Z$/) },
+  charged: false,
+}
 
 const list = (person: Person) => person.result<ConversationRecord[]>('GET', '/conv')
 

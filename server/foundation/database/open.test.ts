@@ -31,6 +31,7 @@ eachDatabase((name, open) => {
       remark: null,
       last_active_time: null,
       search_text: '',
+      erase_time: null,
       ...row,
     })
     expect(await database.selectFrom('users').selectAll().execute()).toStrictEqual([written])

@@ -30,7 +30,7 @@ const FORMS: [string, string, string][] = [
   [
     'Markdown in the summary',
     '<details>\n<summary>**粗** `c`</summary>\n\nb\n</details>',
-    '<strong>粗</strong> <code dir="ltr">c</code>{[b]}',
+    '<strong>粗</strong> <code dir="ltr" translate="no">c</code>{[b]}',
   ],
   ['a summary of several lines', '<details>\n<summary>\n标题\n</summary>\n\nb\n</details>', '标题{[b]}'],
   ['a line break in the summary', '<details>\n<summary>a<br>b</summary>\n\nc\n</details>', 'a<br>b{[c]}'],
