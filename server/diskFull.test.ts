@@ -65,7 +65,7 @@ describe.each([
     await old.closed
     expect(old.frames.at(-1)).toMatchObject({
       type: 'error',
-      tip: 'errors.unknownError',
+      tip: 'errors.internal',
       error_detail: expect.stringContaining('disk of the server'),
     })
     // The rows of small files may still find room in what the database has.
