@@ -14,7 +14,11 @@ describe('the accounts of a token', () => {
     const asked: ProviderEndpoint[] = []
     let refusal: Refusal | null = null
     const { admin, person, app } = await startPortal({
-      environment: { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'first' },
+      environment: {
+        COMMONS_OPENAI_WEB_ENABLED: 'true',
+        COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: 'http://127.0.0.1:9/',
+        COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 'first',
+      },
       providers: {
         openai_web: {
           reply: () => Promise.reject(new Refusal('httpError')),

@@ -36,7 +36,7 @@ const title = (name: string) => page.getByRole('heading', { name })
 describe('a conversation that is not there', () => {
   test.each([
     ['it is unknown, or somebody else’s', new Refused('conversationNotFound'), '它可能已经删除，或者不是你的。'],
-    ['it is gone at its web account', new Refused('conversationGone'), '网页账号里已经没有这个对话了'],
+    ['it is gone at its web account', new Refused('conversationGone'), '网页账号不认识这个对话'],
     [
       'its id is none',
       new Refused('requestValidationError', { detail: [{ loc: ['path', 'id'], msg: 'Invalid UUID', type: 'format' }] }),

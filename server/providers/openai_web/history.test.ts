@@ -40,7 +40,7 @@ describe('a conversation of the web service', () => {
       is_archived: true,
     })
     expect(conversation).toMatchObject({
-      title: '一周\uFFFD计划',
+      title: '一周计划',
       create_time: 1_700_000_000_250,
       update_time: Date.UTC(2023, 10, 14, 22, 14),
       current_node: 'a',

@@ -124,7 +124,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.contextTooLong':
     'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
   'errors.openai.contextTooLong.detailed':
-    'This conversation is longer than the model can read ({most_tokens} tokens). Shorten the question or begin a new conversation',
+    'This conversation is longer than the model can read (its token limit is {most_tokens}). Shorten the question or begin a new conversation',
   'errors.openai.modelNotFound':
     'The provider does not have this model. Choose another one or contact the administrator',
   'errors.openai.contentFilter': 'The content filter of the provider stopped this. Try again in other words',

@@ -197,7 +197,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.models.ownName': 'Shown name',
   'upstreams.models.context': 'Context length of {name}',
   'upstreams.models.contextUnknown': 'Context',
-  'upstreams.models.learned': 'It refused more than {count} tokens',
+  'upstreams.models.learned': 'It named {count} as its token limit',
   'upstreams.models.tokens': 'tokens',
   'upstreams.models.addNamed': 'Add “{name}”',
   'upstreams.remove': 'Remove “{name}”',
