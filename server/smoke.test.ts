@@ -80,7 +80,7 @@ describe('the program', () => {
     const { code, errors } = await server.ended
     expect(code).toBe(0)
     expect(errors.trim().split('\n')).toEqual([
-      expect.stringMatching(/^Warning: TZ is "UTC\+8", .*Etc\/GMT\+8/),
+      expect.stringMatching(/^Warning: TZ is "UTC\+8", which names no time zone/),
       expect.stringMatching(/^Warning: HOST is "no\.\.name", /),
     ])
   })

@@ -197,7 +197,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.models.ownName': 'Shown name',
   'upstreams.models.context': 'Context length of {name}',
   'upstreams.models.contextUnknown': 'Context',
-  'upstreams.models.learned': 'It named {count} as its token limit',
+  'upstreams.models.learned': 'Token limit that it named: {count}',
   'upstreams.models.tokens': 'tokens',
   'upstreams.models.addNamed': 'Add “{name}”',
   'upstreams.remove': 'Remove “{name}”',
