@@ -20,6 +20,11 @@ describe('the sentences of a growing text', () => {
     expect(spokenPart(text, endOfSentences('一。', 0))).toBe('二。')
     expect(endOfSentences(text, 4)).toBe(4)
   })
+  test('that never end are told in parts of bounded length, and code is not parted', () => {
+    for (const mark of ['\\', '&amp;', '字', 'word ', '$a$ '])
+      expect(endOfSentences(`x${mark.repeat(300_000)}`, 0)).toBe(20_000)
+    expect(endOfSentences(`一。\n\n\`\`\`\n${'a. b\n'.repeat(10_000)}`, 0)).toBe('一。\n\n'.length)
+  })
   test('end before code that is still being written', () => {
     expect(spokenPart('看：\n```js\nconst a = 1\n')).toBe('看：\n')
     expect(spokenPart('看：\n```js\na\n```\n好。')).toBe('看：\n```js\na\n```\n好。')

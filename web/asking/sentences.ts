@@ -13,7 +13,7 @@ const SPANS = new RegExp(
     /\\\((?:[^\\\n]|\n(?![ \t]*\n)|\\[^()]){0,4000}(?:\\\)|\\?($(?![^])))/,
     /\$\$(?:[^$\\]|\\[^]|\$(?!\$)){0,4000}(?:\$\$|[$\\]?($(?![^])))/,
     /\$(?:[^\s$\\`]|\\.|(?!^)[^\S\n](?!\$)){1,500}\$(?!\d)/,
-    /\\[^]/,
+    /(?:\\[^([])+|\\[^]/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -26,10 +26,23 @@ const SAYABLE = /^[A-Za-z\d .,+=<>()-]{1,24}$/
 const RULE = /^[ \t|:-]+$/
 const LINK = /!?\[([^[\]\n]*)\]\((?:data:[^)\s]*|[^)\n]{0,500})\)/g
 
+/** Characters without the end of a sentence that are searched; so many count as one, or a text without any would be searched again and again. */
+const LONGEST_SENTENCE = 20_000
+
 /** Where the last complete sentence of a growing text ends; `from` when there is no further one. */
 export function endOfSentences(text: string, from: number): number {
-  const more = text.slice(from)
-  const open = [...more.matchAll(SPANS)].find(([, , ...ends]) => ends.includes(''))
+  if (text.length - from <= LONGEST_SENTENCE) return endIn(text.slice(from), from)
+  const start = text.slice(from, from + LONGEST_SENTENCE)
+  // Code may be longer: where it ends is searched in all of the text.
+  if (openSpan(start)) return endIn(text.slice(from), from)
+  const end = endIn(start, from)
+  return end === from ? from + LONGEST_SENTENCE : end
+}
+
+const openSpan = (text: string) => [...text.matchAll(SPANS)].find(([, , ...ends]) => ends.includes(''))
+
+function endIn(more: string, from: number): number {
+  const open = openSpan(more)
   const complete = more.slice(0, open?.index).replaceAll(SPANS, span => '_'.repeat(span.length))
   const last = [...complete.matchAll(END)].at(-1)
   return last ? from + last.index + last[0].length : from
@@ -53,6 +66,7 @@ function spokenSpan(span: string, words: { code: string; formula: string }): str
   if (/^[ \t>]*(?:```|~~~)/.test(span)) return ` ${words.code} `
   if (span.startsWith('`')) return span.slice(1, -1)
   if (span.length === 2) return span.slice(1)
+  if (/^\\[^([]/.test(span)) return span.replaceAll(/\\([^])/g, '$1')
   const formula = span
     .replace(/^(?:\$\$?|\\[[(])\s*/, '')
     .replace(/(?:\$\$?|\\[\])])$/, '')

@@ -18,7 +18,7 @@ export function longLineIn(text: string, from: number): number | null {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
     const isLong = end - start > LONGEST_LINE
-    const [, marks] = FENCE.exec(text.slice(start, Math.min(end, start + 200))) ?? []
+    const [, marks] = (end - start > 2 && FENCE.exec(text.slice(start, Math.min(end, start + 200)))) || []
     if (fence === '' && isLong) return start
     if (marks !== undefined && fence === '') fence = marks
     else if (marks?.startsWith(fence) && text.slice(start, end).trimEnd().endsWith(marks)) fence = ''
