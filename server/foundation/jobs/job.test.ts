@@ -78,7 +78,7 @@ describe('the error of a job', () => {
     const { message } = jobErrorOf(`${'😀'.repeat(249)}a😀\0`) as { message: string } // no refusal
     expect(message).toHaveLength(499)
     expect(message.isWellFormed()).toBe(true)
-    expect(jobErrorOf('a\0b')).toEqual({ message: 'ab' })
+    expect(jobErrorOf('a\0b')).toEqual({ message: 'a\uFFFDb' })
   })
 })
 
