@@ -51,7 +51,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     const line = spoken(text.slice(of.to, end), words)
     of.to = end
     if (line === '') return
-    say(of, line)
+    say(of, shortened(line, MOST_CHARACTERS))
   })
   const sayEnd = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
