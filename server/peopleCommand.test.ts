@@ -107,7 +107,7 @@ eachStorage((_, storage) => {
       const kept = await changedByOthers(admin, lin)
       const erased = await called(['erase-user', 'lin'], 'lin\n')
       expect(erased).toMatchObject({ code: 0, complaints: '' })
-      expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 5 entries of the ledger')
+      expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 3 entries of the ledger')
       expect(erased.said).toContain('2 rows of the log of asks name nobody now.')
       // What the portal has counted and not written yet is written of others alone.
       await app.services.requestCounts.flush()
