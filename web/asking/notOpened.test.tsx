@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { words } from '#testing/messages.ts'
+import { errors } from '#web/i18n/zh-CN/errors.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { aHistory } from './builders.testing.ts'
 import { composerOf, question, reply } from './conversationScreen.testing.tsx'
@@ -36,7 +37,7 @@ const title = (name: string) => page.getByRole('heading', { name })
 describe('a conversation that is not there', () => {
   test.each([
     ['it is unknown, or somebody else’s', new Refused('conversationNotFound'), '它可能已经删除，或者不是你的。'],
-    ['it is gone at its web account', new Refused('conversationGone'), '网页账号不认识这个对话'],
+    ['it is gone at its web account', new Refused('conversationGone'), errors['errors.conversationGone']],
     [
       'its id is none',
       new Refused('requestValidationError', { detail: [{ loc: ['path', 'id'], msg: 'Invalid UUID', type: 'format' }] }),
