@@ -100,7 +100,7 @@ test('nobody is sent to another site after signing in', async ({ page, person, p
   }
 })
 
-test('the redirecting page goes home instead of to another site', async ({ page, portal }) => {
+test('the redirecting page says that there is no such page instead of leading to another site', async ({ page, portal }) => {
   for (const target of [
     '//evil.example',
     '/evil.example',
@@ -110,8 +110,8 @@ test('the redirecting page goes home instead of to another site', async ({ page,
     '%252F%252Fevil.example',
   ]) {
     await page.goto(`/redirect/${target}`)
-    await expect(page.getByRole('heading', { name: TEXTS['zh-CN']['home.title'] }), target).toBeVisible()
-    expect(page.url(), target).toBe(`${portal.url}/home`)
+    await expect(page.getByRole('heading', { name: TEXTS['zh-CN']['error.404.title'] }), target).toBeVisible()
+    expect(page.url(), target).toBe(`${portal.url}/error/404`)
   }
 })
 
