@@ -100,7 +100,10 @@ test('nobody is sent to another site after signing in', async ({ page, person, p
   }
 })
 
-test('the redirecting page says that there is no such page instead of leading to another site', async ({ page, portal }) => {
+test('the redirecting page says that there is no such page instead of leading to another site', async ({
+  page,
+  portal,
+}) => {
   for (const target of [
     '//evil.example',
     '/evil.example',
