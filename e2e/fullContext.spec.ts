@@ -67,6 +67,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await person.result('PATCH', '/user/me/preferences', { language })
     await chatPage.reload()
     await ask(chatPage, 'word '.repeat(800))
-    await expect(chatPage.getByText(/1,000 tokens|1,000 个 token|1000 个 token/)).toBeVisible()
+    const words = TEXTS[language]['errors.openai.contextTooLong.detailed'].replace('{most_tokens}', '1,000')
+    await expect(chatPage.getByText(words)).toBeVisible()
   })
 }
