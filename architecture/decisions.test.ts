@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readOurs } from './sources.ts'
 
 const FOLDER = 'docs/decisions'
-const MOST_LINES = 25
+const MAX_LINES = 25
 
 const pages = globSync('*', { cwd: join(import.meta.dirname, '..', FOLDER) }).map(name => ({
   name,
@@ -22,9 +22,9 @@ describe('a decision', () => {
       ),
     ).toEqual([])
   })
-  test(`has at most ${MOST_LINES} lines`, () => {
+  test(`has at most ${MAX_LINES} lines`, () => {
     const lengths = pages.map(({ name, text }) => ({ name, lines: text.trimEnd().split('\n').length }))
-    expect(lengths.filter(({ lines }) => lines > MOST_LINES)).toEqual([])
+    expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([])
   })
   test('names no other that is not there', () => {
     const named = pages.flatMap(({ name, text }) =>

@@ -27,6 +27,8 @@ describe('a name', () => {
     ['type Options = { last(): void }', 'last'],
     ['type Options = { last: () => void }', 'last'],
     ['try { ask() } catch (told) {}', 'told'],
+    ['const MOST_LINES = 5', 'MOST_LINES'],
+    ['const KEPT_FOR_METERS = 5', 'KEPT_FOR_METERS'],
   ])('that is not used is found where it is declared: %s', (text, name) => {
     expect(unusedIn(text)).toEqual([name])
   })
@@ -50,6 +52,8 @@ describe('a name', () => {
     'const turns = [1]',
     'const last = all.at(-1)',
     'const isLate = late',
+    'const most = 5',
+    'const MAX_LINES = 5',
     '// the desk of a lane',
     "const text = 'desk'",
     'const replaced = placeholder',

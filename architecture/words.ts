@@ -5,7 +5,8 @@
 import type { ESTree } from 'vite'
 import { type Source, visit } from './sources.ts'
 
-export type Kind = 'file' | 'type' | 'function' | 'variable' | 'property'
+/** A constant is a variable in capital letters. */
+export type Kind = 'file' | 'type' | 'function' | 'variable' | 'constant' | 'property'
 
 /** A name that a file declares, and where in its text; for a file, its own. */
 type Declared = { name: string; kind: Kind; at: number }
@@ -17,6 +18,7 @@ type Declared = { name: string; kind: Kind; at: number }
 type UnusedName = { words: string; instead: string; alone?: boolean; of?: readonly Kind[] }
 
 const CODE: readonly Kind[] = ['file', 'type', 'function']
+const CONSTANT: readonly Kind[] = ['constant']
 
 /** `rest`, `line` or `late` are good names of a value. Where a word is only wrong in one meaning, `alone` and `of` say in which. */
 export const UNUSED_NAMES: readonly UnusedName[] = [
@@ -72,10 +74,20 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'hindrance', instead: 'disabledReason, problem' },
   { words: 'tidy list', instead: 'a name for what the context holds' },
   { words: 'opened', instead: 'a name for what the context holds', alone: true, of: ['file', 'type'] },
+  { words: 'most', instead: 'MAX_...', of: CONSTANT },
+  { words: 'longest', instead: 'MAX_...', of: CONSTANT },
+  { words: 'few', instead: 'BATCH_SIZE, MIN_...', of: CONSTANT },
+  { words: 'enough', instead: 'BATCH_SIZE, MAX_...', of: CONSTANT },
+  { words: 'again', instead: 'RETRY_DELAYS_MS', of: CONSTANT },
+  { words: 'around', instead: 'a name for what it is', of: CONSTANT },
+  { words: 'kept for', instead: '..._TTL_MS, RETENTION_MS', of: CONSTANT },
+  { words: 'sure for', instead: '..._TTL_MS', of: CONSTANT },
 ]
 
 /** Names of the wire (the specification, docs/protocol.md, settings) and of stored columns: as keys of an object they stay what they are. */
 const WIRE_AND_STORED_NAMES = /^(places?|lanes?|line|show_names_in_line|COMMONS_\w+)$/
+
+const CONSTANT_NAME = /^[A-Z][A-Z0-9_]+$/
 
 export function unusedNamesIn(source: Source): string[] {
   return declaredIn(source).flatMap(({ name, kind, at }) => {
@@ -106,7 +118,7 @@ function wordsOf(name: string): string {
 function declaredIn(source: Source): Declared[] {
   const declared: Declared[] = []
   const add = (name: string, kind: Kind, at: number): void => {
-    declared.push({ name, kind, at })
+    declared.push({ name, kind: kind === 'variable' && CONSTANT_NAME.test(name) ? 'constant' : kind, at })
   }
   const addKey = (node: { key: ESTree.Node; computed?: boolean }, kind: Kind): void => {
     if (node.key.type === 'Identifier' && !node.computed) add(node.key.name, kind, node.key.start)

@@ -6,18 +6,18 @@ import { ModelCode, Source } from './models.ts'
 import { UserFilter } from './users.ts'
 
 /** Maximum number of people chosen by id. More are chosen by a filter. */
-export const MOST_CHOSEN = 1_000
+export const MAX_CHOSEN = 1_000
 /** Up to this many people are changed within the call; more by a job. */
-export const MOST_AT_ONCE = 200
+export const MAX_AT_ONCE = 200
 /** Rows that an answer holds at most. */
-export const MOST_ROWS = 200
+export const MAX_ROWS = 200
 
 /** Exactly one of both. `found`: how many matched when the administrator decided; refused when another number matches now. */
 export const Selection = z.union([
   z.object({
     ids: z
       .array(z.int().check(z.minimum(1), z.maximum(999_999_999_999_999)))
-      .check(z.minLength(1), z.maxLength(MOST_CHOSEN)),
+      .check(z.minLength(1), z.maxLength(MAX_CHOSEN)),
   }),
   z.object({ filter: UserFilter, found: z.optional(z.int().check(z.minimum(0), z.maximum(10_000_000))) }),
 ])
@@ -68,7 +68,7 @@ export const BulkResult = z.object({
   changed: z.int(),
   /** How many were not changed, for each reason. */
   unchanged: z.partialRecord(BulkReason, z.int()),
-  /** At most MOST_ROWS, those that were not changed first. */
+  /** At most MAX_ROWS, those that were not changed first. */
   rows: z.array(BulkRow),
 })
 export type BulkResult = z.infer<typeof BulkResult>

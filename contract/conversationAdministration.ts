@@ -87,7 +87,7 @@ export const countConversations = {
 export const CONVERSATION_ACTIONS = ['hide', 'restore', 'vanish', 'assign'] as const
 export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number]
 /** Conversations that are named one by one. More are found by a filter. */
-export const MOST_CONVERSATION_IDS = 500
+export const MAX_CONVERSATION_IDS = 500
 
 const rowId = z.int().check(z.minimum(1), z.maximum(999_999_999_999_999))
 
@@ -95,7 +95,7 @@ const rowId = z.int().check(z.minimum(1), z.maximum(999_999_999_999_999))
 export const ConversationChange = z
   .object({
     action: z.enum(CONVERSATION_ACTIONS),
-    ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(MOST_CONVERSATION_IDS))),
+    ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(MAX_CONVERSATION_IDS))),
     filter: z.optional(ConversationFilter),
     /** With a filter: conversations created or hidden later are left alone. */
     before: z.optional(Time),

@@ -257,7 +257,7 @@ export function isThoughts({ content }: Pick<Message, 'content'>): boolean {
 }
 
 /** Maximum length, in characters, of all pictures in the text of one answer. */
-export const MOST_PICTURES = 32 * 1024 * 1024
+export const MAX_PICTURES = 32 * 1024 * 1024
 
 /** Shorter data addresses are text about data addresses, not pictures. */
 const PICTURE =

@@ -4,7 +4,7 @@ import { type Call, nothing } from './call.ts'
 import { Time, Uuid } from './envelope.ts'
 
 /** How many are listed at most, the latest ones. */
-export const MOST_LISTED = 500
+export const MAX_LISTED = 500
 
 export const OwnFile = z.object({
   id: z.string(),

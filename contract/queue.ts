@@ -5,7 +5,7 @@ import { PersonName } from './jobs.ts'
 import { AccountMeter } from './status.ts'
 
 /** Of an account, as many as are listed by name; what comes behind is a number. */
-export const MOST_LISTED_ASKS = 50
+export const MAX_LISTED_ASKS = 50
 
 export const QueuedAsk = z.object({
   ask_id: z.string(),

@@ -12,9 +12,9 @@ export type Run = { kind: 'pairs' | 'word' | 'emoji'; at: number; text: string }
 export const SHORTEST_BEGINNING = 3
 
 /** Parts of one word that are indexed; later parts are not found by their beginning. */
-const MOST_PARTS = 16
+const MAX_PARTS = 16
 /** A word with more changes between letters and digits is a random code, such as a hash, and is not split into parts. */
-const MOST_CHANGES = 3
+const MAX_CHANGES = 3
 
 const PAIRED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー\u3099\u309A`
 const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic})*`
@@ -117,11 +117,11 @@ export function beginningsIn(word: string): number[] {
     for (const beginning of name === '' ? [] : beginningsInName(name)) beginnings.push(at + beginning)
     at += name.length + 1
   }
-  return beginnings.slice(0, MOST_PARTS)
+  return beginnings.slice(0, MAX_PARTS)
 }
 
 function beginningsInName(name: string): number[] {
   const pieces = Array.from(name.matchAll(PIECES), match => ({ at: match.index, isNumber: DIGIT.test(match[0]) }))
   const changes = pieces.filter(({ isNumber }, index) => index > 0 && pieces[index - 1]?.isNumber !== isNumber).length
-  return changes > MOST_CHANGES ? [0] : pieces.map(({ at }) => at)
+  return changes > MAX_CHANGES ? [0] : pieces.map(({ at }) => at)
 }

@@ -3,14 +3,14 @@ import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTES
 type TextRange = [start: number, end: number]
 
 /** Words of a search that are looked for. */
-const MOST_WORDS = 32
+const MAX_WORDS = 32
 
 /**
  * The [start, end) ranges in which a text matches a search: beginnings of words and of their parts, without regard to case, width and
  * accents. The server cuts excerpts by them, the page highlights them.
  */
 export function rangesOf(text: string, words: string): TextRange[] {
-  const looked = runsOf(foldedText(words)).slice(0, MOST_WORDS)
+  const looked = runsOf(foldedText(words)).slice(0, MAX_WORDS)
   if (looked.length === 0) return []
   const { folded, original } = foldedWithRanges(text)
   const runs = runsOf(folded)

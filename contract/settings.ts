@@ -36,16 +36,16 @@ export const address = z.nullable(
 )
 export const secretText = z.nullable(z.string().check(z.maxLength(4096), storable))
 /** White space, line ends and what cannot be seen, at either end. */
-const AROUND_KEY = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
+const KEY_PADDING = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 const BEFORE_KEY = /^(?:authorization\s*:\s*)?bearer\s+/i
 const QUOTED = /^(["'“‘`])(.*)["'”’`]$/s
-const LONGEST_KEY = 4096
+const MAX_KEY = 4096
 
 /** A key as it was meant, of one that was pasted with what stands around it in a mail, a file of variables or an example. */
 function plainKey(given: string): string {
   // It is refused. Hostile white space would take time that grows with its square.
-  if (given.length > LONGEST_KEY) return given
-  const key = given.replace(AROUND_KEY, '')
+  if (given.length > MAX_KEY) return given
+  const key = given.replace(KEY_PADDING, '')
   return (QUOTED.exec(key)?.[2] ?? key).replace(BEFORE_KEY, '')
 }
 
@@ -54,7 +54,7 @@ export const keyText = z.nullable(
   z
     .string()
     .check(
-      z.maxLength(LONGEST_KEY),
+      z.maxLength(MAX_KEY),
       z.overwrite(plainKey),
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),
@@ -83,7 +83,7 @@ export const concurrency = z.int().check(z.minimum(1), z.maximum(10_000))
 /** Messages that an account itself allows in a window; null where that is not known. */
 export const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))
 
-const LONGEST = 2_000
+const MAX_ADDRESS_LENGTH = 2_000
 /** People also paste the address of a request; this end is removed. `models` alone may be the base of an endpoint (Azure). */
 const REQUEST_PATH = /\/+chat\/+completions\/*$|(?<=\/v\d\w*)\/+(?:models|completions|responses|embeddings)\/*$/i
 
@@ -92,7 +92,7 @@ const REQUEST_PATH = /\/+chat\/+completions\/*$|(?<=\/v\d\w*)\/+(?:models|comple
  * `?api-version=`).
  */
 export function baseAddressOf(text: string): URL | null {
-  const url = text.length > LONGEST ? null : URL.parse(text.trim())
+  const url = text.length > MAX_ADDRESS_LENGTH ? null : URL.parse(text.trim())
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
   return url.username + url.password + url.hash === '' ? url : null
 }

@@ -4,7 +4,7 @@ import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
 import { ModelCode, Source } from './models.ts'
 import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
-import { LONGEST_PASTE, TokenAccount, webTokenText } from './webToken.ts'
+import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
 /**
  * Shared accounts and keys. The first of each source is the one that the settings and `/system/credentials` speak of; further ones are added
@@ -51,7 +51,7 @@ const Fields = z.object({
   label: Label,
   base_url: address,
   /** Blank leaves it as it is, null clears it. It goes when the address leads elsewhere and none is sent with it. */
-  secret: z.nullable(z.string().check(z.maxLength(LONGEST_PASTE))),
+  secret: z.nullable(z.string().check(z.maxLength(MAX_PASTE))),
   key_header: headerName,
   query: Query,
   proxy: address,

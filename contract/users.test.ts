@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeUsers, MOST_CHOSEN } from './bulk.ts'
+import { changeUsers, MAX_CHOSEN } from './bulk.ts'
 import { createUser, endUserSession, listLedger, listUserPage } from './users.ts'
 import { updateUserSetting } from './accounts.ts'
 
@@ -65,7 +65,7 @@ describe('what is sent about people', () => {
       counted({ action: 'add', count: 'model', value: 1 }),
     ],
     [changeUsers.body, counted({ action: 'add', value: 1 }), counted({ action: 'add', model: 'gpt_4', value: 1 })],
-    [changeUsers.body, chosen(Array(MOST_CHOSEN).fill(1)), chosen(Array(MOST_CHOSEN + 1).fill(1))],
+    [changeUsers.body, chosen(Array(MAX_CHOSEN).fill(1)), chosen(Array(MAX_CHOSEN + 1).fill(1))],
     [changeUsers.body, chosen([999_999_999_999_999]), chosen([1_000_000_000_000_000])],
     [changeUsers.body, chosen([1]), chosen([])],
     [changeUsers.body, chosen([1]), chosen([0])],

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 /** The access token of a web account, read from what people paste: the site shows it within the JSON of a session. */
 
 /** Characters of what is pasted: a session has a token, names and pictures. */
-export const LONGEST_PASTE = 65_536
+export const MAX_PASTE = 65_536
 /** Characters of a token. */
-const LONGEST_TOKEN = 8192
+const MAX_TOKEN = 8192
 
 /** Why something is not taken as a token, in words for those who use the API; the page has texts of its own. */
 export const WEB_TOKEN_PROBLEMS = {
@@ -33,7 +33,7 @@ const SIGNATURES: ReadonlySet<number> = new Set([43, 64, 86, 128, 171, 342, 512,
 
 /** The access token in what was pasted, or why there is none; blank where nothing was. */
 export function readWebToken(given: string): ReadToken {
-  if (given.length > LONGEST_PASTE) return { problem: 'other' }
+  if (given.length > MAX_PASTE) return { problem: 'other' }
   const text = unquoted(given.replace(INVISIBLE, '').replace(/\\[rnt]/g, '\n'))
   if (text === '') return { token: '' }
   const named = [...text.matchAll(NAMED)].map(([, quoted, bare]) => joined(quoted ?? bare ?? ''))
@@ -69,7 +69,7 @@ function checked(token: string): ReadToken {
   if (token.startsWith('eyJ') && parts.length > 3)
     // A session's own token is encrypted, in five parts; two tokens that lost the line between them have as many.
     return { problem: parts.length === 5 && !isJwt(parts.slice(0, 3).join('.')) ? 'cookie' : 'several' }
-  return WORD.test(token) && token.length <= LONGEST_TOKEN ? { token } : { problem: 'other' }
+  return WORD.test(token) && token.length <= MAX_TOKEN ? { token } : { problem: 'other' }
 }
 
 /** The only one of these tokens; null without any. */
@@ -119,11 +119,11 @@ export const TokenAccount = z.object({
 })
 export type TokenAccount = z.infer<typeof TokenAccount>
 
-const LONGEST_ID = 200
+const MAX_ID = 200
 
 /** Null for a token that does not say whose it is. */
 export function accountOfToken(token: string | null): TokenAccount | null {
-  const claims = token === null || token.length > LONGEST_PASTE ? null : claimsIn(token)
+  const claims = token === null || token.length > MAX_PASTE ? null : claimsIn(token)
   if (claims === null) return null
   // Claims of an issuer stand below its address, or in the names themselves.
   const nested = Object.entries(claims).flatMap(([name, value]) =>
@@ -140,8 +140,7 @@ export function accountOfToken(token: string | null): TokenAccount | null {
   return Object.values(account).every(id => id === null) ? null : account
 }
 
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_ID
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_ID
 
 /** Whether two tokens are of different accounts, by the surest of what both say; false where they cannot be compared. */
 export function isOtherAccount(one: TokenAccount | null, other: TokenAccount | null): boolean {
@@ -154,7 +153,7 @@ export function isOtherAccount(one: TokenAccount | null, other: TokenAccount | n
 /** The access token of a web account, taken from what was pasted. */
 export const webTokenText = z.nullable(
   z.string().check(
-    z.maxLength(LONGEST_PASTE),
+    z.maxLength(MAX_PASTE),
     z.check<string>(payload => {
       const read = readWebToken(payload.value)
       if ('token' in read) payload.value = read.token

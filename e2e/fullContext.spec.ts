@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test as base } from './journey.ts'
 import { answers, ask, TEXTS, untilAnswered } from './steps.ts'
 
-const MOST_CHARACTERS = 3_000
+const MAX_CHARACTERS = 3_000
 const REFUSAL = {
   error: {
     message:
@@ -25,7 +25,7 @@ const test = base.extend({
       const server = createServer(async (request, response) => {
         const { messages = [] } = JSON.parse((await text(request)) || '{}') as { messages?: { content: string }[] }
         const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
-        if (characters > MOST_CHARACTERS)
+        if (characters > MAX_CHARACTERS)
           response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(REFUSAL))
         else response.end(`data: ${JSON.stringify(ANSWER)}\n\ndata: [DONE]\n\n`)
       }).listen(0, '127.0.0.1')

@@ -4,15 +4,15 @@ import { answers, countedWords, echo, seeItGrow, TEXTS, untilAnswered } from './
 
 const zhCN = TEXTS['zh-CN']
 /** Key presses: nothing that is needed is further away. */
-const MOST_STROKES = 60
+const MAX_STROKES = 60
 
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab'): Promise<void> {
-  for (let strokes = 0; strokes < MOST_STROKES; strokes++) {
+  for (let strokes = 0; strokes < MAX_STROKES; strokes++) {
     await expect(target).toBeVisible()
     if (await target.evaluate(element => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  throw new Error(`${target} is not reached with ${MOST_STROKES} strokes`)
+  throw new Error(`${target} is not reached with ${MAX_STROKES} strokes`)
 }
 
 test('with the keyboard alone one signs in, begins a conversation, asks, stops and signs out', async ({

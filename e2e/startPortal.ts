@@ -51,7 +51,7 @@ const QUICK_HASHING = ['--import', new URL('quickHashing.ts', import.meta.url).h
 const ADMIN = 'admin'
 const PASSWORD = 'correct-horse-7'
 /** Milliseconds. */
-const LONGEST_START = 30_000
+const MAX_START = 30_000
 
 /** Starts the program as `npm start` does, with a new data folder. */
 export async function startPortal({
@@ -175,7 +175,7 @@ async function startServer(env: NodeJS.ProcessEnv, flags: string[]): Promise<Ser
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
-  const started = once(child, 'message', { signal: AbortSignal.timeout(LONGEST_START) })
+  const started = once(child, 'message', { signal: AbortSignal.timeout(MAX_START) })
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`it ended with ${code}`)
   })

@@ -74,12 +74,12 @@ export function answers(page: Page): Locator {
 }
 
 /** Milliseconds; longer than the longest answer of a journey takes. */
-const LONGEST_ANSWER = 30_000
+const MAX_ANSWER = 30_000
 
 /** Waits until the answer is complete and nothing is awaited. */
 export async function untilAnswered(page: Page, count = 1): Promise<void> {
   await expect(answers(page)).toHaveCount(count)
-  await expect(page.getByTestId('stop')).toBeHidden({ timeout: LONGEST_ANSWER })
+  await expect(page.getByTestId('stop')).toBeHidden({ timeout: MAX_ANSWER })
 }
 
 /** Waits until the latest answer has some text and is still growing. */

@@ -8,7 +8,7 @@ import type { Counts } from './counts.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 /** Deadline of a runner, so that one that hangs does not hang the whole run. */
-const LONGEST_RUN_MS = 40 * 60_000
+const MAX_RUN_MS = 40 * 60_000
 
 /**
  * A machine may stall for seconds: each failed test is tried once more and then named as flaky. When a runner is started by hand, nothing
@@ -91,7 +91,7 @@ function run(name: string, args: string[], env: Record<string, string> = {}): Pr
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env },
-      timeout: LONGEST_RUN_MS,
+      timeout: MAX_RUN_MS,
     })
     const stop = (): unknown => child.kill('SIGTERM')
     process.once('SIGTERM', stop)

@@ -17,7 +17,7 @@ const RUNS = Number(process.env['RUNS'] ?? 3)
 const PEOPLE = 20
 const ALLOWED = 1_000
 /** More frames than come before an answer is complete, so that a crash may strike at any moment of it. */
-const MOST_FRAMES = PEOPLE * 60
+const MAX_FRAMES = PEOPLE * 60
 
 type Streaming = { person: Person; chat: Chat; text: string }
 
@@ -118,7 +118,7 @@ describe('a server that is killed while twenty answers stream', () => {
       let server = await startServer(env)
       for (let run = 0; run < RUNS; run++) {
         const here = people.map(person => person.at(server.url))
-        const streams = await streaming(here, run, random.below(MOST_FRAMES))
+        const streams = await streaming(here, run, random.below(MAX_FRAMES))
         server.kill('SIGKILL')
         await server.ended
         await Promise.all(streams.map(({ chat }) => chat.closed))

@@ -6,7 +6,7 @@ import { CALLS, webFaultFrom } from './openaiWeb/faults.ts'
 import type { Web } from './openaiWeb/web.ts'
 import type { Pace } from './pace.ts'
 
-const MOST_CONVERSATIONS = 200_000
+const MAX_CONVERSATIONS = 200_000
 
 export type Control = {
   journal: Journal
@@ -87,7 +87,7 @@ function changeWeb(wanted: Record<string, unknown>, web: Web): string | undefine
     typeof token === 'string' ? token : undefined,
     typeof account_id === 'string' ? account_id : null,
   )
-  if (typeof conversations === 'number') account.addConversations(Math.min(conversations, MOST_CONVERSATIONS))
+  if (typeof conversations === 'number') account.addConversations(Math.min(conversations, MAX_CONVERSATIONS))
   if (typeof fail === 'number') account.fail(fail)
   if (fail === null) account.recover()
   if (wanted.clear_faults === true) web.clearFaults()

@@ -17,7 +17,7 @@ export type Directives = {
 }
 
 const LINES = /^[ \t]*\/simulate\b(.*)$/gm
-const MOST_TOKENS = 200_000
+const MAX_TOKENS = 200_000
 
 /**
  * Removes the directive lines from a question. The last one counts, because an earlier one may belong to a question that was not answered
@@ -41,7 +41,7 @@ export function readDirectives(question: string): { question: string; directives
     words: given,
   }
   if (directives.tokens !== undefined)
-    directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)
+    directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MAX_TOKENS)
   return { question: question.replace(LINES, '').trim(), directives }
 }
 

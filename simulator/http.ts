@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const MOST_BODY_BYTES = 20_000_000
+const MAX_BODY_BYTES = 20_000_000
 
 /** Reads the body of a request; undefined when it is larger than any upstream accepts. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -8,7 +8,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   let size = 0
   for await (const part of request) {
     size += part.length
-    if (size > MOST_BODY_BYTES) return undefined
+    if (size > MAX_BODY_BYTES) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -31,9 +31,9 @@ type Waiter = {
   deadline: NodeJS.Timeout
 }
 
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 /** Bytes of request bodies that are kept, so that long contexts do not fill the memory of a process that runs for weeks. */
-const MOST_BODY_BYTES = 16_000_000
+const MAX_BODY_BYTES = 16_000_000
 const WAIT_DEADLINE_MS = 10_000
 
 export type Journal = ReturnType<typeof createJournal>
@@ -66,7 +66,7 @@ export function createJournal() {
       entries.push(entry)
       sizes.push(body_bytes)
       kept_bytes += body_bytes
-      while (entries.length > MOST_ENTRIES || (kept_bytes > MOST_BODY_BYTES && entries.length > 1)) {
+      while (entries.length > MAX_ENTRIES || (kept_bytes > MAX_BODY_BYTES && entries.length > 1)) {
         entries.shift()
         kept_bytes -= sizes.shift() ?? 0
       }

@@ -12,7 +12,7 @@ type Runner = {
 /** Milliseconds between two rounds over all streams. */
 const TICK_MS = 4
 /** Tokens that a stream may send in one round, so that a fast reader does not delay the others. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 export type Pace = ReturnType<typeof createPace>
 
@@ -41,7 +41,7 @@ export function createPace(tokens_per_second: number) {
     for (const runner of runners) {
       if (runner.blocked || rateOf(runner) <= 0) continue
       const due = Math.floor(((now - runner.since) * rateOf(runner)) / 1_000) + 1 - runner.given
-      if (due > 0) advance(runner, Math.min(due, MOST_AT_ONCE))
+      if (due > 0) advance(runner, Math.min(due, MAX_AT_ONCE))
     }
     schedule()
   }
@@ -49,7 +49,7 @@ export function createPace(tokens_per_second: number) {
   function freeRound() {
     immediate = undefined
     for (const runner of runners) {
-      if (!runner.blocked && rateOf(runner) <= 0) advance(runner, MOST_AT_ONCE)
+      if (!runner.blocked && rateOf(runner) <= 0) advance(runner, MAX_AT_ONCE)
     }
     schedule()
   }

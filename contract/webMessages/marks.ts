@@ -146,14 +146,14 @@ function isWebAddress(text: string): boolean {
 }
 
 /** Links that a list is shown as. */
-const MOST_LINKS = 50
+const MAX_LINKS = 50
 
 /** The title of a list, and links to what it shows; without a reference the names that the mark has itself. */
 function listFrom(kind: string, given: readonly string[], reference: Raw | undefined, references: References): string {
   const known = reference === undefined ? [] : pagesIn(reference)
   const pages = known.length > 0 ? known : given.flatMap(idsIn).flatMap(id => references.byId(id) ?? [])
   const links = pages
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .flatMap(({ url, title }) => (url !== null && isWebAddress(url) ? [linkTo(url, title?.trim() || url)] : []))
   const title = wordsIn(given.slice(0, 1))
   if (links.length === 0) return title || namesIn(given[0] ?? '')
@@ -167,7 +167,7 @@ function namesIn(argument: string): string {
   const selections = isRaw(list) && Array.isArray(list['selections']) ? list['selections'] : []
   return selections
     .flatMap((each: unknown) => (Array.isArray(each) && typeof each[1] === 'string' ? [each[1].trim()] : []))
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .join(' · ')
 }
 

@@ -31,16 +31,16 @@ const GROUPS = new Set(['parts', 'items', 'cards', 'sections', 'widget', 'widget
 /** Data in letters, such as a picture or a token. */
 const ENCODED = /^[\w+/=.:;,-]{120,}$/
 const DEEPEST = 5
-const MOST = 20_000
+const MAX_WORDS = 20_000
 
 /** The words of content of a type that nobody knows here, a paragraph each; empty where there are none. */
 export function wordsOf(raw: Raw): string {
   const found: string[] = []
   let length = 0
   const collect = (value: unknown, depth: number): void => {
-    if (length >= MOST || depth > DEEPEST) return
+    if (length >= MAX_WORDS || depth > DEEPEST) return
     if (typeof value === 'string') {
-      const words = beginningOf(value, MOST - length).trim()
+      const words = beginningOf(value, MAX_WORDS - length).trim()
       if (words === '' || ENCODED.test(words) || found.includes(words)) return
       found.push(words)
       length += words.length + 2

@@ -45,14 +45,14 @@ const ROWS = [
 ]
 const ALONG_ROWS = ROWS.flatMap(row => [row, [...row].toReversed().join('')])
 /** Characters. Longer rows and repetitions are not guessed. */
-const LONGEST_ROW = 24
+const MAX_ROW = 24
 /** A few characters, over and over. */
 const REPEATED = /^(.{1,4}?)\1+(.{0,3})$/su
 
 export function isCommonPassword(password: string, username: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase()
   if (COMMON.has(plain) || plain === username.normalize('NFKC').toLowerCase()) return true
-  return plain.length <= LONGEST_ROW && (isRepeated(plain) || isAlongRows(plain))
+  return plain.length <= MAX_ROW && (isRepeated(plain) || isAlongRows(plain))
 }
 
 function isRepeated(password: string): boolean {

@@ -14,7 +14,7 @@ const MAX_PASSWORD_BYTES = 512
 
 /** Never all four threads of Node's pool, which also reads files, and no more than there are CPUs. */
 const AT_ONCE = Math.min(3, availableParallelism())
-const MOST_WAITING = 500
+const MAX_WAITING = 500
 
 type Derive = (parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -40,7 +40,7 @@ const argon2id: Derive = parameters => promisify(argon2)('argon2id', parameters)
 export function passwordHashing(options: { cost?: PasswordCost; derive?: Derive } = {}): Passwords {
   const { cost = PASSWORD_COST, derive = argon2id } = options
   const nobody: Phc = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
-  const limit = concurrencyLimit(AT_ONCE, MOST_WAITING)
+  const limit = concurrencyLimit(AT_ONCE, MAX_WAITING)
   const tagOf = (password: string, phc: Phc) =>
     derive({
       message: password.normalize('NFC'),

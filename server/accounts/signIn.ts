@@ -23,14 +23,14 @@ type Dependencies = {
 }
 
 /** Attempts of one account and address that may wait. They run one after the other, and so never take more than one of the concurrent hashes. */
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 
 /**
  * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after
  * the same work. `former` are the tokens that the browser had before; their sessions are ended.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
-  const oneAtATime = oneAtATimeByKey(MOST_WAITING)
+  const oneAtATime = oneAtATimeByKey(MAX_WAITING)
 
   /** `id` is 0 when nobody was found. */
   async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {

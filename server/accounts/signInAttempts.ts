@@ -7,8 +7,8 @@ import { usernameKey } from './user.ts'
 /** Milliseconds. */
 const WINDOW = 15 * 60_000
 /** Failures of one account from one address, so that people at other addresses are not locked out. */
-const MOST_OF_ACCOUNT = 10
-const MOST_OF_ADDRESS = 100
+const MAX_OF_ACCOUNT = 10
+const MAX_OF_ADDRESS = 100
 
 export type Attempt = { account: string; address: string }
 
@@ -43,7 +43,7 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
   return {
     async wait(attempt) {
       const [account, address] = keysOf(attempt)
-      const free = Math.max(await freeAt(account, MOST_OF_ACCOUNT), await freeAt(address, MOST_OF_ADDRESS))
+      const free = Math.max(await freeAt(account, MAX_OF_ACCOUNT), await freeAt(address, MAX_OF_ADDRESS))
       return free > clock.now() ? Math.ceil((free - clock.now()) / 1_000) : null
     },
     async fail(attempt) {

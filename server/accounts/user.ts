@@ -10,10 +10,11 @@ export type User = {
 }
 
 /** Milliseconds. */
-const SURE_FOR = 3_600_000
+const RECENT_SIGN_IN_MS = 3_600_000
 
 /** Later than that somebody else may sit in front of the browser. A clock that was set back by more counts as later, too. */
-export const signedInLately = (user: User, now: number): boolean => Math.abs(now - user.session_create_time) <= SURE_FOR
+export const signedInLately = (user: User, now: number): boolean =>
+  Math.abs(now - user.session_create_time) <= RECENT_SIGN_IN_MS
 
 /**
  * User names are compared without case and in their compatible form, so that nobody passes for somebody else with `Admin` or

@@ -132,7 +132,7 @@ export function arkoseRoutes<U extends SignedIn>(http: Http<U>, arkose: Arkose):
 }
 
 /** Characters of a header that is sent on. */
-const LONGEST_HEADER = 300
+const MAX_HEADER = 300
 
 /** What the answer may depend on. No cookie, no key, and not where the person is. */
 function sentOn(headers: FastifyRequest['headers']): Record<string, string> {
@@ -140,7 +140,7 @@ function sentOn(headers: FastifyRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     names.flatMap(name => {
       const value = headers[name]
-      return value === undefined || value.length > LONGEST_HEADER ? [] : [[name, value]]
+      return value === undefined || value.length > MAX_HEADER ? [] : [[name, value]]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { URL } from 'node:url'
 
 /** Characters of a path and of a query. */
-const LONGEST = { path: 1024, query: 4096 }
+const MAX_LENGTHS = { path: 1024, query: 4096 }
 /** Nothing is encoded in it, so nothing can be hidden: no dots, no slashes, no line breaks. No part of it is empty or begins with a dot. */
 const PLAIN_PATH = /^(?:[\w~!$'()*+,=:@-][\w.~!$'()*+,=:@-]*\/)*[\w~!$'()*+,=:@-][\w.~!$'()*+,=:@-]*$/
 const PLAIN_QUERY = /^(?:[\w.~!$'()*+,;=:@/?&-]|%[\dA-Fa-f]{2})*$/
@@ -20,8 +20,8 @@ const folderOf = (base: string): URL => new URL('..', base)
 export function targetOf(base: string, path_and_query: string): string | null {
   const [path = '', ...rest] = path_and_query.split('?')
   const query = rest.join('?')
-  if (path.length > LONGEST.path || !PLAIN_PATH.test(path)) return null
-  if (query.length > LONGEST.query || !PLAIN_QUERY.test(query) || CONTROL.test(query)) return null
+  if (path.length > MAX_LENGTHS.path || !PLAIN_PATH.test(path)) return null
+  if (query.length > MAX_LENGTHS.query || !PLAIN_QUERY.test(query) || CONTROL.test(query)) return null
   const folder = BESIDE.test(path) ? folderOf(base) : new URL(base)
   const target = new URL(folder)
   target.pathname += path

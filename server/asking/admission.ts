@@ -4,7 +4,7 @@ import type { Source } from '#contract/models.ts'
 import { liveSessions } from '#server/accounts/sessionStore.ts'
 import { userStore } from '#server/accounts/store.ts'
 import type { Caller } from '#server/accounts/user.ts'
-import { MOST_PEOPLE } from '#server/asks/queueStore.ts'
+import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { markFilesUsed, requireOwnFiles } from '#server/files/files.ts'
@@ -124,7 +124,7 @@ const idOf = ({ caller }: NewAsk): number => caller.user_id
 const sourceOf = (batch: readonly NewAsk[]): Source => batch[0]?.request.source ?? 'openai_api' // a batch is never empty
 
 const mayJoin = (ask: NewAsk, batch: readonly NewAsk[]): boolean =>
-  batch.length < MOST_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
+  batch.length < MAX_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
 const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) => idOf(a) - idOf(b))
 

@@ -1,7 +1,7 @@
 import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 
 /** How many requests share a transaction: on SQLite about what one commit takes anyway, on PostgreSQL what one round trip may well carry. */
-const MOST_IN_BATCH = 32
+const MAX_IN_BATCH = 32
 
 type Entry<Request, Result> = { request: Request } & PromiseWithResolvers<Result>
 
@@ -33,7 +33,7 @@ export function openBatches<Request, Result>({ open, mayJoin, work }: Dependenci
     const batch: Entry<Request, Result>[] = []
     const requests: Request[] = []
     for (const entry of waiting.splice(0)) {
-      if (batch.length < MOST_IN_BATCH && mayJoin(entry.request, requests)) {
+      if (batch.length < MAX_IN_BATCH && mayJoin(entry.request, requests)) {
         batch.push(entry)
         requests.push(entry.request)
       } else waiting.push(entry)

@@ -1,5 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import { MOST_PEOPLE, queueStore } from '#server/asks/queueStore.ts'
+import { MAX_PEOPLE, queueStore } from '#server/asks/queueStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -67,8 +67,8 @@ export function openMoves({ open, clock, upstreams }: Dependencies) {
     // Mostly everybody stays, and nothing is locked. Asks never leave an upstream of one's own.
     const moving = waiting.filter(ticket => ticket.upstream.user_id === null && next(ticket, () => IDLE) !== null)
     const moved = new Map<string, Upstream>()
-    for (let start = 0; start < moving.length; start += MOST_PEOPLE) {
-      const some = moving.slice(start, start + MOST_PEOPLE)
+    for (let start = 0; start < moving.length; start += MAX_PEOPLE) {
+      const some = moving.slice(start, start + MAX_PEOPLE)
       const source = some[0]?.source ?? 'openai_api' // those that wait for one upstream are of its source
       for (const [ask_id, to] of await moveSome(source, some)) moved.set(ask_id, to)
     }

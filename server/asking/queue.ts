@@ -14,7 +14,7 @@ import { turnOrder } from './turnOrder.ts'
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000
 /** Milliseconds that an ask may wait for its turn. */
-const LONGEST_WAIT = 1_800_000
+const MAX_WAIT = 1_800_000
 
 /** Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
 export type QueuePosition = { position: number; estimate_seconds: number | null; cooling_until: number | null }
@@ -125,7 +125,7 @@ export function openQueue(dependencies: Dependencies) {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const abort = () => reject(signal.reason)
-      const deadline = setTimeout(() => reject(new Refusal('timeout')), LONGEST_WAIT)
+      const deadline = setTimeout(() => reject(new Refusal('timeout')), MAX_WAIT)
       signal.addEventListener('abort', abort)
       const waiter: Waiter = { ...ticket, notify, granted: resolve, lost: reject }
       waiters.set(ticket.ask_id, waiter)

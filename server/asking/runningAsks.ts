@@ -9,7 +9,7 @@ type RunningAsk = { user_id: number; reply: LiveReply; stop: AbortController; do
 type EndedAsk = Pick<RunningAsk, 'user_id' | 'reply'>
 
 /** Milliseconds that a finished answer stays at hand for whoever reconnects. */
-const KEPT_AFTER_END = 60_000
+const ENDED_TTL_MS = 60_000
 
 export type RunningAsks = ReturnType<typeof openRunningAsks>
 
@@ -38,7 +38,7 @@ export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'op
       if (ask === undefined) return
       running.delete(ask_id)
       ended.set(ask_id, { user_id: ask.user_id, reply: ask.reply })
-      setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
+      setTimeout(() => ended.delete(ask_id), ENDED_TTL_MS).unref()
     },
 
     /** Its end could not be stored here. */

@@ -10,7 +10,7 @@ import type { AskRow } from '#server/asks/store.ts'
 import type { AskEnd } from './liveReply.ts'
 
 /** Most messages of one answer; a bound against cycles. */
-const MOST_MESSAGES = 500
+const MAX_MESSAGES = 500
 
 /** The end of an ask as it is stored, by whichever process; null when it has not ended or its row is gone. */
 export async function storedEnd(database: Database, ask: AskRow | undefined): Promise<AskEnd | null> {
@@ -35,7 +35,7 @@ async function answerOf(
 ): Promise<Message[]> {
   const stored = messageStore(database)
   const messages: Message[] = []
-  for (let id: string | null = reply_id; id !== null && id !== question_id && messages.length < MOST_MESSAGES;) {
+  for (let id: string | null = reply_id; id !== null && id !== question_id && messages.length < MAX_MESSAGES;) {
     const row = await stored.find(conversation_id, id)
     if (row === undefined) break
     messages.unshift(toMessage(row, source as Source)) // only the two sources are ever stored

@@ -6,7 +6,7 @@ import { prepared } from '#server/foundation/database/prepared.ts'
 
 /** How many recent answers an estimate is made from. */
 const RECENT = 20
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 type LogRow = {
   log_time: number
@@ -60,7 +60,7 @@ export function askLogStore(database: Database) {
         .where('log_time', '>', since)
         .$if(source === 'openai_web', query => query.where(isGpt4))
         .orderBy('log_time')
-        .limit(MOST_COUNTED)
+        .limit(MAX_COUNTED)
         .execute()
         .then(rows => rows.map(row => row.log_time)),
 

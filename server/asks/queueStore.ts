@@ -13,7 +13,7 @@ const RECENT = 20
 export type QueueState = Load & { latest_running: number | null; first_waiting: number | null }
 
 /** How many people one query is about. */
-export const MOST_PEOPLE = 16
+export const MAX_PEOPLE = 16
 
 /** The queues of the shared upstreams of a source, and of these people's own. */
 export type QueueScope = { source: Source; user_ids: readonly number[] }
@@ -56,9 +56,9 @@ type People = Record<`person${number}`, number>
 
 /** People as parameters. A prepared statement always has as many: a shorter list is filled up with its first one. */
 function peopleOf(user_ids: readonly number[]): People {
-  if (user_ids.length > MOST_PEOPLE) throw new Error(`a query of queues is about at most ${MOST_PEOPLE} people`)
+  if (user_ids.length > MAX_PEOPLE) throw new Error(`a query of queues is about at most ${MAX_PEOPLE} people`)
   const people: People = {}
-  for (let at = 0; at < MOST_PEOPLE; at++) people[`person${at}`] = user_ids[at] ?? user_ids[0] ?? 0
+  for (let at = 0; at < MAX_PEOPLE; at++) people[`person${at}`] = user_ids[at] ?? user_ids[0] ?? 0
   return people
 }
 

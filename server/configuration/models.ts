@@ -61,7 +61,7 @@ export type ListedModel = {
 }
 
 /** Number of listed models that are offered by default; an administrator may choose any. */
-const MOST_OFFERED = 50
+const MAX_OFFERED = 50
 const BUILT_IN: readonly string[] = MODEL_CODES.openai_api
 /** Characters. A code has at most 64 and ends in a digest that makes it unique. */
 const SLUG_LENGTH = 55
@@ -119,7 +119,7 @@ function listedModels(configuration: Configuration, listed: ReadonlyMap<string, 
   const named = new Set([...builtIn, ...further_models].map(model => withName(listed, model.upstream_name)?.id))
   const others = [...listed.values()]
     .filter(model => model.for_chat)
-    .slice(0, MOST_OFFERED)
+    .slice(0, MAX_OFFERED)
     .filter(({ id }) => !named.has(id))
   return [
     ...builtIn,

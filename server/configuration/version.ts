@@ -6,7 +6,7 @@ import { SETTINGS, valueOf } from './settings.ts'
 const DIGEST_BYTES = 6
 const DIGEST_LENGTH = 8
 /** Characters; versions are much shorter. */
-const LONGEST = 16_384
+const MAX_LENGTH = 16_384
 
 /** Whether a value is the one that the sender had read. */
 export type WasRead = (path: string, value: unknown) => boolean
@@ -23,7 +23,12 @@ export function versionOf(configuration: Configuration): string {
 
 /** null when it is not a version, or none was sent. */
 export function readVersion(version: unknown): WasRead | null {
-  if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0)
+  if (
+    typeof version !== 'string' ||
+    version === '' ||
+    version.length > MAX_LENGTH ||
+    version.length % DIGEST_LENGTH !== 0
+  )
     return null
   const digests = new Set<string>()
   for (let at = 0; at < version.length; at += DIGEST_LENGTH) digests.add(version.slice(at, at + DIGEST_LENGTH))

@@ -7,8 +7,8 @@ import { messageStore } from './messageStore.ts'
 import { transferStore } from './transferStore.ts'
 
 /** Characters of JSON. A page of the export ends with the conversation that reaches this size. */
-const ENOUGH = 1_000_000
-const MOST = 100
+const PAGE_CHARACTERS = 1_000_000
+const PAGE_SIZE = 100
 
 type ExportPage = ResultOf<typeof exportConversations>
 
@@ -17,7 +17,7 @@ export function exporting({ open }: { open: OpenDatabase }) {
   const [transfer, messages] = [transferStore(open.heavy()), messageStore(open.heavy())]
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
     const [rows, total] = await Promise.all([
-      transfer.validAfter(user_id, Number(after ?? 0), MOST),
+      transfer.validAfter(user_id, Number(after ?? 0), PAGE_SIZE),
       transfer.countValid(user_id),
     ])
     const conversations: ConversationHistory[] = []
@@ -26,9 +26,9 @@ export function exporting({ open }: { open: OpenDatabase }) {
       const history = toHistory(row, await messages.listOf(row.conversation_id), undefined)
       conversations.push(history)
       size += JSON.stringify(history.mapping).length
-      if (size >= ENOUGH) break
+      if (size >= PAGE_CHARACTERS) break
     }
-    const all = conversations.length === rows.length && rows.length < MOST
+    const all = conversations.length === rows.length && rows.length < PAGE_SIZE
     return { conversations, next: all ? null : String(rows[conversations.length - 1]?.id), total }
   }
 }

@@ -72,7 +72,7 @@ function messagesIn(chunk_text: string): Partial<Message>[] {
 }
 
 /** Messages in which a file is looked for. */
-const MOST_NAMING = 50
+const MAX_NAMING = 50
 
 /** Messages of this person's conversations, of everybody's with null, with the web service that have the text in their content or metadata. */
 const messagesWith = (database: Database, text: string, user_id: number | null) =>
@@ -90,5 +90,5 @@ const messagesWith = (database: Database, text: string, user_id: number | null) 
         sql<boolean>`messages.message_metadata like ${`%${text}%`}`,
       ]),
     )
-    .limit(MOST_NAMING)
+    .limit(MAX_NAMING)
     .execute()

@@ -77,9 +77,9 @@ function answering(serving: readonly Upstream[], upstream_id: number | null): Up
 const DEADLINE = 15_000
 /** Of the question and of the answer, in characters: enough to know what a conversation is about. */
 const EXCERPT = 1200
-const LONGEST_MADE = 60
+const MAX_MADE = 60
 /** Of all that the model may write, in characters: it may think before. */
-const LONGEST_REPLY = 8_000
+const MAX_REPLY = 8_000
 
 /** The request to the model. The simulator recognises it by its beginning. */
 const TITLE_REQUEST =
@@ -131,7 +131,7 @@ export async function makeTitle(
     let isOfTitle = true
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
     await provider.reply(
-      { question: QUESTION, thread, upstream: { ...upstream, max_answer_length: LONGEST_REPLY } },
+      { question: QUESTION, thread, upstream: { ...upstream, max_answer_length: MAX_REPLY } },
       event => {
         if (event.type === 'message') isOfTitle = !isThoughts(event.message)
         else if (event.type === 'text' && isOfTitle) made += event.text
@@ -152,7 +152,7 @@ export async function makeTitle(
 export function titleFromText(text: string): string {
   const lines = text.split('\n').map(plain).filter(isVisible)
   const line = lines.map(bare).find(candidate => isVisible(candidate)) ?? lines[0] ?? ''
-  return beginningOf(headline(line, LONGEST_MADE), MAX_TITLE_LENGTH)
+  return beginningOf(headline(line, MAX_MADE), MAX_TITLE_LENGTH)
 }
 
 const plain = (line: string) =>

@@ -56,7 +56,7 @@ type Current = { current(): Configuration }
 const contextOf = (name: CredentialName, origin: string | null): string => `stored_credentials/${name}/${origin ?? ''}`
 
 /** Characters. Of a shorter secret, four would reveal too much. */
-const LONG_ENOUGH_TO_SHOW = 12
+const MIN_LENGTH_TO_SHOW = 12
 
 /** `value` is null where it cannot be opened. */
 type Known = Change & { value: string | null; origin: string | null }
@@ -221,7 +221,7 @@ function requireFree(names: CredentialName[], start: StartCredentials, within: s
 }
 
 function shown(value: string | null): { set: boolean; last4: string | null } {
-  return { set: value !== null, last4: value !== null && value.length >= LONG_ENOUGH_TO_SHOW ? value.slice(-4) : null }
+  return { set: value !== null, last4: value !== null && value.length >= MIN_LENGTH_TO_SHOW ? value.slice(-4) : null }
 }
 
 type StoredCredential = {

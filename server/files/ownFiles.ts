@@ -1,6 +1,6 @@
 import type { ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { MOST_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
+import { MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -29,7 +29,7 @@ export function ownFiles({ open, disk, configuration, conversations, sends }: De
   return {
     async list(user_id: number): Promise<ResultOf<typeof listFiles>> {
       const [rows, total, used_bytes] = await Promise.all([
-        store.latestOf(user_id, MOST_LISTED),
+        store.latestOf(user_id, MAX_LISTED),
         store.countOf(user_id),
         store.bytesOf(user_id),
       ])

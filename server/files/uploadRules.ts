@@ -4,7 +4,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
 /** Concurrent uploads of one user, in this process. */
-const MOST_AT_A_TIME = 2
+const MAX_AT_A_TIME = 2
 
 /** Who may upload, and how much at once. */
 export function uploadRules({ database, configuration }: { database: Database; configuration(): Configuration }) {
@@ -18,7 +18,7 @@ export function uploadRules({ database, configuration }: { database: Database; c
 
     async limitConcurrency<T>(user_id: number, send: () => Promise<T>): Promise<T> {
       const others = sending.get(user_id) ?? 0
-      if (others >= MOST_AT_A_TIME) throw new Refusal('tooManyRequests')
+      if (others >= MAX_AT_A_TIME) throw new Refusal('tooManyRequests')
       sending.set(user_id, others + 1)
       try {
         return await send()

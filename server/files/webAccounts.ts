@@ -56,7 +56,7 @@ type Dependencies = {
 }
 
 /** Milliseconds for the whole content of a file. */
-const LONGEST_SENDING = 3_600_000
+const MAX_SENDING = 3_600_000
 /** Milliseconds for which files of somebody go to the same account, so that one question can have them all. */
 const TOGETHER = 3_600_000
 
@@ -107,11 +107,7 @@ export function webAccounts({
     },
     begin: (account, file) => requirePort(provider, 'beginFile')(reach(account), file, ofNobody),
     put: (account, upload_url, file, signal) =>
-      requirePort(provider, 'sendFile')(
-        reach(account),
-        { upload_url, ...file, total_timeout_ms: LONGEST_SENDING },
-        signal,
-      ),
+      requirePort(provider, 'sendFile')(reach(account), { upload_url, ...file, total_timeout_ms: MAX_SENDING }, signal),
     complete: (account, file_id) => requirePort(provider, 'completeFile')(reach(account), file_id, ofNobody),
     downloadUrl: (account, file_id) => requirePort(provider, 'fileUrl')(reach(account), file_id, ofNobody),
     open: (account, address) => requirePort(provider, 'openFile')(reach(account), address, ofNobody),

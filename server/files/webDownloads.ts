@@ -12,7 +12,7 @@ type Dependencies = { open: OpenDatabase; clock: Clock; web: WebFiles; conversat
 type Found = { account: FileAccount; name: string | null }
 
 /** Milliseconds and entries: looking through somebody's messages is slow, and a conversation with pictures asks for each of them. */
-const KEPT = { for: 300_000, entries: 2_000 }
+const CACHE = { for: 300_000, entries: 2_000 }
 
 /** Downloads from the web service, each by the account that holds the file. */
 export function webDownloads({ open, clock, web, conversations }: Dependencies) {
@@ -28,8 +28,8 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
     const conversation_id = await conversations.naming(user_id, web_file_id)
     if (conversation_id === null) return null
     const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= KEPT.entries) kept.delete(oldest)
-    kept.set(key, { until: clock.monotonic() + KEPT.for, conversation_id })
+    if (oldest !== undefined && kept.size >= CACHE.entries) kept.delete(oldest)
+    kept.set(key, { until: clock.monotonic() + CACHE.for, conversation_id })
     return conversation_id
   }
 

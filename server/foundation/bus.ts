@@ -16,8 +16,8 @@ export type Bus = {
 }
 
 /** Bytes. PostgreSQL takes less than 8,000 in all. */
-const LONGEST_BODY = 7_000
-const LONGEST_TOPIC = 200
+const MAX_BODY = 7_000
+const MAX_TOPIC = 200
 
 export async function openBus(open: OpenDatabase): Promise<Bus> {
   const emitter = new EventEmitter().setMaxListeners(0)
@@ -57,9 +57,8 @@ export async function openBus(open: OpenDatabase): Promise<Bus> {
 
 /** The same on both databases, so that nothing works on one and fails on the other. */
 function requireSendable(topic: string, body: string): void {
-  if (topic.includes('\n') || Buffer.byteLength(topic) > LONGEST_TOPIC)
-    throw new RangeError('a topic is one short line')
-  if (Buffer.byteLength(body) > LONGEST_BODY) throw new RangeError(`a body is at most ${LONGEST_BODY} bytes`)
+  if (topic.includes('\n') || Buffer.byteLength(topic) > MAX_TOPIC) throw new RangeError('a topic is one short line')
+  if (Buffer.byteLength(body) > MAX_BODY) throw new RangeError(`a body is at most ${MAX_BODY} bytes`)
   for (const text of [topic, body]) {
     if (text.includes('\0') || !text.isWellFormed())
       throw new UnstorableText('text with a NUL or half a surrogate pair is not sent')

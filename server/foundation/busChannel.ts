@@ -5,7 +5,7 @@ import { newId } from './ids.ts'
 const CHANNEL = 'commons'
 
 /** Messages kept while the connection is away. The oldest go first, since the newest wake up just as well. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 /** Milliseconds before connecting again, doubled with each attempt. */
 const PAUSE = { first: 50, longest: 2_000 }
@@ -57,7 +57,7 @@ export async function postgresqlChannel(url: string, deliver: (topic: string, bo
         await client.query(NOTIFY, [CHANNEL, JSON.stringify(batch)])
       } catch {
         // Whatever it was, a new connection is a new beginning. Who had the message already knows it by its number.
-        outbox = [...batch, ...outbox].slice(-MOST_WAITING)
+        outbox = [...batch, ...outbox].slice(-MAX_WAITING)
         connection = null
         await client.end().catch(() => {})
       }
@@ -67,7 +67,7 @@ export async function postgresqlChannel(url: string, deliver: (topic: string, bo
   return {
     send(topic, body) {
       outbox.push(envelopes.sealed(topic, body))
-      if (outbox.length > MOST_WAITING && !connection) outbox.shift()
+      if (outbox.length > MAX_WAITING && !connection) outbox.shift()
       sendAll()
     },
     async close() {

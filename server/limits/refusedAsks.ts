@@ -9,7 +9,7 @@ import { LIMIT_REFUSALS } from './rules.ts'
 
 const MINUTE = 60_000
 /** Most that are logged of a person in a minute, in each process: a program that asks again and again fills no disk. */
-const MOST_OF_A_PERSON = 20
+const MAX_OF_A_PERSON = 20
 
 /** Logs asks that a limit refused: nothing else is stored of them. */
 export function openRefusedAsks({ open, clock, log }: { open: OpenDatabase; clock: Clock; log: Log }) {
@@ -21,7 +21,7 @@ export function openRefusedAsks({ open, clock, log }: { open: OpenDatabase; cloc
     const known = refused.get(user_id)
     const { since, count } = known !== undefined && now - known.since < MINUTE ? known : { since: now, count: 0 }
     refused.set(user_id, { since, count: count + 1 })
-    return count < MOST_OF_A_PERSON
+    return count < MAX_OF_A_PERSON
   }
 
   /** Resolves when it is logged, or could not be. */

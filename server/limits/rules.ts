@@ -190,7 +190,7 @@ export function firstRefusal(facts: AskFacts): Refused | null {
 }
 
 /** An upper bound for the loop below: rules do not open and close each other more often than this. */
-const MOST_STEPS = 20
+const MAX_STEPS = 20
 
 /**
  * When the person may ask, if nobody does anything: now, a later moment, or null when waiting alone does not help. A rule
@@ -198,7 +198,7 @@ const MOST_STEPS = 20
  */
 export function opensAt(facts: AskFacts): number | null {
   let moment = facts.now
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const refused = firstRefusal({ ...facts, now: moment })
     if (refused === null) return moment
     if (refused.opens_at === null || refused.opens_at <= moment) return null

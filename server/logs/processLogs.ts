@@ -5,9 +5,9 @@ import { logFileName, logFolder, readLogFileName, readLogName } from '#server/fo
 import type { LogPart } from './logTail.ts'
 
 /** Processes that are listed at most. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 /** For how long, and for how many processes, the logs of ended processes are kept. */
-const KEPT = { ms: 30 * 86_400_000, processes: 30 }
+const RETENTION = { ms: 30 * 86_400_000, processes: 30 }
 
 type LogFileFound = { part: number; bytes: number; update_time: number }
 /** The files of one process, the oldest first. */
@@ -45,7 +45,7 @@ export function openProcessLogs(data_dir: string, own: string | null) {
 
     /** This process first, then the one that was written last. */
     async list(): Promise<ProcessLog[]> {
-      const all = (await findAll()).slice(0, MOST_LISTED).flatMap(found => describe(found, own))
+      const all = (await findAll()).slice(0, MAX_LISTED).flatMap(found => describe(found, own))
       return all.toSorted((one, other) => Number(other.is_own) - Number(one.is_own))
     },
 
@@ -66,10 +66,10 @@ export function openProcessLogs(data_dir: string, own: string | null) {
       return newest === undefined ? null : openForReading(pathOf(name, newest.part))
     },
 
-    /** Removes logs of ended processes that are beyond `KEPT`. Returns the number of files. */
+    /** Removes logs of ended processes that are beyond `RETENTION`. Returns the number of files. */
     async removeOld(now: number): Promise<number> {
       const others = (await findAll()).filter(({ name }) => name !== own)
-      const old = others.filter(({ update_time }, at) => at >= KEPT.processes || now - update_time > KEPT.ms)
+      const old = others.filter(({ update_time }, at) => at >= RETENTION.processes || now - update_time > RETENTION.ms)
       for (const { name, files } of old) for (const { part } of files) await rm(pathOf(name, part), { force: true })
       return old.reduce((count, { files }) => count + files.length, 0)
     },

@@ -3,8 +3,8 @@ import { storableText } from '#contract/storableText.ts'
 import type { Plugin } from '#contract/plugins.ts'
 
 /** Characters. Whoever wrote a plugin wrote its texts, and people's browsers hold hundreds of them. */
-const LONGEST = { id: 80, name: 120, line: 300, text: 2_000, instructions: 8_000 }
-const MOST_CATEGORIES = 12
+const MAX_LENGTHS = { id: 80, name: 120, line: 300, text: 2_000, instructions: 8_000 }
+const MAX_CATEGORIES = 12
 
 /** Control characters but line ends and tabs, and what turns the direction of other text round. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -16,33 +16,33 @@ type Manifest = NonNullable<Plugin['manifest']>
 export function boundedPlugin(plugin: Plugin): Plugin {
   const { id, namespace, manifest, categories, domain, status, user_settings, oauth_client_id } = plugin
   return {
-    id: cut(id, LONGEST.id),
-    namespace: cutOrNull(namespace, LONGEST.name),
+    id: cut(id, MAX_LENGTHS.id),
+    namespace: cutOrNull(namespace, MAX_LENGTHS.name),
     manifest: manifest === null ? null : boundedManifest(manifest),
     categories: (categories ?? [])
-      .slice(0, MOST_CATEGORIES)
-      .map(category => ({ id: cut(category.id, LONGEST.name), title: cut(category.title, LONGEST.name) })),
-    domain: cutOrNull(domain, LONGEST.line),
-    status: cutOrNull(status, LONGEST.name),
+      .slice(0, MAX_CATEGORIES)
+      .map(category => ({ id: cut(category.id, MAX_LENGTHS.name), title: cut(category.title, MAX_LENGTHS.name) })),
+    domain: cutOrNull(domain, MAX_LENGTHS.line),
+    status: cutOrNull(status, MAX_LENGTHS.name),
     user_settings: user_settings && {
       is_authenticated: user_settings.is_authenticated ?? null,
       is_installed: user_settings.is_installed ?? null,
     },
-    oauth_client_id: cutOrNull(oauth_client_id, LONGEST.name),
+    oauth_client_id: cutOrNull(oauth_client_id, MAX_LENGTHS.name),
   }
 }
 
 function boundedManifest(manifest: Manifest): Manifest {
   return {
-    schema_version: cutOrNull(manifest.schema_version, LONGEST.name),
-    name_for_model: cutOrNull(manifest.name_for_model, LONGEST.name),
-    name_for_human: cutOrNull(manifest.name_for_human, LONGEST.name),
-    description_for_model: cutOrNull(manifest.description_for_model, LONGEST.instructions),
-    description_for_human: cutOrNull(manifest.description_for_human, LONGEST.text),
+    schema_version: cutOrNull(manifest.schema_version, MAX_LENGTHS.name),
+    name_for_model: cutOrNull(manifest.name_for_model, MAX_LENGTHS.name),
+    name_for_human: cutOrNull(manifest.name_for_human, MAX_LENGTHS.name),
+    description_for_model: cutOrNull(manifest.description_for_model, MAX_LENGTHS.instructions),
+    description_for_human: cutOrNull(manifest.description_for_human, MAX_LENGTHS.text),
     api: { type: textIn(manifest.api, 'type') },
     auth: { type: textIn(manifest.auth, 'type') },
     logo_url: addressOrNull(manifest.logo_url),
-    contact_email: cutOrNull(manifest.contact_email, LONGEST.line),
+    contact_email: cutOrNull(manifest.contact_email, MAX_LENGTHS.line),
     legal_info_url: addressOrNull(manifest.legal_info_url),
   }
 }
@@ -54,10 +54,10 @@ const cutOrNull = (text: string | null | undefined, most: number): string | null
 
 function textIn(value: unknown, name: string): string | null {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
-  return typeof found === 'string' ? cut(found, LONGEST.name) : null
+  return typeof found === 'string' ? cut(found, MAX_LENGTHS.name) : null
 }
 
 function addressOrNull(text: string | null | undefined): string | null {
-  const address = text === null || text === undefined || text.length > LONGEST.text ? null : URL.parse(text)
+  const address = text === null || text === undefined || text.length > MAX_LENGTHS.text ? null : URL.parse(text)
   return address !== null && ['http:', 'https:'].includes(address.protocol) ? address.href : null
 }

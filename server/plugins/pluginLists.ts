@@ -22,7 +22,7 @@ const APPROVED_KEPT = { for_ms: 10 * MINUTE, most: 40 }
 /** What is installed is read again at once after a change that is made here; the account may also be used elsewhere. */
 const INSTALLED_KEPT = { for_ms: 2 * MINUTE, most: 200 }
 /** Upstreams install no more. */
-const MOST_INSTALLED = 250
+const MAX_INSTALLED = 250
 
 export type PluginDependencies = {
   open: OpenDatabase
@@ -54,7 +54,7 @@ export function openPluginLists({ bus, clock, upstreams, providers }: PluginDepe
   async function readInstalled(account: Upstream, fresh: boolean): Promise<Kept<Plugin[]>> {
     const read = async () => {
       const list = requirePort(providers.openai_web, 'listInstalledPlugins')
-      return (await list(upstreams.reach(account), signal)).slice(0, MOST_INSTALLED).map(boundedPlugin)
+      return (await list(upstreams.reach(account), signal)).slice(0, MAX_INSTALLED).map(boundedPlugin)
     }
     return installed.get(keyOf(account), read, { fresh })
   }

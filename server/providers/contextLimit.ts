@@ -13,7 +13,7 @@ export type ContextLimit = {
 /** Of the context of a model. Any other number is none, whatever its upstream says. */
 const PLAUSIBLE = { least: 256, most: 100_000_000 }
 /** Characters of a refusal. */
-const LONGEST = 8_000
+const MAX_CHARACTERS = 8_000
 
 const NUMBER = String.raw`(\d{1,3}(?:[,_']\d{3}){1,2}|\d{1,9})(?![\d.,]*\d)`
 const patterns = (...sources: string[]): RegExp[] =>
@@ -25,7 +25,7 @@ const patterns = (...sources: string[]): RegExp[] =>
       ),
   )
 
-const MOST = patterns(
+const CONTEXT_LENGTH = patterns(
   // Anthropic, of a question and its answer
   String.raw`\d \+ \d{1,9} > N`,
   // Fields of their own: llama.cpp and what is made of it, TensorRT.
@@ -69,9 +69,9 @@ const OF_TIME = /per (?:minute|day|hour)|\bt(?:okens)?p[md]\b|rate[_ -]?limit/i
 
 /** What the words of a refusal say of the context. */
 export function contextLimitIn(words: string): ContextLimit {
-  const text = words.slice(0, LONGEST)
+  const text = words.slice(0, MAX_CHARACTERS)
   if (OF_TIME.test(text)) return { most: null, asked: null, answer: null }
-  return { most: firstIn(text, MOST), asked: firstIn(text, ASKED), answer: firstIn(text, ANSWER) }
+  return { most: firstIn(text, CONTEXT_LENGTH), asked: firstIn(text, ASKED), answer: firstIn(text, ANSWER) }
 }
 
 function firstIn(text: string, all: readonly RegExp[]): number | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Headers, LONGEST_WAIT, NO_HEADERS, retryTimeOf, timeOf } from './retryTime.ts'
+import { type Headers, MAX_WAIT, NO_HEADERS, retryTimeOf, timeOf } from './retryTime.ts'
 
 const NOW = Date.UTC(2026, 10, 29, 10, 0, 0)
 const headers = (given: Record<string, string>): Headers => ({ names: Object.keys(given), get: name => given[name] })
@@ -35,7 +35,7 @@ describe('a time', () => {
     ['2026-11-29 10:01:30', 90],
     ['Sun, 29 Nov 2026 10:01:30 GMT', 90],
     [0, 0],
-    [LONGEST_WAIT + 1, LONGEST_WAIT],
+    [MAX_WAIT + 1, MAX_WAIT],
   ])('of %j is %i seconds', (given, seconds) => {
     expect(timeOf(given, NOW)).toBe(seconds)
   })

@@ -1,7 +1,7 @@
 import { type Fields, isFields, unfolded } from './looseJson.ts'
 
 /** Seconds: a week. What is further away is waited for so long, and then asked about again. */
-export const LONGEST_WAIT = 604_800
+export const MAX_WAIT = 604_800
 /** Seconds: a year. What is even further away is a mistake, and not believed at all. */
 const ABSURD = 31_536_000
 
@@ -10,7 +10,7 @@ const EPOCH = { seconds: 1_000_000_000, milliseconds: 1_000_000_000_000 }
 
 /** How deep in an error times are looked for, and in how many of its fields. */
 const DEEPEST = 8
-const MOST_FIELDS = 500
+const MAX_FIELDS = 500
 
 /** What an answer says in its headers: `name` in small letters. */
 export type Headers = { names: readonly string[]; get(name: string): string | undefined }
@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:m|分)/, 60],
   [/^(?:h|个?小?时)/, 3_600],
   [/^(?:d|天|日)/, 86_400],
-  [/^(?:w|周)/, LONGEST_WAIT],
+  [/^(?:w|周)/, MAX_WAIT],
 ]
 const UNIT =
   '(?:milliseconds?|millis|ms|毫秒|seconds?|secs?|s|秒钟?|minutes?|mins?|m|分钟?|hours?|hrs?|h|个?小时|days?|d|天|日|weeks?|w|周)(?![a-z])'
@@ -36,12 +36,12 @@ const CLOCK_DURATION = /^(\d{1,4}):(\d{2}):(\d{2})$/
 /** Dates of HTTP and of ISO 8601: what else `Date.parse` takes is no date that anybody meant. */
 const DATE = /^(?:\d{4}-\d{2}-\d{2}|[a-z]{3,9},?\s)/
 
-const AGAIN = String.raw`(?:again|retry(?:ing)?|retry[-_ ]after|wait(?:ing)?|back|resets?|available|clears?|renews?|access|cool\w{0,10}|until)`
+const RETRY_WORDS = String.raw`(?:again|retry(?:ing)?|retry[-_ ]after|wait(?:ing)?|back|resets?|available|clears?|renews?|access|cool\w{0,10}|until)`
 const DATE_IN_WORDS = String.raw`\d{4}-\d{2}-\d{2}(?:t|\s(?:at\s)?)\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:\s?(?:z|utc|gmt|[+-]\d{2}:?\d{2}))?`
 const IN_WORDS: readonly RegExp[] = [
-  new RegExp(String.raw`${AGAIN}[^\n\d]{0,40}?(${DURATION})`),
+  new RegExp(String.raw`${RETRY_WORDS}[^\n\d]{0,40}?(${DURATION})`),
   new RegExp(String.raw`(${DURATION})\s{0,2}(?:后|之后|以后|later)`),
-  new RegExp(String.raw`${AGAIN}[^\n]{0,40}?(${DATE_IN_WORDS})`),
+  new RegExp(String.raw`${RETRY_WORDS}[^\n]{0,40}?(${DATE_IN_WORDS})`),
   new RegExp(String.raw`(?:again|retry)[ -](?:in|after):?\s(\d{1,9}(?:\.\d{1,9})?)(?=[.,;)]|\s*$)`, 'm'),
 ]
 
@@ -79,7 +79,7 @@ export function timeOf(given: unknown, now: number, isMilliseconds = false): num
 }
 
 function believed(seconds: number): number | null {
-  return seconds >= 0 && seconds <= ABSURD ? Math.min(Math.ceil(seconds), LONGEST_WAIT) : null
+  return seconds >= 0 && seconds <= ABSURD ? Math.min(Math.ceil(seconds), MAX_WAIT) : null
 }
 
 function secondsOfNumber(number: number, now: number, isMilliseconds: boolean): number {
@@ -131,7 +131,7 @@ function fieldTime(value: unknown, now: number): number | null {
     const next: unknown[] = []
     for (const each of level) {
       for (const [name, inner] of entriesOf(each)) {
-        if ((seen += 1) > MOST_FIELDS) break
+        if ((seen += 1) > MAX_FIELDS) break
         const written = name.toLowerCase().replace(/[^a-z]/g, '')
         const time = FIELD.test(written) ? timeOf(inner, now, OF_MILLISECONDS.test(written)) : null
         if (time === null) next.push(unfolded(inner))

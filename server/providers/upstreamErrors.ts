@@ -13,10 +13,10 @@ export type UpstreamError = {
 }
 
 /** Characters of an error that are looked at. */
-const LONGEST = 4_000
+const MAX_CHARACTERS = 4_000
 const DEEPEST = 8
 /** Of a list of errors. */
-const MOST = 5
+const MAX_ERRORS = 5
 
 /** The fields in which endpoints say what is wrong. Any other field may repeat the question. */
 const WORDS = [
@@ -68,7 +68,7 @@ const PAGE_WITHIN = /<!doctype\s+html|<html[\s>]/
 const CHALLENGE =
   /just a moment|cf-chl|challenge-platform|challenges\.cloudflare|attention required|captcha|verify(?:ing)? (?:that )?you are (?:a )?human|checking your browser|enable javascript and cookies/i
 
-export const isPage = (text: string): boolean => PAGE.test(text.slice(0, LONGEST))
+export const isPage = (text: string): boolean => PAGE.test(text.slice(0, MAX_CHARACTERS))
 
 /** The beginning of a body as it comes: a page may come in place of anything, whatever its headers say. */
 export function bodyBeginning() {
@@ -77,11 +77,11 @@ export function bodyBeginning() {
   return {
     take(bytes: Uint8Array): void {
       if (page !== null) return
-      text += Buffer.from(bytes.subarray(0, LONGEST))
+      text += Buffer.from(bytes.subarray(0, MAX_CHARACTERS))
         .toString('latin1')
         .replace(/^\u00ef\u00bb\u00bf/, '')
       if (isPage(text)) page = true
-      else if (text.length >= LONGEST || !/^\s*(?:<|$)/.test(text)) page = false
+      else if (text.length >= MAX_CHARACTERS || !/^\s*(?:<|$)/.test(text)) page = false
     },
     isPage: () => page === true,
     text: () => text,
@@ -101,7 +101,7 @@ export function readError(text: string): UpstreamError {
 export function toError(given: unknown): UpstreamError {
   const value = unfolded(given)
   const { status, codes, isOfBase } = namesIn(value)
-  const words = wordsOf(value, DEEPEST).slice(0, LONGEST).toLowerCase()
+  const words = wordsOf(value, DEEPEST).slice(0, MAX_CHARACTERS).toLowerCase()
   const known = wordsOfCode(codes, isOfBase)
   return {
     status,
@@ -152,11 +152,11 @@ function isSaid(value: unknown): boolean {
 
 function wordsOf(given: unknown, depth: number): string {
   const value = unfolded(given)
-  if (typeof value === 'string' || typeof value === 'number') return `${String(value).slice(0, LONGEST)}\n`
+  if (typeof value === 'string' || typeof value === 'number') return `${String(value).slice(0, MAX_CHARACTERS)}\n`
   if (depth === 0) return ''
   if (Array.isArray(value))
     return value
-      .slice(0, MOST)
+      .slice(0, MAX_ERRORS)
       .map(each => wordsOf(each, depth - 1))
       .join('')
   return isFields(value) ? WORDS.map(name => wordsOf(value[name], depth - 1)).join('') : ''
@@ -174,7 +174,7 @@ function namesIn(given: unknown): Names {
     const next: unknown[] = []
     for (const each of level) {
       const value = unfolded(each)
-      if (Array.isArray(value)) next.push(...value.slice(0, MOST))
+      if (Array.isArray(value)) next.push(...value.slice(0, MAX_ERRORS))
       if (!isFields(value)) continue
       found.status ??= statusOf(value)
       found.isOfBase ||= isFields(value['base_resp'])

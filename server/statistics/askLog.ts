@@ -16,12 +16,12 @@ import { type Cell, csvRow } from './csv.ts'
 import { rangeOf } from './range.ts'
 
 /** People who are listed by name; the others are one sum. */
-const MOST_PEOPLE = 20
+const MAX_PEOPLE = 20
 /** Rows that the export reads at a time. */
 const EXPORTED_AT_ONCE = 2_000
 /** Rows of an answer to an old client, unless it says how many, and at most. */
 const OLD_RESULTS = 100
-const MOST_OLD_RESULTS = 10_000
+const MAX_OLD_RESULTS = 10_000
 
 /** `zone` is that of the portal, in which its times are shown. */
 type Dependencies = { open: OpenDatabase; clock: Clock; zone(): string }
@@ -68,7 +68,7 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
       const filter = filterOf(query)
       const [rows, { people, total, sum }, models] = await Promise.all([
         reader().totals(filter),
-        countedPeople(open.heavy(), reader().countsByPerson(filter), MOST_PEOPLE),
+        countedPeople(open.heavy(), reader().countsByPerson(filter), MAX_PEOPLE),
         reader().models(filter),
       ])
       const all = (of: (row: (typeof rows)[number]) => number) => rows.reduce((before, row) => before + of(row), 0)
@@ -126,7 +126,7 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
         from: start_time === undefined ? 0 : Date.parse(start_time),
         to: end_time === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(end_time),
       }
-      const limit = max_results === undefined ? OLD_RESULTS : Math.min(Number(max_results), MOST_OLD_RESULTS)
+      const limit = max_results === undefined ? OLD_RESULTS : Math.min(Number(max_results), MAX_OLD_RESULTS)
       const rows = await reader().answered(range, limit)
       return rows.map(row => ({
         _id: row.id.toString(16).padStart(24, '0'),

@@ -8,7 +8,7 @@ import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts
 /** Milliseconds between two flushes. */
 const FLUSH = 10_000
 /** Counters in memory (by minute and route, and by person) until the next flush. Requests that would need more are not counted. */
-const MOST_KEPT = 50_000
+const MAX_KEPT = 50_000
 /** The id under which requests without a session are counted. */
 export const NOBODY = 0
 
@@ -29,7 +29,7 @@ type Dependencies = {
  * Counts requests in memory by minute, route and person. Every ten seconds the counts are added to the sums in the database; when that fails
  * they are kept for the next time.
  */
-export function openRequestCounts({ open, clock, log, configuration, most_kept = MOST_KEPT }: Dependencies) {
+export function openRequestCounts({ open, clock, log, configuration, most_kept = MAX_KEPT }: Dependencies) {
   /** By minute and route. */
   let kept = new Map<string, Kept>()
   let size = 0

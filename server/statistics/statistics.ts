@@ -22,9 +22,9 @@ import { requestPlotReader } from './requestPlotReader.ts'
 import { SHORTEST_SPAN, SPANS } from './requestStore.ts'
 
 /** Most rows of an answer to an old client; the earliest are left out. */
-const MOST_ROWS = 40_000
+const MAX_ROWS = 40_000
 /** People of a bucket that are named. */
-const MOST_PEOPLE = 8
+const MAX_PEOPLE = 8
 
 export type Statistics = ReturnType<typeof openStatistics>
 
@@ -81,7 +81,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
         of === 'asks'
           ? askPlotReader(heavy()).countsByPerson({ from, to }, { source, model })
           : requestPlotReader(heavy()).countsByPerson(range, { route_path, method }),
-        MOST_PEOPLE,
+        MAX_PEOPLE,
       )
       return {
         people: people.map(({ user_id, ...person }) => ({ user_id: user_id === NOBODY ? null : user_id, ...person })),
@@ -97,8 +97,8 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       const range = { granularity_ms, start, end: to }
       const ofPeople = granularity_ms % HALF_HOUR === 0 ? HALF_HOUR : SHORTEST_SPAN
       const [rows, people] = await Promise.all([
-        store.rows({ ...range, span_ms: longestSpan(granularity_ms) }, MOST_ROWS),
-        store.peopleRows({ ...range, span_ms: ofPeople }, MOST_ROWS),
+        store.rows({ ...range, span_ms: longestSpan(granularity_ms) }, MAX_ROWS),
+        store.peopleRows({ ...range, span_ms: ofPeople }, MAX_ROWS),
       ])
       const key = (row: { bucket: number; method: string; route_path: string }) =>
         `${row.bucket} ${row.method} ${row.route_path}`
@@ -115,7 +115,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     async asks(query: QueryOf<typeof readAskStatistics>): Promise<ResultOf<typeof readAskStatistics>> {
       const { granularity_ms, from, to } = keptFor(query)
       const start = from - (from % granularity_ms)
-      const rows = await askPlotReader(heavy()).rows({ start, granularity_ms }, to, MOST_ROWS)
+      const rows = await askPlotReader(heavy()).rows({ start, granularity_ms }, to, MAX_ROWS)
       return rows.toReversed().map(row => ({
         _id: {
           start_time: iso(start + row.bucket * granularity_ms),

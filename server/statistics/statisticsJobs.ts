@@ -19,7 +19,7 @@ const AT_ONCE = 12 * HOUR
 /** Rows that are removed in one transaction. */
 const ROWS_AT_ONCE = 2_000
 /** Asks are kept at least this long, because the meters of the accounts count them. */
-const KEPT_FOR_METERS = DAY
+const METERS_TTL_MS = DAY
 
 type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Pick<Configuration, 'stats'> }
 
@@ -54,7 +54,7 @@ export function oldStatistics({ open, clock, configuration }: Dependencies): Job
       const now = clock.now()
       const { ask_stats_ttl, request_stats_ttl } = configuration().stats
       const asks =
-        ask_stats_ttl < 0 ? 0 : await removeAsks(open, now - Math.max(ask_stats_ttl * 1000, KEPT_FOR_METERS), run)
+        ask_stats_ttl < 0 ? 0 : await removeAsks(open, now - Math.max(ask_stats_ttl * 1000, METERS_TTL_MS), run)
       const kept = request_stats_ttl < 0 ? Infinity : request_stats_ttl * 1000
       let sums = 0
       for (const span of SPANS) {

@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
-import { MOST_LISTED_ASKS, type Queue, type QueuedAsk } from '#contract/queue.ts'
+import { MAX_LISTED_ASKS, type Queue, type QueuedAsk } from '#contract/queue.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'
 import { personNames } from '#server/accounts/personNames.ts'
 import { nicknames } from '#server/accounts/store.ts'
@@ -15,9 +15,9 @@ import type { Health, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 /** Most steps in `returns`. */
-const MOST_RETURNS = 6
+const MAX_RETURNS = 6
 /** How many of a long queue are listed. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 type Dependencies = {
   open: OpenDatabase
@@ -76,7 +76,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
         now: new Date(now).toISOString(),
         accounts: all.map(({ load, asks }) => ({
           ...load,
-          line: asks.slice(0, MOST_SHOWN).map(ask => ({
+          line: asks.slice(0, MAX_SHOWN).map(ask => ({
             nickname: names || ask.user_id === user_id ? ask.nickname : null,
             is_me: ask.user_id === user_id,
             state: stateOf(ask.ask_state),
@@ -89,14 +89,14 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
     async readQueue(): Promise<Queue> {
       const now = clock.now()
       const all = await accounts(now)
-      const listed = all.flatMap(({ asks }) => asks.slice(0, MOST_LISTED_ASKS).map(({ ask_id }) => ask_id))
+      const listed = all.flatMap(({ asks }) => asks.slice(0, MAX_LISTED_ASKS).map(({ ask_id }) => ask_id))
       const rows = listed.length === 0 ? [] : await store.details(listed)
       const details = new Map(rows.map(row => [row.ask_id, row]))
       return {
         now: new Date(now).toISOString(),
         accounts: all.map(({ load, asks }) => ({
           ...load,
-          asks: asks.slice(0, MOST_LISTED_ASKS).flatMap(({ ask_id, ask_state }) => {
+          asks: asks.slice(0, MAX_LISTED_ASKS).flatMap(({ ask_id, ask_state }) => {
             const row = details.get(ask_id)
             return row === undefined ? [] : [queuedAsk(row, stateOf(ask_state))]
           }),
@@ -131,7 +131,7 @@ function coolingUntil(health: Health, now: number): string | null {
 
 /** Groups moments, oldest first, into a few steps of about the same size. A step's time is that of its first moment. */
 export function returnsOf(moments: readonly number[]): AccountMeter['returns'] {
-  const size = Math.max(1, Math.ceil(moments.length / MOST_RETURNS))
+  const size = Math.max(1, Math.ceil(moments.length / MAX_RETURNS))
   const steps: AccountMeter['returns'] = []
   for (let start = 0; start < moments.length; start += size) {
     const first = moments[start] ?? 0

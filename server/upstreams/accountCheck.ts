@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { LONGEST_TEST } from './checks.ts'
+import { MAX_TEST } from './checks.ts'
 import { inTeam } from './endpoints.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -18,7 +18,7 @@ export function openAccountCheck({ upstreams, providers }: Dependencies) {
     const ask = requirePort(providers[row.source as Source], 'checkAccounts') // only the two sources are ever stored
     const endpoint = upstreams.reach(row)
     if (endpoint.base_url === '') throw new Refusal('noWebAccount')
-    return ask(inTeam(endpoint, null), AbortSignal.timeout(LONGEST_TEST))
+    return ask(inTeam(endpoint, null), AbortSignal.timeout(MAX_TEST))
   }
 
   return { check, checkFirst: () => check(upstreams.first('openai_web').id) }

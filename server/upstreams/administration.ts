@@ -16,7 +16,7 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { LONGEST_TEST, openChecks } from './checks.ts'
+import { MAX_TEST, openChecks } from './checks.ts'
 import {
   columnsOf,
   healthAfterChange,
@@ -33,7 +33,7 @@ import { coolingModelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 /** More accounts than a group shares. */
-const MOST = 100
+const MAX_UPSTREAMS = 100
 
 const NOBODY: Names = new Map()
 const CREDENTIAL: Record<Source, keyof Credentials> = {
@@ -169,7 +169,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     /** Refuses with what the endpoint says. */
     async readModels(id: number): Promise<UpstreamRead> {
       const row = upstreams.requireShared(id)
-      if (models.isListed(row)) await models.read(row, AbortSignal.timeout(LONGEST_TEST))
+      if (models.isListed(row)) await models.read(row, AbortSignal.timeout(MAX_TEST))
       return read(id)
     },
   }
@@ -184,7 +184,8 @@ const sealingBy = ({ configuration, secretBox, clock }: Dependencies, by_user_id
 
 async function storeWithRoom(trx: Transaction) {
   const store = upstreamStore(trx)
-  if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
+  if ((await store.countShared()) >= MAX_UPSTREAMS)
+    throw invalid(['body'], `There are ${MAX_UPSTREAMS} accounts already`)
   return store
 }
 

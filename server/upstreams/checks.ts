@@ -18,9 +18,9 @@ import type { Upstreams } from './upstreams.ts'
 import { columnsOf, secretOf as secretFrom } from './wire.ts'
 
 /** Milliseconds for a test, whatever the endpoint does. */
-export const LONGEST_TEST = 25_000
+export const MAX_TEST = 25_000
 /** Models that are shown of a draft: as many as are kept of a stored one. */
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 
 type Dependencies = {
   open: OpenDatabase
@@ -57,7 +57,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const row = upstreams.requireShared(id)
       const test = requirePort(providers[row.source as Source], 'test') // as above
       const began = clock.monotonic()
-      const signal = AbortSignal.timeout(LONGEST_TEST)
+      const signal = AbortSignal.timeout(MAX_TEST)
       const endpoint = upstreams.reach(row)
       const refused = await refusalOf(() => test(endpoint, signal))
       const duration = Math.round(clock.monotonic() - began)
@@ -85,7 +85,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const meant = { ...draft, secret: secretFrom(draft.secret, source) }
       const endpoint = upstreams.reachDraft(reached, secretOf(meant, reached))
       const began = clock.monotonic()
-      const signal = AbortSignal.timeout(LONGEST_TEST)
+      const signal = AbortSignal.timeout(MAX_TEST)
       const refused = await refusalOf(() => test(endpoint, signal))
       const duration = Math.round(clock.monotonic() - began)
       const listed = refused === null ? await listOf(source, endpoint, signal) : null
@@ -94,7 +94,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
         ...testView({ ...outcome, proxy: proxyOf(reached.proxy, endpoint, configuration.current()[source]) }, source),
         models: (listed ?? [])
           .filter(({ for_chat }) => for_chat)
-          .slice(0, MOST_SHOWN)
+          .slice(0, MAX_SHOWN)
           .map(modelView),
       }
     },

@@ -4,7 +4,7 @@ import { codeOf, type ListedModel } from '#server/configuration/models.ts'
 import type { ModelRow } from './store.ts'
 
 /** Models that are kept: more than anybody chooses from. Those that do not chat are kept for a mapping that names one. */
-const MOST_KEPT = { chat: 1_000, other: 200 }
+const MAX_KEPT = { chat: 1_000, other: 200 }
 
 export type KeptModel = Omit<ModelRow, 'upstream_id' | 'position'>
 
@@ -15,8 +15,8 @@ export function digestOf(base_url: string): string {
 
 /** The models of a list that are stored. `picked`: those that an administrator has picked, which stay as they are; no other is offered then. */
 export function keptOf(listed: readonly ListedModel[], picked: readonly KeptModel[] | null): KeptModel[] {
-  const chat = listed.filter(model => model.for_chat).slice(0, MOST_KEPT.chat)
-  const others = listed.filter(model => !model.for_chat).slice(0, MOST_KEPT.other)
+  const chat = listed.filter(model => model.for_chat).slice(0, MAX_KEPT.chat)
+  const others = listed.filter(model => !model.for_chat).slice(0, MAX_KEPT.other)
   const kept = new Map(picked?.map(model => [model.code, model]))
   const names = new Set(picked?.map(({ name }) => name))
   for (const { id, context_length, for_chat } of [...chat, ...others]) {

@@ -175,7 +175,7 @@ type Offers = {
 type Served = { names: ReadonlyMap<string, string> }
 
 /** How many models of further endpoints join those of the first one of their own accord. */
-const MOST_JOINED = 50
+const MAX_JOINED = 50
 
 /**
  * What is offered, and by whom: the settings and the list of the first endpoint say what there is; further ones serve the same models under the
@@ -197,7 +197,7 @@ export function offersOf(
   const joined = new Map<string, FurtherModel>()
   for (const { listing, names } of served) {
     for (const row of ownOf(listing, names, first.picked)) {
-      if (!known.has(row.code) && !joined.has(row.code) && joined.size >= MOST_JOINED && !listing.picked) continue
+      if (!known.has(row.code) && !joined.has(row.code) && joined.size >= MAX_JOINED && !listing.picked) continue
       names.set(row.code, row.name)
       if (!known.has(row.code) && !joined.has(row.code)) joined.set(row.code, furtherOf(row))
     }

@@ -1,7 +1,7 @@
 import { fieldOf, parsed } from '#server/providers/looseJson.ts'
 
 /** Characters of a token that is looked into. */
-const LONGEST = 16_384
+const MAX_TOKEN_LENGTH = 16_384
 /** Seconds: the end of the year 9999. */
 const LAST = 253_402_300_799
 /** Seconds of a warning before. */
@@ -12,7 +12,7 @@ const SOON = 2 * 86_400
  * say. Nothing is verified: whoever gave it to us is asked with it.
  */
 export function expiryOf(token: string | null): number | null {
-  if (token === null || token.length > LONGEST) return null
+  if (token === null || token.length > MAX_TOKEN_LENGTH) return null
   const [, payload, ...rest] = token.trim().split('.')
   if (payload === undefined || rest.length !== 1 || !/^[\w-]+=*$/.test(payload)) return null
   const seconds = fieldOf(parsed(Buffer.from(payload, 'base64url').toString()), 'exp')

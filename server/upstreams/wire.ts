@@ -24,7 +24,7 @@ import { expiryOf } from './tokenExpiry.ts'
 import type { Health } from './upstream.ts'
 
 /** Characters. Four of a shorter secret would be too much of it. */
-const LONG_ENOUGH_TO_SHOW = 12
+const MIN_LENGTH_TO_SHOW = 12
 
 /** Who entered a key, and when. */
 export type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
@@ -96,7 +96,7 @@ export function upstreamView({
 function keyState(key: string | null, unreadable: boolean, keySet: KeySet): KeyState {
   if (key === null && !unreadable)
     return { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false }
-  const last4 = key !== null && key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null
+  const last4 = key !== null && key.length >= MIN_LENGTH_TO_SHOW ? key.slice(-4) : null
   return { set: key !== null, last4, ...keySet, unreadable }
 }
 

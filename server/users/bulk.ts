@@ -2,7 +2,7 @@ import {
   type BulkChange,
   type BulkResult,
   type BulkRow,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   type Selection,
   USER_JOB,
 } from '#contract/bulk.ts'
@@ -38,7 +38,7 @@ export function bulkChanges({ list, people, jobs }: Dependencies) {
     if (dry_run) return { ...resultOf(await people.preview(ids, change, by.id)), job: null }
     if (ids.length === 0) throw new Refusal('noUserSelected')
     requireAsFound(selection, ids.length)
-    if (ids.length > MOST_AT_ONCE)
+    if (ids.length > MAX_AT_ONCE)
       return { ...resultOf(await people.preview(ids, change, by.id)), job: await startJob(asked, ids, by) }
     const rows: BulkRow[] = []
     for (const id of ids) rows.push(await people.change(id, change, by.id))

@@ -1,4 +1,4 @@
-import { type BulkReason, type BulkResult, type BulkRow, MOST_ROWS } from '#contract/bulk.ts'
+import { type BulkReason, type BulkResult, type BulkRow, MAX_ROWS } from '#contract/bulk.ts'
 
 /** The result of a bulk change; people who were not changed come first. */
 export function resultOf(rows: readonly BulkRow[]): BulkResult {
@@ -10,7 +10,7 @@ export function resultOf(rows: readonly BulkRow[]): BulkResult {
     total: rows.length,
     changed: ofChanged.length,
     unchanged,
-    rows: [...ofUnchanged, ...ofChanged].slice(0, MOST_ROWS),
+    rows: [...ofUnchanged, ...ofChanged].slice(0, MAX_ROWS),
   }
 }
 
@@ -26,7 +26,7 @@ export type Tally = {
 export const EMPTY: Tally = { after: 0, changed: 0, unchanged: {}, rows: [] }
 
 /** Characters of JSON; a job may store 10,000 in all. */
-const MOST_KEPT = 8_000
+const MAX_KEPT = 8_000
 
 /** A tally with one more person. */
 export function counted(tally: Tally, row: BulkRow): Tally {
@@ -37,7 +37,7 @@ export function counted(tally: Tally, row: BulkRow): Tally {
     ...tally,
     after: id,
     unchanged: { ...tally.unchanged, [reason]: (tally.unchanged[reason] ?? 0) + 1 },
-    rows: JSON.stringify(rows).length <= MOST_KEPT ? rows : tally.rows,
+    rows: JSON.stringify(rows).length <= MAX_KEPT ? rows : tally.rows,
   }
 }
 

@@ -3,7 +3,7 @@ import { type Random, randomFrom, seedOf } from './random.ts'
 import { type Section, TOPICS, type Voice, voiceOf } from './voice.ts'
 
 /** Characters of the question that an answer quotes. */
-const MOST_REPEATED = 60
+const MAX_REPEATED = 60
 
 export type Wanted = {
   seed?: number
@@ -63,7 +63,7 @@ function quoted(question: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   const letters = [...line]
-  return letters.length > MOST_REPEATED ? `${letters.slice(0, MOST_REPEATED).join('')}…` : line
+  return letters.length > MAX_REPEATED ? `${letters.slice(0, MAX_REPEATED).join('')}…` : line
 }
 
 // Pieces as a tokenizer makes them: parts of words with their leading space, one or two Han characters.

@@ -2,8 +2,8 @@
 const REQUEST = /(?:^|\n\n)Write a title of at most\b[^]*$/
 
 const FALLBACK = { latin: 'New chat', han: '新对话' }
-const MOST_WORDS = 6
-const MOST_HAN = 14
+const MAX_WORDS = 6
+const MAX_HAN = 14
 
 export function asksForTitle(last_user_text: string): boolean {
   return REQUEST.test(last_user_text.trimStart())
@@ -27,11 +27,11 @@ export function titleFor(first_question: string): string {
     )
     .replace(/^(请问|请你|请|帮我)+/, '')
     .replace(/[\s.,;:!?。，；：！？、]+$/u, '')
-  if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MOST_HAN).join('') || FALLBACK.han
+  if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MAX_HAN).join('') || FALLBACK.han
   // Removes a connecting word at the end.
   const title = plain
     .split(/\s+/)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .join(' ')
     .replace(/(\s+(a|an|and|at|by|dan|di|for|from|in|of|on|or|the|to|untuk|with|yang))+$/i, '')
     .replace(/[.,;:!?]+$/, '')

@@ -39,11 +39,11 @@ export type WebAccount = {
 }
 
 /** Conversations that arose by asking. The oldest are forgotten when there are more, so that memory stays bounded for weeks. */
-const MOST_ASKED = 1_000
+const MAX_ASKED = 1_000
 /** Characters of all messages in conversations that arose by asking. */
-const MOST_CHARACTERS = 20_000_000
-const MOST_FILES = 2_000
-const MOST_FILE_BYTES = 64_000_000
+const MAX_CHARACTERS = 20_000_000
+const MAX_FILES = 2_000
+const MAX_FILE_BYTES = 64_000_000
 /** Plugins that an account has from the start. */
 const FIRST_INSTALLED = 8
 
@@ -61,7 +61,7 @@ export function createAccount(token: string, account_id: string | null): WebAcco
       conversations.set(conversation.id, conversation)
       asked.push(conversation)
       const characters = () => asked.reduce((sum, each) => sum + each.characters, 0)
-      while (asked.length > MOST_ASKED || (asked.length > 1 && characters() > MOST_CHARACTERS))
+      while (asked.length > MAX_ASKED || (asked.length > 1 && characters() > MAX_CHARACTERS))
         conversations.delete(asked.shift()?.id ?? '')
       sorted = null
     },
@@ -89,7 +89,7 @@ export function createAccount(token: string, account_id: string | null): WebAcco
     files,
     addFile(file) {
       const bytes = () => [...files.values()].reduce((sum, { kept_bytes }) => sum + kept_bytes, 0)
-      while (files.size > 0 && (files.size >= MOST_FILES || bytes() > MOST_FILE_BYTES))
+      while (files.size > 0 && (files.size >= MAX_FILES || bytes() > MAX_FILE_BYTES))
         files.delete(files.keys().next().value ?? '')
       files.set(file.id, file)
     },

@@ -7,12 +7,12 @@ import type { WebFault } from './faults.ts'
 import { textOf } from './messages.ts'
 import { oddMapping } from './oddMappings.ts'
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** GET conversations?offset&limit */
 export function list(call: WebCall, fault: WebFault | undefined) {
   const offset = numberOf(call.query, 'offset', 0)
-  const limit = Math.min(numberOf(call.query, 'limit', 28), MOST_LISTED)
+  const limit = Math.min(numberOf(call.query, 'limit', 28), MAX_LISTED)
   const { items, total } = pageOf(call, offset, limit, fault)
   answer(call, {
     items: items.map(({ id, title, create_time, update_time }) => ({

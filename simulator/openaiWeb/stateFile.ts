@@ -7,8 +7,8 @@ import type { Web } from './web.ts'
 /** Milliseconds from a change until it is saved together with those that follow it. */
 const SAVE_AFTER = 2_000
 /** Characters of conversations and bytes of files that are saved for each account, the newest first. */
-const MOST_CHARACTERS = 8_000_000
-const MOST_BYTES = 16_000_000
+const MAX_CHARACTERS = 8_000_000
+const MAX_BYTES = 16_000_000
 
 type StateFile = { changed: () => void; close: () => Promise<void> }
 
@@ -55,7 +55,7 @@ function saved({ token, account_id, installed, listed, files }: ReturnType<Web['
     let sum = 0
     return (size: number) => (sum += size) <= limit
   }
-  const [conversationFits, fileFits] = [fits(MOST_CHARACTERS), fits(MOST_BYTES)]
+  const [conversationFits, fileFits] = [fits(MAX_CHARACTERS), fits(MAX_BYTES)]
   return {
     token,
     account_id,

@@ -36,7 +36,7 @@ export type WebState = Web & {
 }
 
 /** Accounts (tokens and their teams) that are kept at most. */
-const MOST_ACCOUNTS = 200
+const MAX_ACCOUNTS = 200
 
 export function createWeb(web_token: string | undefined, urls: Pick<WebState, 'storageUrl' | 'socketUrl'>): WebState {
   const accounts = new Map<string, WebAccount>()
@@ -47,7 +47,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
       const known = accounts.get(key)
       if (known) return known
       const [oldest] = accounts.keys()
-      if (accounts.size >= MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest)
+      if (accounts.size >= MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest)
       const account = createAccount(token, account_id)
       accounts.set(key, account)
       return account

@@ -7,7 +7,7 @@ const PROTOCOL = 'json.reliable.webpubsub.azure.v1'
 const PATH = '/web-socket/'
 /** Milliseconds until a WebSocket that nobody opens is forgotten. */
 const OPEN_WITHIN = 60_000
-const MOST_TICKETS = 1_000
+const MAX_TICKETS = 1_000
 
 type Ticket = { opened: (socket: WebSocket) => void; timer: NodeJS.Timeout }
 
@@ -29,7 +29,7 @@ export function createWebSockets() {
       timer.unref()
       tickets.set(path, { opened, timer })
       const [oldest] = tickets.keys()
-      if (tickets.size > MOST_TICKETS && oldest !== undefined) tickets.delete(oldest)
+      if (tickets.size > MAX_TICKETS && oldest !== undefined) tickets.delete(oldest)
       return path
     },
 

@@ -8,9 +8,9 @@ import { feedOf } from './feeds.ts'
 import { endOfSentences, spoken } from './sentences.ts'
 
 /** Characters of an answer that are read aloud by themselves; the rest can be read in the thread. */
-const MOST_CHARACTERS = 600
+const MAX_CHARACTERS = 600
 /** Of what is left at the end. More is not read, and need not be searched for code and formulas. */
-const MOST_READ = 10 * MOST_CHARACTERS
+const MAX_READ = 10 * MAX_CHARACTERS
 /** Milliseconds in which sentences are gathered, so that they are heard one after the other. */
 const GATHERED_MS = 1500
 
@@ -45,18 +45,18 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
   }
   const sayMore = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
-    if (of.to > MOST_CHARACTERS) return
+    if (of.to > MAX_CHARACTERS) return
     const text = answerOf(ask)
     const end = endOfSentences(text, of.to)
     const line = spoken(text.slice(of.to, end), words)
     of.to = end
     if (line === '') return
-    say(of, shortened(line, MOST_CHARACTERS))
+    say(of, shortened(line, MAX_CHARACTERS))
   })
   const sayEnd = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
-    const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to, of.to + MOST_READ), words)
-    const text = shortened(rest, MOST_CHARACTERS)
+    const rest = of.to > MAX_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to, of.to + MAX_READ), words)
+    const text = shortened(rest, MAX_CHARACTERS)
     const ending = ENDS[endOf(ask.state)]
     if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
     else if (text !== '') say(of, t(ending.rest, { text }))

@@ -27,16 +27,16 @@ const RULE = /^[ \t|:-]+$/
 const LINK = /!?\[([^[\]\n]*)\]\((?:data:[^)\s]*|[^)\n]{0,500})\)/g
 
 /** Characters without the end of a sentence that are searched; so many count as one, or a text without any would be searched again and again. */
-const LONGEST_SENTENCE = 20_000
+const MAX_SENTENCE = 20_000
 
 /** Where the last complete sentence of a growing text ends; `from` when there is no further one. */
 export function endOfSentences(text: string, from: number): number {
-  if (text.length - from <= LONGEST_SENTENCE) return endIn(text.slice(from), from)
-  const start = text.slice(from, from + LONGEST_SENTENCE)
+  if (text.length - from <= MAX_SENTENCE) return endIn(text.slice(from), from)
+  const start = text.slice(from, from + MAX_SENTENCE)
   // Code may be longer: where it ends is searched in all of the text.
   if (openSpan(start)) return endIn(text.slice(from), from)
   const end = endIn(start, from)
-  return end === from ? from + LONGEST_SENTENCE : end
+  return end === from ? from + MAX_SENTENCE : end
 }
 
 const openSpan = (text: string) => [...text.matchAll(SPANS)].find(([, , ...ends]) => ends.includes(''))

@@ -12,7 +12,7 @@ import { useSearchHits } from './useSearchHits.ts'
 import { rangesAnywhere, rangesOf } from '#contract/searchWords.ts'
 
 /** Titles that are shown at first. */
-const FEW_TITLES = 8
+const MAX_TITLES_BEFORE_TEXTS = 8
 
 type SearchHitsProps = { words: string; records: readonly ConversationRecord[]; open: string | null; onOut(): void }
 
@@ -78,7 +78,7 @@ function TitleHits({
   const t = useTranslate()
   const [all, setAll] = useState(false)
   if (titles.length === 0) return null
-  const shown = all ? titles : titles.slice(0, FEW_TITLES)
+  const shown = all ? titles : titles.slice(0, MAX_TITLES_BEFORE_TEXTS)
   return (
     <>
       <h2 className={sidebar.group}>{t('conversations.titleHits', { count: titles.length })}</h2>

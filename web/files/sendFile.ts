@@ -31,7 +31,7 @@ const STORAGE_REFUSED = 'errors.storageRefused' satisfies `errors.${RefusalKey}`
  * Milliseconds without progress or answer of a storage host after which the upload is given up. The portal has deadlines of its own, and
  * reports them.
  */
-const LONGEST_PAUSE = 60_000
+const MAX_PAUSE = 60_000
 
 /** The storage refused the file, or did not answer. */
 class NotStored extends Error {}
@@ -94,7 +94,7 @@ async function putFile(address: string, { file, signal, notify }: FileToSend): P
     'content-type': file.type || 'application/octet-stream',
   }
   const isPortal = URL.parse(address)?.origin === location.origin
-  const send = withProgress(notify, isPortal ? null : LONGEST_PAUSE)
+  const send = withProgress(notify, isPortal ? null : MAX_PAUSE)
   const response = await send(address, { method: 'PUT', headers, body: file, signal }).catch((cause: unknown) => {
     throw isPortal || signal.aborted || !navigator.onLine ? cause : new NotStored('no answer', { cause })
   })

@@ -16,7 +16,7 @@ type Uploads = { readonly [conversation: string]: readonly Upload[] }
 export const useUploads = create<Uploads>(() => ({}))
 
 /** Uploads at once: the server accepts this many of one user. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 const NONE: readonly Upload[] = []
 
 /** Running uploads, by id. */
@@ -95,7 +95,7 @@ function startNext(): void {
   const waiting = Object.values(useUploads.getState())
     .flat()
     .filter(({ id, state }) => state.phase === 'waiting' && !running.has(id))
-  for (const upload of waiting.slice(0, MOST_AT_ONCE - running.size)) void run(upload)
+  for (const upload of waiting.slice(0, MAX_AT_ONCE - running.size)) void run(upload)
 }
 
 async function run({ id, file, mime_type, model }: Upload): Promise<void> {

@@ -3,7 +3,7 @@ import { type PuzzleFrame, puzzleFrame } from './arkoseFrame.ts'
 import { call } from './call.ts'
 
 /** Milliseconds until a token must be there; longer when the person has a puzzle to solve. */
-const LONGEST_MS = 8000
+const MAX_MS = 8000
 const SOLVED_IN_MS = 120_000
 
 /**
@@ -19,7 +19,7 @@ export type ArkoseOutcome =
  * Fetches a token in a sandboxed frame, which has no origin and can reach only the endpoint. The frame is shown only when the endpoint has
  * a puzzle to solve. Never rejects.
  */
-export async function fetchArkoseToken(given: AbortSignal, longest_ms = LONGEST_MS): Promise<ArkoseOutcome> {
+export async function fetchArkoseToken(given: AbortSignal, longest_ms = MAX_MS): Promise<ArkoseOutcome> {
   const deadline = deadlineIn(longest_ms)
   const signal = AbortSignal.any([given, deadline.signal])
   try {

@@ -20,7 +20,7 @@ export type ChatConnection = {
 }
 
 /** Milliseconds for which an unused socket is kept: less than the server waits for a first message (docs/protocol.md). */
-const KEPT = 40_000
+const UNUSED_SOCKET_TTL_MS = 40_000
 /** Milliseconds after which a socket that is still wanted is replaced by a new one. */
 const RENEWED = 20_000
 /** Milliseconds for which no socket is prepared after one that failed: an ask opens its own, and reports the reason. */
@@ -50,7 +50,7 @@ export function readySocket(open: () => ChatWire, now: () => number = Date.now) 
       if (isYoungerThan(RENEWED) || now() < notBefore) return
       drop()
       const wire = open()
-      waiting = { wire, since: now(), timer: setTimeout(drop, KEPT) }
+      waiting = { wire, since: now(), timer: setTimeout(drop, UNUSED_SOCKET_TTL_MS) }
       wire.addEventListener('close', () => {
         if (waiting?.wire !== wire) return
         drop()
@@ -60,7 +60,7 @@ export function readySocket(open: () => ChatWire, now: () => number = Date.now) 
 
     /** Hands over the waiting socket; null when there is none to rely on. */
     take(): ChatWire | null {
-      if (!isYoungerThan(KEPT)) drop()
+      if (!isYoungerThan(UNUSED_SOCKET_TTL_MS)) drop()
       return release()
     },
 

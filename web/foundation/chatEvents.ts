@@ -50,11 +50,11 @@ export function finalReason(code: number, reason: string): string | null {
 }
 
 const FIRST_PAUSE_MS = 300
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
 /** Milliseconds before the next attempt: exponential backoff with a jitter of a half, so that not all pages reconnect at once. */
 export function pauseBefore(attempt: number, random: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
 }
 
 function parsed(text: string): unknown {

@@ -22,7 +22,7 @@ export type Toast = {
   reload?: boolean
 }
 
-const MOST = 3
+const MAX_TOASTS = 3
 let lastId = 0
 
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
@@ -40,7 +40,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
         undo !== undefined || code !== toast.code || title !== toast.title || text !== toast.text,
     )
     const passing = others.filter(({ undo }) => undo === undefined)
-    const gone = new Set(passing.slice(0, Math.max(0, others.length + 1 - MOST)))
+    const gone = new Set(passing.slice(0, Math.max(0, others.length + 1 - MAX_TOASTS)))
     return { toasts: [...others.filter(other => !gone.has(other)), { ...toast, id }] }
   })
   return id

@@ -14,17 +14,17 @@ export function BreathingDot({ size = 8 }: { size?: number }) {
 
 export type UsageDot = 'busy' | 'waiting' | 'you' | 'free'
 
-const MOST = 5
+const MAX_DOTS = 5
 
 /** Who uses an account, as dots beside a text that says the same; at most five dots, then a number. */
 export function UsageDots({ dots }: { dots: readonly UsageDot[] }) {
   const t = useTranslate()
   return (
     <span className={styles.dots} aria-hidden="true">
-      {dots.slice(0, MOST).map((dot, at) => (
+      {dots.slice(0, MAX_DOTS).map((dot, at) => (
         <span key={at} className={`${styles.dot} ${styles[dot]}`} />
       ))}
-      {dots.length > MOST && t('seats.more', { count: dots.length - MOST })}
+      {dots.length > MAX_DOTS && t('seats.more', { count: dots.length - MAX_DOTS })}
     </span>
   )
 }

@@ -28,24 +28,24 @@ export function Ruler({ used, allowed, text }: RulerProps) {
 }
 
 /** Up to this many questions have a tick each; above that, PROPORTIONAL_TICKS ticks show the proportion. */
-const MOST_TICKS = 60
+const MAX_TICKS = 60
 const PROPORTIONAL_TICKS = 50
 /** Up to this many ticks are drawn as wide blocks. */
-const MOST_BLOCKS = 20
+const MAX_BLOCKS = 20
 
 type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: Fullness }
 
 /** How it is drawn. Filled ticks change their colour as it fills. */
 export function rulerOf(used: number, allowed: number): RulerLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
-  const ticks = allowed > MOST_TICKS ? PROPORTIONAL_TICKS : Math.max(1, allowed)
+  const ticks = allowed > MAX_TICKS ? PROPORTIONAL_TICKS : Math.max(1, allowed)
   // At least one tick shows that something is used, and one that something is left.
   const rounded =
     share === 0 || share === 1 ? share * ticks : Math.min(ticks - 1, Math.max(1, Math.round(share * ticks)))
   return {
     ticks,
     filled: ticks === 1 ? Math.floor(share) : rounded,
-    form: allowed <= MOST_BLOCKS ? 'blocks' : 'ticks',
+    form: allowed <= MAX_BLOCKS ? 'blocks' : 'ticks',
     tone: fullnessOf(used, allowed),
   }
 }

@@ -7,7 +7,7 @@ const CITATION = '[data-source]'
 const NOT_COPIED = 'button, svg, style, [aria-hidden=true], [data-not-copied]'
 /** Elements that mean nothing without the one that they stand in. */
 const NEEDS_PARENT = 'li, tr, td, th, thead, tbody'
-const KEPT_ATTRIBUTES = new Set(['href', 'alt', 'start', 'colspan', 'rowspan', 'dir'])
+const ALLOWED_ATTRIBUTES = new Set(['href', 'alt', 'start', 'colspan', 'rowspan', 'dir'])
 
 export type Copied = { html: string; text: string }
 
@@ -68,7 +68,7 @@ function copyOf(range: Range): HTMLElement {
   for (const element of copy.querySelectorAll('span')) element.replaceWith(...element.childNodes)
   for (const element of copy.querySelectorAll('*')) {
     for (const { name, value } of [...element.attributes])
-      if (!KEPT_ATTRIBUTES.has(name) && !value.startsWith('data:image/')) element.removeAttribute(name)
+      if (!ALLOWED_ATTRIBUTES.has(name) && !value.startsWith('data:image/')) element.removeAttribute(name)
   }
   breakLines(copy)
   return copy

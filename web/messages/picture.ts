@@ -19,7 +19,7 @@ type PictureState =
   | { kind: 'unknown' }
 
 /** Milliseconds before a picture of a growing answer is requested again; doubled each time. */
-const AGAIN = 500
+const RETRY_DELAY_MS = 500
 
 /** Pictures of the upstream are loaded through the portal, so that nobody else learns who looks at what. */
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
@@ -39,7 +39,7 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
   const isAwaited = src !== null && src === failed && grows
   useEffect(() => {
     if (!isAwaited) return undefined
-    const timer = setTimeout(() => setAttempt(attempt + 1), AGAIN * 2 ** attempt)
+    const timer = setTimeout(() => setAttempt(attempt + 1), RETRY_DELAY_MS * 2 ** attempt)
     return () => clearTimeout(timer)
   }, [isAwaited, attempt])
   const why = useReason(src !== null && src === failed && !grows ? own : null)

@@ -34,7 +34,7 @@ export function offlinePage(): Response {
  */
 function reloadWhenBack(texts: Record<string, OfflineTexts>): void {
   const FIRST_PAUSE_MS = 2000
-  const LONGEST_PAUSE_MS = 30_000
+  const MAX_PAUSE_MS = 30_000
   const stored = (name: string) => {
     try {
       return localStorage.getItem(name) ?? ''
@@ -70,7 +70,7 @@ function reloadWhenBack(texts: Record<string, OfflineTexts>): void {
     )
     if (isBack) return location.reload()
     timer = Number(setTimeout(check, pause))
-    pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)
+    pause = Math.min(pause * 1.5, MAX_PAUSE_MS)
   }
 
   document.querySelector('button')?.addEventListener('click', () => location.reload())

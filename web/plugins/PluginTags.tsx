@@ -8,12 +8,12 @@ import { PluginPopover } from './PluginPopover.tsx'
 import styles from './plugins.module.css'
 
 /** More belong to no conversation. */
-const MOST = 3
+const MAX_TAGS = 3
 
 /** The plugins of a conversation, each with its details. */
 export function PluginTags({ ids }: { ids: readonly string[] }) {
   const t = useTranslate()
-  const answers = useQueries({ queries: ids.slice(0, MOST).map(pluginQuery) })
+  const answers = useQueries({ queries: ids.slice(0, MAX_TAGS).map(pluginQuery) })
   const insteadOf = (error: Error | null) => {
     if (error === null) return t('plugins.loading')
     const isGone = error instanceof RefusedCall && error.key === 'pluginNotFound'

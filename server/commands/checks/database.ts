@@ -95,7 +95,7 @@ export async function checkAdministrators({ database }: OpenDatabase): Promise<F
 /** A clock before this time is certainly wrong. */
 const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
 /** Milliseconds. A larger difference would make limits and sessions wrong. */
-const MOST_APART = 30_000
+const MAX_APART = 30_000
 
 const SET_CLOCK = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
 
@@ -108,13 +108,13 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
   if (now < EARLIEST) return wrong('clock', `it says ${shown}`, SET_CLOCK)
   if (open === null) return good('clock', shown)
   const latest = await userStore(open.database).latestActivity()
-  if (latest !== null && latest - now > MOST_APART) {
+  if (latest !== null && latest - now > MAX_APART) {
     return wrong('clock', `it says ${shown}, but somebody was here at ${new Date(latest).toISOString()}`, SET_CLOCK)
   }
   const there = await timeOfDatabase(open)
   if (there === null) return good('clock', shown)
   const apart = Math.abs(there - clock.now())
-  return apart <= MOST_APART
+  return apart <= MAX_APART
     ? good('clock', `${shown}, as on the database server`)
     : wrong('clock', `${Math.round(apart / 1_000)} seconds from the database server's`, SET_CLOCK)
 }

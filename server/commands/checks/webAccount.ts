@@ -35,7 +35,7 @@ export async function checkWebAccount(
   const date = expires === null ? '' : `${new Date(expires).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   if (state === 'expired') return wrong(ABOUT, `${name}: its token expired at ${date}`, mend.token)
   try {
-    await webPorts(outbound).test(endpoint, AbortSignal.timeout(LONGEST))
+    await webPorts(outbound).test(endpoint, AbortSignal.timeout(MAX_CHECK_MS))
   } catch (error) {
     if (error instanceof Refusal) return refused(error.key, { name, mend, hasToken: endpoint.key !== null })
     throw error
@@ -45,7 +45,7 @@ export async function checkWebAccount(
 }
 
 /** Milliseconds, whatever the settings say. */
-const LONGEST = 25_000
+const MAX_CHECK_MS = 25_000
 
 type Words = { name: string; mend: Mend; hasToken: boolean }
 

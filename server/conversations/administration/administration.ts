@@ -15,7 +15,7 @@ import { iso } from '../history.ts'
 import type { ChangeInput } from './job.ts'
 
 /** Milliseconds that a client waits for the deletion of everything; then it goes on without being waited for. */
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 /** Deletions of a list. */
 const LATEST = 20
 
@@ -84,7 +84,7 @@ export function conversationAdministration({ open, clock, jobs }: Dependencies) 
     /** Hides everybody's conversations. Old clients show the list as soon as this answers. */
     async hideAll(by: number): Promise<void> {
       const { key } = await change(by, { action: 'hide', filter: { state: 'valid' } })
-      await jobs.waitForEnd(CONVERSATION_JOB, key, LONGEST_WAIT)
+      await jobs.waitForEnd(CONVERSATION_JOB, key, MAX_WAIT)
     },
   }
 }

@@ -18,11 +18,11 @@ import { everyConversation } from './store.ts'
 import type { Vanishing } from './vanishing.ts'
 
 /** Conversations of one transaction. */
-const BATCH = 50
+const BATCH_SIZE = 50
 /** Conversations of one transaction that destroys them, since each may be large. */
-const FEW = 5
+const PURGE_BATCH_SIZE = 5
 /** Conversations that could not be changed and are named in the result, when they were chosen by a filter. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
 const Input = z.object({
   action: z.enum(CONVERSATION_ACTIONS),
@@ -61,7 +61,7 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
     everyConversation(open.heavy(), open.engine).count({ ...filter, before }, after)
 
   async function nextOf({ action, ids, filter, before }: ChangeInput, after: number): Promise<number[]> {
-    const size = action === 'vanish' ? FEW : BATCH
+    const size = action === 'vanish' ? PURGE_BATCH_SIZE : BATCH_SIZE
     return ids === null
       ? everyConversation(open.heavy(), open.engine).idsAfter({ ...filter, before }, after, size)
       : ids
@@ -151,7 +151,7 @@ function withOutcome(
     }),
   }
   return failed.reduce((result, { reason, ids }) => {
-    const room = areNamed ? ids.length : Math.max(0, MOST_NAMED - result.failed)
+    const room = areNamed ? ids.length : Math.max(0, MAX_NAMED - result.failed)
     const known = result.failed_ids[reason] ?? []
     return {
       ...result,

@@ -17,7 +17,7 @@ const BATCH = 20
 /** Milliseconds until a change is tried once more; doubles with each failure. */
 const PAUSE = 60_000
 /** After so many failures a change is given up. */
-const MOST_FAILURES = 8
+const MAX_FAILURES = 8
 
 type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; keepers: Keepers }
 
@@ -49,7 +49,7 @@ export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Jo
     // Without its key the account is not asked: that is no failure, and passes when the key is entered again.
     const failures = change.failures + (key === 'keyUnreadable' ? 0 : 1)
     // The upstream does not know the conversation, or cannot do this.
-    const isGivenUp = failures >= MOST_FAILURES || isUnknown(refusal) || key === 'notSupportedBySource'
+    const isGivenUp = failures >= MAX_FAILURES || isUnknown(refusal) || key === 'notSupportedBySource'
     const text = isGivenUp ? 'an upstream was not told of a change' : 'an upstream could not be told of a change'
     log.warn({ conversation_id, what, failures, refusal: key, ...values }, text)
     if (isGivenUp) await store.remove(change)

@@ -6,7 +6,7 @@ import type { Keepers } from './keepers.ts'
 import { isUnknown } from './unknown.ts'
 
 /** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
-const AGAIN = [200, 1_000]
+const RETRY_DELAYS_MS = [200, 1_000]
 /** Refusals that may pass within moments. */
 const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
 
@@ -31,7 +31,7 @@ export function hidingAtUpstream(keepers: Keepers) {
 
   return async (row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> => {
     let refusal = await hide(row, signal)
-    for (const milliseconds of AGAIN) {
+    for (const milliseconds of RETRY_DELAYS_MS) {
       if (refusal === null || !PASSING.has(refusal.key)) return refusal
       await pause(milliseconds, undefined, { signal })
       refusal = await hide(row, signal)

@@ -8,7 +8,7 @@ import type { SyncDependencies } from './dependencies.ts'
 import { syncStore } from './store.ts'
 
 /** Accounts of which a result speaks: what is kept of a job is short. */
-const MOST_NAMED = 40
+const MAX_NAMED = 40
 /** Milliseconds between two notes of how far it is, where nothing else is stored. */
 const NOTE_EVERY = 500
 
@@ -45,8 +45,8 @@ export function syncJob(dependencies: SyncDependencies): Job {
 
     for (const account of all.filter(({ upstream_id }) => done.every(each => each.upstream_id !== upstream_id))) {
       const sync = await syncAccount(account, signal)
-      if (signal.aborted) throw new EndedEarly({ accounts: [...done, sync].slice(0, MOST_NAMED) })
-      if (done.length < MOST_NAMED) done.push(sync)
+      if (signal.aborted) throw new EndedEarly({ accounts: [...done, sync].slice(0, MAX_NAMED) })
+      if (done.length < MAX_NAMED) done.push(sync)
       await note(null)
     }
     return { accounts: done }

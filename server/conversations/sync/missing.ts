@@ -8,7 +8,7 @@ import { syncStore } from './store.ts'
 /** Conversations that are looked at in one query. */
 const BATCH = 500
 /** Conversations of an account that one sync asks for by themselves; the others’ turn comes with another sync. */
-const MOST_ASKED = 200
+const MAX_ASKED = 200
 
 type Missing = { id: number; upstream_conversation_id: string; source_id: string | null }
 
@@ -67,7 +67,7 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
       const { sync, signal } = marking
       const found = await missingOf(marking)
       if (isShort({ known: found.known, missing: found.missing.length })) return 'short'
-      for (const each of shuffled(found.missing).slice(0, MOST_ASKED)) {
+      for (const each of shuffled(found.missing).slice(0, MAX_ASKED)) {
         signal.throwIfAborted()
         if (!(await isGone(marking, each))) continue
         await open.transaction(trx => syncStore(trx).markGone(each.id, clock.now()), { lowPriority: true })

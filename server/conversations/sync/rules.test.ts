@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedConversation } from '#server/providers/ports.ts'
-import { changesOf, endAfter, isShort, type Known, MOST_LISTED, nothingSeen, take } from './rules.ts'
+import { changesOf, endAfter, isShort, type Known, MAX_LISTED, nothingSeen, take } from './rules.ts'
 
 const known = (fields: Partial<Known> = {}): Known => ({
   ...{ id: 1, title: 'Tea', has_own_title: false, source_id: null, gone_upstream_time: null },
@@ -65,8 +65,8 @@ describe('a listing', () => {
   })
   test('that does not end is ended', () => {
     const seenSoFar = (size: number) => ({ ...nothingSeen(), ids: { size } as Set<string> }) // of so many, nobody looks at each
-    expect(endAfter(seenSoFar(MOST_LISTED - 1), page('a'), 1)).toBe(null)
-    expect(endAfter(seenSoFar(MOST_LISTED), page('a'), 1)).toBe('endless')
+    expect(endAfter(seenSoFar(MAX_LISTED - 1), page('a'), 1)).toBe(null)
+    expect(endAfter(seenSoFar(MAX_LISTED), page('a'), 1)).toBe('endless')
     expect(endAfter({ ...nothingSeen(), pages: 20_000 }, page('a'), 1)).toBe('endless')
   })
   test('gives no ids that cannot be asked for', () => {

@@ -27,9 +27,9 @@ function titleChanges({ title, has_own_title }: Known, listed: string | null): C
 }
 
 /** Conversations of one listing. More than any account has: a listing that goes on has no end. */
-export const MOST_LISTED = 200_000
+export const MAX_LISTED = 200_000
 /** Pages, of which a hostile one may hold a single conversation. */
-const MOST_PAGES = 20_000
+const MAX_PAGES = 20_000
 
 /** What is known of a listing that is being read. */
 export type Seen = { ids: Set<string>; pages: number; hasRepeats: boolean }
@@ -53,12 +53,12 @@ export function take(seen: Seen, page: readonly ListedConversation[]): ListedCon
 export function endAfter(seen: Seen, { length }: readonly unknown[], fresh: number): ListingEnd | null {
   if (length === 0) return seen.ids.size === 0 ? 'empty' : seen.hasRepeats ? 'repeated' : 'whole'
   if (fresh === 0) return 'repeated'
-  return seen.ids.size >= MOST_LISTED || seen.pages >= MOST_PAGES ? 'endless' : null
+  return seen.ids.size >= MAX_LISTED || seen.pages >= MAX_PAGES ? 'endless' : null
 }
 
 /** So many may be missing in a listing that is believed: a quarter of those that are known, or a few. */
-const FEW = 20
+const MIN_MISSING = 20
 
 /** Whether a listing that came to its end lacks more than can have gone. */
 export const isShort = ({ known, missing }: { known: number; missing: number }): boolean =>
-  missing > Math.max(FEW, known / 4)
+  missing > Math.max(MIN_MISSING, known / 4)

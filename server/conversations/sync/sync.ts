@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 /** Looks come an hour after the last one ended: one that is half an hour early counts. */
 const EARLY = HOUR / 2
 /** Milliseconds that an old client waits for the end of a sync; then it goes on without being waited for. */
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 
 const SCHEDULE_JOB = 'scheduled sync'
 /** Rows of ended jobs are kept for some weeks, intervals may be longer. */
@@ -75,7 +75,7 @@ export function openConversationSync(dependencies: Dependencies) {
     /** As old clients expect it: with the refusal of a sync that could read no account. */
     async startAndWait(started_by: number): Promise<void> {
       await startByHand(started_by)
-      const ended = await jobs.waitForEnd(SYNC_JOB, SYNC_KEY, LONGEST_WAIT)
+      const ended = await jobs.waitForEnd(SYNC_JOB, SYNC_KEY, MAX_WAIT)
       const refusal = ended === null ? null : refusalIn(ended)
       if (refusal !== null) throw refusal
     },

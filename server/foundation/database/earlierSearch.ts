@@ -40,7 +40,7 @@ type EarlierEngine = Pick<EarlierIndex, 'store'> & {
 }
 
 /** More words than anyone looks for; a text pasted into the search is cut here. */
-const MOST_TERMS = 32
+const MAX_TERMS = 32
 
 const addGrams = prepared((database, { conversation_id, message_id, kept }: Words) => ({
   compile: () =>
@@ -91,10 +91,10 @@ const HAN = /^\p{Script=Han}/u
 const SOME_HAN = /\p{Script=Han}/u
 
 /** Of longer words only the beginning is indexed. PostgreSQL takes none above 2,046 bytes. */
-const LONGEST_WORD = 64
+const MAX_WORD = 64
 
 /** Total bytes of the distinct grams of a message; what comes after is not indexed. PostgreSQL takes at most 1 MiB. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** The search terms of a text, separated by spaces: overlapping pairs of Han characters, and other words whole, in lower case. */
 function grams(text: string): string {
@@ -107,7 +107,7 @@ function keptGrams(text: string): string {
   for (const run of runsOf(text)) addKept(kept, run)
   const joined = [...kept].join(' ')
   // A UTF-16 unit is at most three bytes of UTF-8, so only very long texts have to be counted.
-  return joined.length * 3 <= MOST_BYTES ? joined : firstOf(kept)
+  return joined.length * 3 <= MAX_BYTES ? joined : firstOf(kept)
 }
 
 function firstOf(grams: Iterable<string>): string {
@@ -115,7 +115,7 @@ function firstOf(grams: Iterable<string>): string {
   let bytes = 0
   for (const gram of grams) {
     bytes += Buffer.byteLength(gram)
-    if (bytes > MOST_BYTES) break
+    if (bytes > MAX_BYTES) break
     first.push(gram)
   }
   return first.join(' ')
@@ -125,7 +125,7 @@ type EarlierTerm = { gram: string; beginning: boolean }
 
 /** A single Han character is matched as the beginning of a gram. */
 function earlierTerms(words: string): EarlierTerm[] {
-  const found = [...new Set(grams(words).split(' '))].filter(gram => gram !== '').slice(0, MOST_TERMS)
+  const found = [...new Set(grams(words).split(' '))].filter(gram => gram !== '').slice(0, MAX_TERMS)
   return found.map(gram => ({ gram, beginning: HAN.test(gram) && [...gram].length === 1 }))
 }
 
@@ -143,7 +143,7 @@ function gramsOfRun(run: string): string[] {
     : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
-const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))
+const beginningOf = (word: string) => (word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join(''))
 
 function addKept(kept: Set<string>, run: string): void {
   if (!HAN.test(run)) {

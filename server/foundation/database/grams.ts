@@ -12,10 +12,10 @@ import {
 export const PART = '~'
 
 /** Of longer words only the beginning is indexed. PostgreSQL takes none above 2,046 bytes. */
-const LONGEST_WORD = 64
+const MAX_WORD = 64
 
 /** Total bytes of the terms of a message; what comes after is not indexed. PostgreSQL takes at most 1 MiB. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /**
  * The distinct terms of a text, for both databases. Scripts without spaces: overlapping pairs of characters, and the last character of each run,
@@ -45,7 +45,7 @@ function addPairs(found: Set<string>, run: string): void {
 }
 
 function addWord(found: Set<string>, text: string): void {
-  const word = text.slice(0, 4 * LONGEST_WORD)
+  const word = text.slice(0, 4 * MAX_WORD)
   found.add(beginningOf(plainWord(word)))
   const beginnings = beginningsIn(word)
   if (beginnings.length === 1) return
@@ -62,7 +62,7 @@ function addWord(found: Set<string>, text: string): void {
 const isShort = (word: string) => word.length < SHORTEST_BEGINNING || [...word].length < SHORTEST_BEGINNING
 const isLetter = (word: string) => /^\P{Nd}$/u.test(word)
 
-const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))
+const beginningOf = (word: string) => (word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join(''))
 
 /** A part that equals a whole word of the text is left out. */
 function withoutDoubled(found: ReadonlySet<string>): string[] {
@@ -71,9 +71,9 @@ function withoutDoubled(found: ReadonlySet<string>): string[] {
 
 function firstOf(terms: string[]): string[] {
   // A UTF-16 unit is at most three bytes of UTF-8, so only very long texts have to be counted.
-  if (terms.reduce((length, term) => length + term.length + 1, 0) * 3 <= MOST_BYTES) return terms
+  if (terms.reduce((length, term) => length + term.length + 1, 0) * 3 <= MAX_BYTES) return terms
   let bytes = 0
-  return terms.filter(term => (bytes += Buffer.byteLength(term) + 1) <= MOST_BYTES)
+  return terms.filter(term => (bytes += Buffer.byteLength(term) + 1) <= MAX_BYTES)
 }
 
 /**

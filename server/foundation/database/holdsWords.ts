@@ -3,7 +3,7 @@ import { wordsAnywhere } from '#contract/searchWords.ts'
 import type { Engine } from './definition.ts'
 
 /** Words that are looked for: more than a person types add nothing. */
-const MOST_WORDS = 16
+const MAX_WORDS = 16
 
 /**
  * Whether a folded text holds each of the words, in any order. The search for a text inside another knows no wildcards, so that all characters
@@ -12,6 +12,6 @@ const MOST_WORDS = 16
 export function holdsWords(text: Expression<string | null>, words: string, engine: Engine): Expression<SqlBool>[] {
   const position = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
   return wordsAnywhere(words)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(word => sql<SqlBool>`${position}(${text}, ${word}) > 0`)
 }

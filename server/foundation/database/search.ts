@@ -29,7 +29,7 @@ export type SearchIndex = {
 /** Rows of one statement, well below the most parameters that either database takes. */
 const BATCH = 500
 /** More words than anyone looks for; a text pasted into the search is cut here. */
-const MOST_TERMS = 32
+const MAX_TERMS = 32
 
 export function searchIndex(engine: Engine): SearchIndex {
   const { store, find } = engine === 'sqlite' ? onSqlite : onPostgresql
@@ -66,11 +66,11 @@ export function searchIndex(engine: Engine): SearchIndex {
       }
     },
     async find(database, question) {
-      const terms = queryTerms(question.words, MOST_TERMS)
+      const terms = queryTerms(question.words, MAX_TERMS)
       const findNow = async () => {
         if (terms.length === 0) return []
         // Until all messages are folded anew, some have the terms of before.
-        const before = (await isFoldedAnew(database)) ? [] : [queryTerms(question.words, MOST_TERMS, withoutAccents)]
+        const before = (await isFoldedAnew(database)) ? [] : [queryTerms(question.words, MAX_TERMS, withoutAccents)]
         return (await find(question, [terms, ...before]).execute(database)).rows
       }
       if (await isWhole(database)) return findNow()

@@ -11,9 +11,9 @@ import type { MessageKey } from './searchQuestion.ts'
 const GATHER = 250
 /** Entries of one transaction, and characters of their messages: others wait for a few milliseconds at most. */
 const BATCH = 10
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 /** Milliseconds that a search waits for the queue; then it searches what is indexed. */
-const LONGEST_FLUSH = 1_000
+const MAX_FLUSH = 1_000
 
 export type SearchQueue = ReturnType<typeof openSearchQueue>
 
@@ -77,7 +77,7 @@ export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log })
       hurried += 1
       const late = new AbortController()
       try {
-        await Promise.race([start(), pause(LONGEST_FLUSH, undefined, { signal: late.signal, ref: false })])
+        await Promise.race([start(), pause(MAX_FLUSH, undefined, { signal: late.signal, ref: false })])
       } finally {
         hurried -= 1
         late.abort()
@@ -100,7 +100,7 @@ async function indexSome({ database, engine, transaction }: OpenDatabase): Promi
   for (const { id, content, ...key } of rows) {
     const text = searchedText({ content: content as Content | null }) // checked when it was stored
     characters += text.length
-    if (waiting.length > 0 && characters > MOST_CHARACTERS) break
+    if (waiting.length > 0 && characters > MAX_CHARACTERS) break
     waiting.push({ id, message: indexed({ ...key, text }) })
     await setImmediate()
   }

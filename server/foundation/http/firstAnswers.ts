@@ -6,7 +6,7 @@ import { hasSessionCookie } from './sessionCookies.ts'
 export type FirstCalls = (path: string) => readonly Call[]
 
 /** Characters. A long list is better asked for by the page than waited for by its first paint. */
-const LONGEST_ANSWER = 60_000
+const MAX_ANSWER = 60_000
 const SUCCEEDED = '{"code":200,'
 /** The part of the built page that they replace. */
 const PLACEHOLDER = '<!-- answers -->'
@@ -30,7 +30,7 @@ export async function answersFor(
     return [`${method} ${path}`, payload]
   }
   const answers = await Promise.all(calls.map(ask))
-  const good = answers.filter(([, answer]) => answer.startsWith(SUCCEEDED) && answer.length <= LONGEST_ANSWER)
+  const good = answers.filter(([, answer]) => answer.startsWith(SUCCEEDED) && answer.length <= MAX_ANSWER)
   return good.length === 0 ? null : new Map(good)
 }
 

@@ -22,9 +22,9 @@ export function originRule(options: { publicOrigin(): string | null; corsOrigins
 
 const MINUTE = 60_000
 /** Lines of the log in a minute: anybody can send such requests. */
-const MOST_LINES = 10
+const MAX_LINES = 10
 /** Characters of a header that are written down. */
-const LONGEST_SHOWN = 200
+const MAX_SHOWN = 200
 
 /** Writes to the log which origin was refused, and what to set if it is the portal's own. */
 export function originReport(options: { publicOrigin(): string | null; log: Log; clock: Pick<Clock, 'monotonic'> }) {
@@ -33,13 +33,13 @@ export function originReport(options: { publicOrigin(): string | null; log: Log;
   return ({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void => {
     const now = options.clock.monotonic()
     if (now - since >= MINUTE) {
-      if (count > MOST_LINES)
-        options.log.warn({ count: count - MOST_LINES }, 'further requests were refused for their origin')
+      if (count > MAX_LINES)
+        options.log.warn({ count: count - MAX_LINES }, 'further requests were refused for their origin')
       since = now
       count = 0
     }
     count += 1
-    if (count > MOST_LINES) return
+    if (count > MAX_LINES) return
     options.log.warn(
       {
         origin: shown(origin),
@@ -52,7 +52,7 @@ export function originReport(options: { publicOrigin(): string | null; log: Log;
   }
 }
 
-const shown = (header: string | undefined): string | null => header?.slice(0, LONGEST_SHOWN) ?? null
+const shown = (header: string | undefined): string | null => header?.slice(0, MAX_SHOWN) ?? null
 
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 type Bucket = { left: number; at: number }
 
 /** How many keys are remembered; beyond that, those whose bucket is full again are forgotten. */
-const MOST_BUCKETS = 20_000
+const MAX_BUCKETS = 20_000
 const MINUTE = 60_000
 
 /**
@@ -27,7 +27,7 @@ export function requestRates(perMinute: () => number, clock: Pick<Clock, 'monoto
     }
     // All of them are in use: the oldest go, so that memory stays bounded whatever comes.
     for (const name of buckets.keys()) {
-      if (buckets.size <= MOST_BUCKETS / 2) break
+      if (buckets.size <= MAX_BUCKETS / 2) break
       buckets.delete(name)
     }
   }
@@ -40,7 +40,7 @@ export function requestRates(perMinute: () => number, clock: Pick<Clock, 'monoto
       const now = clock.monotonic()
       let bucket = buckets.get(name)
       if (bucket === undefined) {
-        if (buckets.size >= MOST_BUCKETS) forgetFull(allowed, now)
+        if (buckets.size >= MAX_BUCKETS) forgetFull(allowed, now)
         bucket = { left: allowed, at: now }
         buckets.set(name, bucket)
       }

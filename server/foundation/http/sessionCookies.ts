@@ -6,7 +6,7 @@ export type Cookies = Record<string, string | undefined>
 const PROTECTED = '__Host-'
 const ANY_SESSION = new RegExp(`(?:^|[;\\s])(?:${PROTECTED})?${SESSION_COOKIE}(?:_\\d+)?=`)
 /** Of each one is looked up until one holds. */
-const MOST_SESSIONS = 4
+const MAX_SESSIONS = 4
 
 export type SentSession = { name: string; token: string }
 
@@ -32,7 +32,7 @@ export function sentSessions(cookies: Cookies, public_origin: string | null, hos
   return [...own, ...further.sort(protectedFirst)]
     .filter(name => name.startsWith(PROTECTED) || !isHttps(public_origin))
     .flatMap(name => (cookies[name] === undefined ? [] : [{ name, token: cookies[name] }]))
-    .slice(0, MOST_SESSIONS)
+    .slice(0, MAX_SESSIONS)
 }
 
 const protectedFirst = (one: string, other: string) =>

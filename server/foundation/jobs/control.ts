@@ -6,7 +6,7 @@ import { type JobId, type JobRow, jobStore } from './store.ts'
 import { controlStore } from './controlStore.ts'
 import type { Json } from './stored.ts'
 
-const LONGEST_KEY = 200
+const MAX_KEY = 200
 
 /** `key` tells apart what the same job is started for: each key runs by itself. */
 type Start = { key?: string; input?: Json; started_by?: number | null }
@@ -60,7 +60,7 @@ export function jobControl({ database, jobs, time, notify }: Dependencies) {
      */
     async start(job_name: string, { key = '', input = null, started_by = null }: Start = {}): Promise<boolean> {
       const job = requireJob(job_name)
-      if (key.length > LONGEST_KEY || (isPeriodic(job) && key !== ''))
+      if (key.length > MAX_KEY || (isPeriodic(job) && key !== ''))
         throw new RangeError(`not a key of the job ${job_name}`)
       requireKept(input, 'input')
       job.input?.(input)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../refusal.ts'
-import { isDue, jobErrorOf, MOST_FAILURES, type Outcome, pauseAfter, pauseUntilNext, requireKept } from './job.ts'
+import { isDue, jobErrorOf, MAX_FAILURES, type Outcome, pauseAfter, pauseUntilNext, requireKept } from './job.ts'
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000
@@ -58,8 +58,8 @@ describe('the next run', () => {
   test('of another job comes when it failed, unless that is final or was the last of its failures', () => {
     expect(pauseUntilNext({ outcome: 'finished', result: null }, 0, once)).toBe(null)
     expect(pauseUntilNext({ outcome: 'stopped' }, 0, once)).toBe(null)
-    expect(pauseUntilNext(failed(), MOST_FAILURES - 1, once)).toBe(240_000)
-    expect(pauseUntilNext(failed(), MOST_FAILURES, once)).toBe(null)
+    expect(pauseUntilNext(failed(), MAX_FAILURES - 1, once)).toBe(240_000)
+    expect(pauseUntilNext(failed(), MAX_FAILURES, once)).toBe(null)
     expect(pauseUntilNext(failed(true), 1, once)).toBe(null)
   })
 })

@@ -60,33 +60,33 @@ export class EndedEarly extends Error {
 }
 
 /** Milliseconds. A failed run is repeated after a pause, which doubles with each failure in a row up to this. */
-const LONGEST_PAUSE = 3_600_000
+const MAX_PAUSE = 3_600_000
 /** Milliseconds by which clocks may differ, or be corrected, and nothing follows from it. */
 const CLOCK_ERROR = 60_000
 /** A job without a period is given up after so many failures in a row. Whatever is saved in between begins a new row. */
-export const MOST_FAILURES = 5
-const LONGEST = { periodic: 3_600_000, once: 86_400_000 }
+export const MAX_FAILURES = 5
+const MAX_RUN_MS = { periodic: 3_600_000, once: 86_400_000 }
 /** Characters of JSON. What is longer belongs into a table or a file of its own. */
-const MOST_KEPT = 10_000
-const LONGEST_MESSAGE = 500
+const MAX_KEPT = 10_000
+const MAX_MESSAGE = 500
 
 export const isPeriodic = ({ every }: Pick<Job, 'every'>): boolean => every !== undefined
 
 export const longestOf = (job: Pick<Job, 'every' | 'longest'>): number =>
-  job.longest ?? (isPeriodic(job) ? LONGEST.periodic : LONGEST.once)
+  job.longest ?? (isPeriodic(job) ? MAX_RUN_MS.periodic : MAX_RUN_MS.once)
 
 /** `pause_ms`: until a job that failed once is repeated. */
 export type Pace = { every: number | undefined; pause_ms: number }
 
 /** A periodic job that fails is repeated no later than it would run anyway. */
 export function pauseAfter(failures: number, { every = Infinity, pause_ms }: Pace): number {
-  return Math.min(pause_ms * 2 ** (failures - 1), LONGEST_PAUSE, every)
+  return Math.min(pause_ms * 2 ** (failures - 1), MAX_PAUSE, every)
 }
 
 /** Milliseconds until the job runs again, after a run that ended so; null = when somebody starts it. */
 export function pauseUntilNext(outcome: Outcome, failures: number, pace: Pace): number | null {
   if (outcome.outcome !== 'failed') return pace.every ?? null
-  const isGivenUp = pace.every === undefined && (outcome.isFinal || failures >= MOST_FAILURES)
+  const isGivenUp = pace.every === undefined && (outcome.isFinal || failures >= MAX_FAILURES)
   return isGivenUp ? null : pauseAfter(failures, pace)
 }
 
@@ -98,17 +98,17 @@ type Times = { next_run: number | null; lease_until: number | null }
  */
 export function isDue({ next_run, lease_until }: Times, every: number | undefined, now: number): boolean {
   if (next_run === null || (lease_until !== null && lease_until > now)) return false
-  return next_run <= now || next_run > now + (every ?? LONGEST_PAUSE) + CLOCK_ERROR
+  return next_run <= now || next_run > now + (every ?? MAX_PAUSE) + CLOCK_ERROR
 }
 
 /** Throws where the value is longer than what is kept. */
 export function requireKept(value: Json, what: string): void {
-  if (JSON.stringify(value).length > MOST_KEPT)
-    throw new RangeError(`the ${what} of a job has at most ${MOST_KEPT} characters`)
+  if (JSON.stringify(value).length > MAX_KEPT)
+    throw new RangeError(`the ${what} of a job has at most ${MAX_KEPT} characters`)
 }
 
 export function jobErrorOf(error: unknown): JobError {
   if (error instanceof Refusal) return { refusal: error.key, values: error.values }
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return { message: beginningOf(storableText(masked(text)), LONGEST_MESSAGE) }
+  return { message: beginningOf(storableText(masked(text)), MAX_MESSAGE) }
 }

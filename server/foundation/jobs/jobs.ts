@@ -14,11 +14,11 @@ const TOPIC = 'jobs'
 /** Milliseconds. */
 const TIMES = { tick_ms: 10_000, lease_ms: 30_000, grace_ms: 5_000, pause_ms: 30_000 }
 /** Milliseconds that the rows of ended jobs without a period are kept. */
-const KEPT = 30 * 86_400_000
+const RETENTION_MS = 30 * 86_400_000
 /** Milliseconds between two looks at a job whose end is waited for. */
-const LOOK_AGAIN = 50
+const POLL_INTERVAL_MS = 50
 /** Rows of a list, each of which may have a long result. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 export type JobState = {
   name: string
@@ -75,7 +75,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
     name: 'old jobs',
     every: 86_400_000,
     run: async () => {
-      await store.removeEnded(time.now() - KEPT)
+      await store.removeEnded(time.now() - RETENTION_MS)
     },
   })
 
@@ -97,7 +97,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
 
     /** All jobs, those that were never started too, by name. Of those with keys that have ended, the latest. */
     async list(): Promise<JobState[]> {
-      const rows = await store.listLatest(MOST_LISTED)
+      const rows = await store.listLatest(MAX_LISTED)
       const states = [...jobs.values()].flatMap(job => {
         const own = rows.filter(({ job_name }) => job_name === job.name)
         return own.length === 0 ? [stateOf(job)] : own.map(row => stateOf(job, row, time.now()))
@@ -132,7 +132,7 @@ function waitingForEnd(find: Find, clock: Clock) {
     while (clock.monotonic() < latest) {
       const state = await find(job_name, job_key)
       if (state?.state === 'idle') return state
-      await pause(LOOK_AGAIN)
+      await pause(POLL_INTERVAL_MS)
     }
     return null
   }

@@ -8,7 +8,7 @@ import {
   type Job,
   jobErrorOf,
   longestOf,
-  MOST_FAILURES,
+  MAX_FAILURES,
   type Outcome,
   pauseUntilNext,
   requireKept,
@@ -64,7 +64,7 @@ export function beginRun(
   async function attempt(): Promise<AttemptResult> {
     try {
       stopping.signal.throwIfAborted()
-      if (!isPeriodic(job) && row.failures > MOST_FAILURES)
+      if (!isPeriodic(job) && row.failures > MAX_FAILURES)
         throw new Error('each process that ran it has ended meanwhile')
       const input = job.input === undefined ? null : job.input(row.job_input)
       const result = (await job.run({ input, progress, signal: stopping.signal, save, saveWith })) ?? null

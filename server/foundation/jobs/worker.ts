@@ -7,7 +7,7 @@ import { beginRun, type RunningJob } from './run.ts'
 import type { JobRow, JobStore } from './store.ts'
 
 /** Jobs without a period that one process runs at once; the others wait. Nobody's export is to slow the answers down. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 
 type Dependencies = Pick<OpenDatabase, 'transaction'> & {
   jobs: ReadonlyMap<string, Job<unknown>>
@@ -58,7 +58,7 @@ export function openWorker({
   function mayRun(job: Job<unknown>, row: JobRow): boolean {
     // A clock that was set forward must not begin a second time what runs here.
     if (closing.signal.aborted || running.has(keyOf(row)) || !isDue(row, job.every, time.now())) return false
-    return isPeriodic(job) || [...running.values()].filter(each => !each.isPeriodic).length < MOST_AT_ONCE
+    return isPeriodic(job) || [...running.values()].filter(each => !each.isPeriodic).length < MAX_AT_ONCE
   }
 
   /** A run counts as failed until its end is stored: what ends its process is not begun again and again. */

@@ -10,7 +10,7 @@ export type AddressPolicy = 'any' | { public_only: true; except: readonly string
 const LOWEST_FREE_PORT = 1024
 
 /** Milliseconds. Of a question by itself; within a request its own deadlines run. */
-const LONGEST_LOOKUP = 5000
+const MAX_LOOKUP = 5000
 
 export type Resolve = (
   hostname: string,
@@ -39,7 +39,7 @@ export async function requireAllowed(
   url: URL,
   policy: AddressPolicy,
   resolve: Resolve,
-  timeout_ms = LONGEST_LOOKUP,
+  timeout_ms = MAX_LOOKUP,
 ): Promise<void> {
   const late = Promise.withResolvers<never>()
   const clock = deadlineTimer(kind => late.reject(new OutboundFailure(kind)))

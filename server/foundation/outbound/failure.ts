@@ -21,7 +21,7 @@ export class OutboundFailure extends Error {
 }
 
 /** Milliseconds. A timer of Node's that is set for longer rings at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER = 2 ** 31 - 1
 
 /** A clock that is set for one phase after the other, and rings once. */
 export function deadlineTimer(ring: (kind: FailureKind) => void) {
@@ -53,7 +53,7 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
     start(kind: FailureKind, after_ms: number): void {
       clear()
       phase = kind
-      lasts_ms = Math.min(after_ms, LONGEST_TIMER)
+      lasts_ms = Math.min(after_ms, MAX_TIMER)
       began = performance.now()
       wake(lasts_ms)
     },

@@ -43,16 +43,16 @@ export type Outbound = {
 }
 
 /** How many dispatchers are kept, each with its connections: one for each proxy and policy in use. */
-const MOST_DISPATCHERS = 32
+const MAX_DISPATCHERS = 32
 
 /**
  * Milliseconds that a connection waits for the next request, where the other side does not say how long it waits: as long as somebody may
  * read an answer before asking on. To an endpoint far away a new one takes longer than all that is done here.
  */
-const KEPT_FOR = 180_000
+const KEEP_ALIVE_MS = 180_000
 
 /** Milliseconds. A backstop: each request brings its own, shorter deadline for the connection. */
-const LONGEST_CONNECT = 120_000
+const MAX_CONNECT = 120_000
 
 export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } = {}): Outbound {
   const dispatchers = new Map<string, Dispatcher>()
@@ -63,7 +63,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
     const known = dispatchers.get(key)
     if (known !== undefined) return known
     const [oldest] = dispatchers
-    if (oldest !== undefined && dispatchers.size >= MOST_DISPATCHERS) {
+    if (oldest !== undefined && dispatchers.size >= MAX_DISPATCHERS) {
       dispatchers.delete(oldest[0])
       void oldest[1].close()
     }
@@ -136,15 +136,15 @@ type DispatcherOptions = { proxy: string | null; addresses: AddressPolicy; keeps
 function dispatcher({ proxy, addresses, keeps }: DispatcherOptions, resolve: Resolve): Dispatcher {
   const options = {
     allowH2: false,
-    connectTimeout: LONGEST_CONNECT,
-    keepAliveTimeout: KEPT_FOR,
+    connectTimeout: MAX_CONNECT,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     ...(!keeps && { pipelining: 0 }),
   }
   if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
   if (addresses === 'any') return new Agent(options)
   return new Agent({
     ...options,
-    connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT },
+    connect: { lookup: guardedLookup(addresses.except, resolve), timeout: MAX_CONNECT },
   })
 }
 

@@ -35,7 +35,7 @@ export type Route = { lookup: LookupFunction | null; origin: string }
 /** Milliseconds that the other side has to answer a close. */
 const CLOSE_TIMEOUT = 1_000
 /** Bytes that may wait to be sent; nothing is sent on top of them. */
-const MOST_WAITING = 64 * 1024
+const MAX_WAITING = 64 * 1024
 
 type SocketRequest = Omit<OutboundSocketRequest, 'addresses'>
 
@@ -95,7 +95,7 @@ class Frames {
   #listen(socket: WebSocket): void {
     const other: OutboundSocket = {
       send(text) {
-        if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MOST_WAITING) socket.send(text)
+        if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_WAITING) socket.send(text)
       },
       setIdleTimeout: ms => this.#phase.start('idle_timeout', ms),
     }
@@ -111,7 +111,7 @@ class Frames {
     })
     // Each is answered, and who does not read the answers would have them pile up here.
     socket.on('ping', () => {
-      if (socket.bufferedAmount > MOST_WAITING) this.#end(new OutboundFailure('network'))
+      if (socket.bufferedAmount > MAX_WAITING) this.#end(new OutboundFailure('network'))
     })
     socket.on('error', cause => this.#end(asFailure(cause, isOpen ? 'network' : 'connect')))
     socket.on('close', code => this.#end(code === 1006 ? new OutboundFailure('network') : null))

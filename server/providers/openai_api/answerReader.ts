@@ -25,7 +25,7 @@ export type ReadEnd = {
 }
 
 /** Characters of a document besides the answer. */
-const AROUND = 1_000_000
+const MAX_BESIDE_ANSWER = 1_000_000
 const PICTURE = 8 * 1024 * 1024
 /** Lines of a document that is none, which may be one each. */
 const MAX_LINES = 1_000
@@ -34,7 +34,7 @@ const WIDEST = 6
 
 /** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
 export function answerReader(answer: GrowingAnswer, most: number) {
-  const events = eventReader({ most_of_document: PICTURE + WIDEST * most + AROUND })
+  const events = eventReader({ most_of_document: PICTURE + WIDEST * most + MAX_BESIDE_ANSWER })
   const silence = silenceBound()
   const beginning = bodyBeginning()
   const messages = wholeMessages(answer)

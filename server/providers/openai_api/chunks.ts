@@ -28,7 +28,7 @@ const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
 const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
 
 /** Choices of one answer. A larger index is ignored. */
-const MOST_CHOICES = 128
+const MAX_CHOICES = 128
 
 type Choice = TextAndThoughts & {
   index: number
@@ -70,7 +70,7 @@ export function fromUpstream(event: string, chosen: number | null = null): Chunk
 function toChoice(choice: unknown, at: number): Choice {
   const [delta, message] = [fieldOf(choice, 'delta'), fieldOf(choice, 'message')]
   const given = fieldOf(choice, 'index')
-  const index = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < MOST_CHOICES ? given : at
+  const index = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < MAX_CHOICES ? given : at
   // Some send the text as it was sent before there were chats.
   const news = saidIn(delta ?? { content: fieldOf(choice, 'text') })
   const whole = message === undefined || message === null ? null : saidIn(message)

@@ -14,9 +14,9 @@ const USAGE = { stream_options: { include_usage: true } }
 /** Statuses of a request that is not understood, or wants something that is not there. */
 const NOT_UNDERSTOOD = new Set([400, 404, 405, 406, 415, 422, 501])
 /** Bytes of a refusal that are looked through for what was not understood, and for what it means. */
-const LONGEST_REFUSAL = 20_000
+const MAX_REFUSAL = 20_000
 /** Models of endpoints that are remembered; people may have their own. */
-const MOST_MODELS = 500
+const MAX_MODELS = 500
 
 /** What an endpoint can be asked for beside the answer itself. */
 type Abilities = { streams: boolean; usage: boolean }
@@ -31,7 +31,7 @@ export function openCompletions(outbound: Outbound): Complete {
 
   function remember(model: string, abilities: Abilities): void {
     const [oldest] = known
-    if (oldest !== undefined && known.size >= MOST_MODELS) known.delete(oldest[0])
+    if (oldest !== undefined && known.size >= MAX_MODELS) known.delete(oldest[0])
     known.set(model, abilities)
   }
 
@@ -49,7 +49,7 @@ export function openCompletions(outbound: Outbound): Complete {
         if (abilities !== before) remember(model, abilities)
         return response
       }
-      const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
+      const text = await response.body.text(MAX_REFUSAL).catch(() => '')
       response.body.destroy()
       const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
       if (fewer === null) throw withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text)

@@ -4,7 +4,7 @@ import {
   type ApiCitedPage,
   isVisible,
   type Message,
-  MOST_PICTURES,
+  MAX_PICTURES,
   type Usage,
   withoutPictures,
 } from '#contract/messages.ts'
@@ -13,7 +13,7 @@ import type { ProviderEvent, Question } from '../provider.ts'
 export type GrowingAnswer = ReturnType<typeof growingAnswer>
 
 /** Characters of white space that are held before there is anything to see; of more only the end is kept. */
-const MOST_HELD = 1_000
+const MAX_HELD = 1_000
 
 /**
  * Emits an answer and the thoughts before it as they grow. Neither is emitted before there is something to be seen of it. Thoughts that come
@@ -36,7 +36,7 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
     }
     const given = held.thoughts + more
     if (thinking === null && !isVisible(given)) {
-      held.thoughts = given.slice(-MOST_HELD)
+      held.thoughts = given.slice(-MAX_HELD)
       return
     }
     held.thoughts = ''
@@ -58,7 +58,7 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
   function say(more: string): void {
     const given = held.text + more
     if (!hasBegun && !isVisible(given)) {
-      held.text = given.slice(-MOST_HELD)
+      held.text = given.slice(-MAX_HELD)
       return
     }
     held.text = ''
@@ -116,7 +116,7 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
 /** How much may still be added to an answer, its thoughts included; pictures within it count by themselves. */
 type Room = { characters: number; pictures: number }
 
-const roomFor = (characters: number): Room => ({ characters, pictures: MOST_PICTURES })
+const roomFor = (characters: number): Room => ({ characters, pictures: MAX_PICTURES })
 
 /** Shorter ones are not looked through for pictures. */
 const MAY_BE_PICTURE = 2_000

@@ -11,11 +11,11 @@ import { errorIn, isPage } from '../upstreamErrors.ts'
 import { refusalOfAnswer, refusalOfError, refusalOfFailure } from '../upstreamRefusal.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
-const LONGEST_LIST = 16_000_000
+const MAX_LIST = 16_000_000
 /** Entries that are looked at, and how many of them before others have their turn. */
 const MAX_ENTRIES = 100_000
 const BATCH = 1_000
-const LONGEST_REFUSAL = 20_000
+const MAX_REFUSAL = 20_000
 /** Milliseconds, for the whole list. */
 const DEADLINE = 10_000
 const DEADLINES = {
@@ -25,7 +25,7 @@ const DEADLINES = {
   total_timeout_ms: DEADLINE,
 }
 /** Characters of a name, as further_models has them. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 /** Statuses of an endpoint that has no list of models. */
 const NO_LIST: ReadonlySet<number> = new Set([404, 405])
 const CONTEXT = { least: 256, most: 100_000_000 }
@@ -52,10 +52,10 @@ export async function askForModels(
   try {
     const { status } = answer
     if (status !== 200) {
-      const text = await answer.body.text(LONGEST_REFUSAL).catch(() => '')
+      const text = await answer.body.text(MAX_REFUSAL).catch(() => '')
       return { status, models: null, refusal: refusalOfAnswer(answer, text) }
     }
-    const text = await answer.body.text(LONGEST_LIST)
+    const text = await answer.body.text(MAX_LIST)
     const models = await modelsIn(text)
     return { status, models, refusal: models === null ? await saidInstead(answer, text) : null }
   } finally {
@@ -148,7 +148,7 @@ function entriesIn(answer: unknown): unknown[] | null {
 
 /** Shown and sent as it is, so nothing in it may be invisible, or be no text. */
 function isName(id: string): boolean {
-  return id.trim() === id && id !== '' && id.length <= LONGEST_NAME && id.isWellFormed() && !/\p{C}/u.test(id)
+  return id.trim() === id && id !== '' && id.length <= MAX_NAME && id.isWellFormed() && !/\p{C}/u.test(id)
 }
 
 /** Endpoints name it differently, and some name several: the smallest is what surely fits. */
@@ -181,7 +181,7 @@ function saysOtherwise(entry: unknown): boolean {
   return (
     [fieldOf(abilities, 'chat_completion'), fieldOf(abilities, 'completion_chat')].includes(false) ||
     (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
-    (typeof type === 'string' && !isForChat(type.slice(0, LONGEST_NAME)))
+    (typeof type === 'string' && !isForChat(type.slice(0, MAX_NAME)))
   )
 }
 

@@ -3,8 +3,8 @@ import { storableText } from '#contract/storableText.ts'
 import type { ApiCitedPage } from '#contract/messages.ts'
 import { fieldOf, isFields } from '../looseJson.ts'
 
-const MOST = 50
-const LONGEST = { url: 2_000, title: 300 }
+const MAX_SOURCES = 50
+const MAX_LENGTHS = { url: 2_000, title: 300 }
 
 /** Lists of pages, each a string or an object, as endpoints name them. What comes first is what the text calls [1]. */
 const LISTS = [
@@ -34,7 +34,7 @@ export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
     [],
     lists
       .flat()
-      .slice(0, 4 * MOST)
+      .slice(0, 4 * MAX_SOURCES)
       .flatMap(pageOf),
   )
 }
@@ -54,7 +54,7 @@ export function together(before: readonly ApiCitedPage[], more: readonly ApiCite
   if (more.length === 0) return before
   const pages = new Map(before.map(page => [page.url, page]))
   for (const { url, title } of more) {
-    if (pages.size < MOST || pages.has(url)) pages.set(url, { url, title: pages.get(url)?.title ?? title })
+    if (pages.size < MAX_SOURCES || pages.has(url)) pages.set(url, { url, title: pages.get(url)?.title ?? title })
   }
   return [...pages.values()]
 }
@@ -65,7 +65,7 @@ function pageOf(given: unknown): ApiCitedPage[] {
   const title = fieldOf(page, 'title')
   if (
     typeof url !== 'string' ||
-    url.length > LONGEST.url ||
+    url.length > MAX_LENGTHS.url ||
     !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) ||
     !url.isWellFormed()
   )
@@ -78,5 +78,5 @@ const plain = (title: string): string =>
     storableText(title)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
-    LONGEST.title,
+    MAX_LENGTHS.title,
   )

@@ -14,7 +14,7 @@ const isBeginningOf = (text: string, signs: string): boolean =>
   NAMES.some(name => text.length <= signs.length + name.length && `${signs}${name}`.startsWith(text.toLowerCase()))
 
 /** Characters of a closing tag, with white space before its end. */
-const LONGEST_CLOSING = 18
+const MAX_CLOSING = 18
 
 /** How many of the last characters may become a closing tag when more has come. */
 function lengthOfHalfClosing(text: string): number {
@@ -25,7 +25,7 @@ function lengthOfHalfClosing(text: string): number {
 }
 
 /** Characters of white space that are held before an answer; of more only the end is kept. */
-const MOST_HELD = 1_000
+const MAX_HELD = 1_000
 
 /**
  * Tells thoughts that stand in the text itself, between tags at its beginning, from the answer. Thoughts that are not closed last until the
@@ -40,7 +40,7 @@ export function thinkTags() {
   function passBeginning(): boolean {
     const trimmed = held.trimStart()
     if (trimmed === '' || mayBecomeOpening(trimmed)) {
-      if (held.length > MOST_HELD) held = held.slice(-MOST_HELD)
+      if (held.length > MAX_HELD) held = held.slice(-MAX_HELD)
       return false
     }
     const tag = OPENING.exec(trimmed)
@@ -57,7 +57,7 @@ export function thinkTags() {
     let thoughts = ''
     while (at === 'thoughts' || passBeginning()) {
       const tag = CLOSING.exec(held)
-      const end = tag?.index ?? held.length - lengthOfHalfClosing(held.slice(-LONGEST_CLOSING))
+      const end = tag?.index ?? held.length - lengthOfHalfClosing(held.slice(-MAX_CLOSING))
       thoughts += held.slice(0, end)
       held = held.slice(end + (tag?.[0].length ?? 0))
       if (tag === null) break

@@ -7,14 +7,14 @@ import { storableValue } from './storable.ts'
 
 type Account = CheckedAccounts['accounts'][string]
 
-const LONGEST_CHECK = 1024 * 1024
-const MOST_ACCOUNTS = 100
+const MAX_CHECK = 1024 * 1024
+const MAX_ACCOUNTS = 100
 
 /** The accounts of a token: the personal one, and those of teams. */
 export function accountPorts(ask: AskWeb): Pick<ProviderPorts, 'checkAccounts'> {
   return {
     checkAccounts(endpoint, signal) {
-      const request = { method: 'GET', path: 'accounts/check/v4-2023-04-27', max_bytes: LONGEST_CHECK } as const
+      const request = { method: 'GET', path: 'accounts/check/v4-2023-04-27', max_bytes: MAX_CHECK } as const
       return ask(endpoint, request, answer => accountsIn(answer, Date.now()), signal)
     },
   }
@@ -25,7 +25,7 @@ export function accountsIn({ accounts, account_ordering }: Fields, now: number):
   if (!isFields(accounts)) return null
   const read = Object.entries(accounts)
     .filter(([id]) => isWebId(id))
-    .slice(0, MOST_ACCOUNTS)
+    .slice(0, MAX_ACCOUNTS)
     .flatMap(([id, given]) => {
       const account = accountIn(given)
       return account === null ? [] : [[id, account] as const]

@@ -3,9 +3,9 @@ import { readError } from '../upstreamErrors.ts'
 import { conversationRefusal, unknownConversation } from './conversationErrors.ts'
 
 type Question = { upstream_conversation_id: string | null; gizmo_id: string | null }
-const KEPT: Question = { upstream_conversation_id: 'theirs', gizmo_id: null }
-const WITH_GPT: Question = { ...KEPT, gizmo_id: 'g-abc' }
-const keyOf = (status: number, body: unknown, question: Question = KEPT) =>
+const STORED_UPSTREAM: Question = { upstream_conversation_id: 'theirs', gizmo_id: null }
+const WITH_GPT: Question = { ...STORED_UPSTREAM, gizmo_id: 'g-abc' }
+const keyOf = (status: number, body: unknown, question: Question = STORED_UPSTREAM) =>
   conversationRefusal(readError(typeof body === 'string' ? body : JSON.stringify(body)), status, question)?.key ?? null
 
 describe('an error about the conversation', () => {

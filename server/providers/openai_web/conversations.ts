@@ -8,8 +8,8 @@ import { timeIn, titleIn } from './read.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
 /** Bytes of a page of the list, and of a whole conversation. */
-const LONGEST_PAGE = 4 * 1024 * 1024
-const LONGEST_CONVERSATION = 40 * 1024 * 1024
+const MAX_PAGE = 4 * 1024 * 1024
+const MAX_CONVERSATION = 40 * 1024 * 1024
 
 type Ports = Pick<
   ProviderPorts,
@@ -26,7 +26,7 @@ type Ports = Pick<
 export function conversationPorts(ask: AskWeb): Ports {
   const list: Ports['listConversations'] = (endpoint, { offset, limit }, signal) => {
     const query = { offset, limit }
-    return ask(endpoint, { method: 'GET', path: 'conversations', query, max_bytes: LONGEST_PAGE }, listedIn, signal)
+    return ask(endpoint, { method: 'GET', path: 'conversations', query, max_bytes: MAX_PAGE }, listedIn, signal)
   }
 
   return {
@@ -39,7 +39,7 @@ export function conversationPorts(ask: AskWeb): Ports {
     async readConversation(endpoint, id, signal) {
       const path = `conversation/${pathPart(id)}`
       const answer = await ofConversation(
-        ask(endpoint, { method: 'GET', path, max_bytes: LONGEST_CONVERSATION }, conversationIn, signal),
+        ask(endpoint, { method: 'GET', path, max_bytes: MAX_CONVERSATION }, conversationIn, signal),
       )
       const codeOf = codesOf(endpoint.web?.model_code_mapping)
       return keptConversation(answer, given => toMessage(given, codeOf))

@@ -10,15 +10,15 @@ type Delta = { p?: unknown; o?: unknown; v?: unknown; c?: unknown }
 export type Changed = { event: Fields; length: number }
 
 /** Messages of one answer. More are ignored. */
-const MOST_DOCUMENTS = 400
+const MAX_DOCUMENTS = 400
 const DEEPEST = 24
-const LONGEST_PATH = 1_000
+const MAX_PATH = 1_000
 /** Entries of a list or an object that is changed within: each change makes a copy. */
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 /** Operations in one frame. */
-const MOST_OPERATIONS = 1_000
+const MAX_OPERATIONS = 1_000
 /** Characters of all texts that are truncated. */
-const MOST_TRUNCATED = 64 * 1024 * 1024
+const MAX_TRUNCATED = 64 * 1024 * 1024
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
 export const isDelta = (fields: Fields): boolean =>
@@ -30,7 +30,7 @@ export const isDelta = (fields: Fields): boolean =>
  */
 export function deltaReader(most: number) {
   const documents = new Map<number, Changed>()
-  const left: Left = { operations: 0, truncated: MOST_TRUNCATED }
+  const left: Left = { operations: 0, truncated: MAX_TRUNCATED }
   let size = 0
   let current = 0
   let path = ''
@@ -42,13 +42,13 @@ export function deltaReader(most: number) {
       if (typeof frame.p === 'string') path = frame.p
       if (typeof frame.o === 'string') operation = frame.o
       const { c, v } = frame
-      if (typeof c === 'number' && Number.isSafeInteger(c) && c >= 0 && c < MOST_DOCUMENTS) current = c
+      if (typeof c === 'number' && Number.isSafeInteger(c) && c >= 0 && c < MAX_DOCUMENTS) current = c
       const given = documents.get(current)
       const isWhole = path === '' && isFields(v) && Object.hasOwn(v, 'message')
       const added = typeof v === 'string' ? v.length : length
       size += added
       if (size > most) return null
-      left.operations = MOST_OPERATIONS
+      left.operations = MAX_OPERATIONS
       const event = isWhole ? v : changed(given?.event, { path, operation, value: v }, left)
       if (event === given?.event || !isFields(event)) return null
       documents.set(current, { event, length: isWhole ? length : (given?.length ?? 0) + added })
@@ -73,7 +73,7 @@ function changed(target: unknown, { path, operation, value }: Operation, left: L
 /** The names in a path such as /message/content/parts/0; null for what is none. */
 function namesIn(path: string): string[] | null {
   if (path === '' || path === '/') return []
-  if (!path.startsWith('/') || path.length > LONGEST_PATH) return null
+  if (!path.startsWith('/') || path.length > MAX_PATH) return null
   const names = path
     .slice(1)
     .split('/')
@@ -96,12 +96,12 @@ function changedAt(target: unknown, [name, ...names]: readonly string[], change:
   }
   const after = changedAt(before, names, change)
   if (after === before || after === undefined) return target
-  return Object.keys(fields).length > MOST_ENTRIES ? target : { ...fields, [name]: after }
+  return Object.keys(fields).length > MAX_ENTRIES ? target : { ...fields, [name]: after }
 }
 
 function changedList(list: readonly unknown[], name: string, names: readonly string[], change: Change): unknown {
   const index = name === '-' ? list.length : /^\d{1,6}$/.test(name) ? Number(name) : -1
-  if (index < 0 || index > list.length || list.length > MOST_ENTRIES) return list
+  if (index < 0 || index > list.length || list.length > MAX_ENTRIES) return list
   if (names.length === 0 && change.operation === 'add') return list.toSpliced(index, 0, change.value)
   if (names.length === 0 && change.operation === 'remove') return index < list.length ? list.toSpliced(index, 1) : list
   const after = changedAt(list[index], names, change)
@@ -127,8 +127,8 @@ function applied(target: unknown, { operation, value, left }: Change): unknown {
 function appended(target: unknown, value: unknown): unknown {
   if (target === undefined || target === null) return value
   if (typeof target === 'string') return typeof value === 'string' ? target + value : target
-  if (Array.isArray(target)) return target.length > MOST_ENTRIES ? target : target.concat(value)
-  return isFields(target) && isFields(value) && Object.keys(target).length <= MOST_ENTRIES
+  if (Array.isArray(target)) return target.length > MAX_ENTRIES ? target : target.concat(value)
+  return isFields(target) && isFields(value) && Object.keys(target).length <= MAX_ENTRIES
     ? { ...target, ...value }
     : target
 }

@@ -8,12 +8,12 @@ import { textIn, timeIn, titleIn } from './read.ts'
 import { storableValue } from './storable.ts'
 
 /** Of a conversation with more messages only the thread that is shown is kept, and of that the end. */
-const MOST_MESSAGES = 20_000
+const MAX_MESSAGES = 20_000
 /** Messages that are translated, and nodes that are looked at, before others have their turn. */
 const BATCH = 500
 const NODES = 5_000
-const MOST_ENTRIES = 100
-const LONGEST_ID = 200
+const MAX_ENTRIES = 100
+const MAX_ID = 200
 
 type Node = { id: string; message: Fields | null; parent: string | null; children: readonly string[] }
 /** What a node stands below: the id that messages there have as their parent, and how many messages lead to it. */
@@ -27,7 +27,7 @@ const TOP: Above = { id: null, is_message: false, depth: 0 }
 export async function keptConversation(
   answer: Fields,
   toMessage: (given: unknown) => Message | null,
-  most = MOST_MESSAGES,
+  most = MAX_MESSAGES,
 ): Promise<KeptConversation> {
   const nodes = await nodesIn(answer['mapping'])
   const found = boundedTo(most, await walk(nodes), answer['current_node'])
@@ -55,7 +55,7 @@ export async function keptConversation(
 type Recap = { parent: string | null; seconds: number | null }
 
 /** Messages between a recap and its thoughts. */
-const MOST_BETWEEN = 100
+const MAX_BETWEEN = 100
 
 /** A recap has the seconds of the thoughts before it, unless something was said after them. */
 function addSeconds(messages: readonly Message[], recaps: readonly Recap[]): void {
@@ -63,7 +63,7 @@ function addSeconds(messages: readonly Message[], recaps: readonly Recap[]): voi
   const byId = new Map(messages.map(message => [message.id, message]))
   for (const { parent, seconds } of recaps) {
     let above = byId.get(parent ?? '')
-    for (let steps = 0; above !== undefined && steps < MOST_BETWEEN; steps += 1) {
+    for (let steps = 0; above !== undefined && steps < MAX_BETWEEN; steps += 1) {
       const { content, role } = above
       if (content?.content_type === 'thoughts') above.content = { ...content, seconds }
       if (content?.content_type === 'thoughts' || role === 'user' || isSaid(above)) break
@@ -181,27 +181,27 @@ function metadataIn(answer: Fields): WebConversationMetadata {
   return {
     source: 'openai_web',
     ...(Array.isArray(moderation_results) && {
-      moderation_results: storableValue(moderation_results.slice(0, MOST_ENTRIES)),
+      moderation_results: storableValue(moderation_results.slice(0, MAX_ENTRIES)),
     }),
     plugin_ids: idsIn(plugin_ids),
     gizmo_id: gizmoIn(answer),
     is_archived: typeof is_archived === 'boolean' ? is_archived : null,
-    conversation_template_id: textIn(answer['conversation_template_id'], LONGEST_ID),
+    conversation_template_id: textIn(answer['conversation_template_id'], MAX_ID),
     ...(typeof answer['is_public'] === 'boolean' && { is_public: answer['is_public'] }),
   }
 }
 
 /** The custom GPT that a conversation is had with. Some answers have its id only as that of a template, or at the messages. */
 function gizmoIn(answer: Fields): string | null {
-  const said = textIn(answer['gizmo_id'], LONGEST_ID)
+  const said = textIn(answer['gizmo_id'], MAX_ID)
   if (said !== null && said !== '') return said
-  const template = textIn(answer['conversation_template_id'], LONGEST_ID)
+  const template = textIn(answer['conversation_template_id'], MAX_ID)
   if (template?.startsWith('g-') === true) return template
   const { mapping, current_node } = answer
   const current = isFields(mapping) && typeof current_node === 'string' ? mapping[current_node] : null
-  const ofMessage = textIn(fieldOf(fieldOf(fieldOf(current, 'message'), 'metadata'), 'gizmo_id'), LONGEST_ID)
+  const ofMessage = textIn(fieldOf(fieldOf(fieldOf(current, 'message'), 'metadata'), 'gizmo_id'), MAX_ID)
   return ofMessage === '' ? null : ofMessage
 }
 
 const idsIn = (value: unknown): string[] | null =>
-  Array.isArray(value) ? value.slice(0, MOST_ENTRIES).flatMap(id => textIn(id, LONGEST_ID) ?? []) : null
+  Array.isArray(value) ? value.slice(0, MAX_ENTRIES).flatMap(id => textIn(id, MAX_ID) ?? []) : null

@@ -8,7 +8,7 @@ type Ports = Pick<ProviderPorts, 'readInterpreter' | 'sandboxFileUrl'>
 
 const REFUSALS: FileRefusals = { missing: 'sandboxFileNotFound', other: 'sandboxFileDownloadError' }
 /** Milliseconds: a day. */
-const LONGEST_REMAINING = 86_400_000
+const MAX_REMAINING = 86_400_000
 
 /** The interpreter of a conversation, and the files in its sandbox. */
 export function interpreterPorts(ask: AskWeb): Ports {
@@ -32,5 +32,5 @@ export function interpreterPorts(ask: AskWeb): Ports {
 function interpreterIn({ kernel_started, time_remaining_ms }: Fields): InterpreterInfo | null {
   if (typeof kernel_started !== 'boolean') return null
   const remaining = typeof time_remaining_ms === 'number' ? time_remaining_ms : 0
-  return { kernel_started, time_remaining_ms: Math.round(Math.min(Math.max(remaining, 0), LONGEST_REMAINING)) }
+  return { kernel_started, time_remaining_ms: Math.round(Math.min(Math.max(remaining, 0), MAX_REMAINING)) }
 }

@@ -13,7 +13,7 @@ export type CodeOf = (slug: string) => string | null
 
 /** Metadata is ours by these names: what an upstream says under one of them would be shown as if we had said it. */
 const OURS = new Set(['source', 'ending', 'failure', 'usage', 'sources', 'finish_reason'])
-const LONGEST_NAME = 64
+const MAX_NAME = 64
 
 /** Our code for a slug: of the models that are set, else the slug itself if it can be a code. */
 export function codesOf(mapping: Readonly<Record<string, string>> = {}): CodeOf {
@@ -54,7 +54,7 @@ export function toMessage(
     id,
     source: 'openai_web',
     role: read.isHidden ? 'system' : roleOf(given),
-    author_name: typeof name === 'string' && name !== '' ? storableText(beginningOf(name, LONGEST_NAME)) : null,
+    author_name: typeof name === 'string' && name !== '' ? storableText(beginningOf(name, MAX_NAME)) : null,
     model: typeof slug === 'string' ? codeOf(slug) : null,
     create_time: timeOf(given['create_time']),
     parent: null,

@@ -7,12 +7,12 @@ import { commonTimeout } from './reach.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
 /** Bytes of a page, and of one plugin. */
-const LONGEST_PAGE = 16 * 1024 * 1024
-const LONGEST_PLUGIN = 1024 * 1024
+const MAX_PAGE = 16 * 1024 * 1024
+const MAX_PLUGIN = 1024 * 1024
 const PAGE = 250
 /** Pages of installed plugins. */
-const MOST_PAGES = 8
-const MOST_CATEGORIES = 20
+const MAX_PAGES = 8
+const MAX_CATEGORIES = 20
 /** Characters. */
 const NAME = 200
 const TEXT = 8_000
@@ -26,7 +26,7 @@ export function pluginPorts(ask: AskWeb): Ports {
   return {
     async listPlugins(endpoint, { offset, limit, category, search }, signal) {
       const query = { offset, limit, ...(category !== '' && { category }), ...(search !== '' && { search }) }
-      const request = { method: 'GET', path: 'aip/p/approved', query, max_bytes: LONGEST_PAGE } as const
+      const request = { method: 'GET', path: 'aip/p/approved', query, max_bytes: MAX_PAGE } as const
       const { items, count } = await ask(endpoint, request, pageIn, signal)
       return { items: items.filter(({ status }) => status === 'approved'), count }
     },
@@ -34,9 +34,9 @@ export function pluginPorts(ask: AskWeb): Ports {
     async listInstalledPlugins(endpoint, signal) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(commonTimeout(endpoint))])
       const plugins = new Map<string, Plugin>()
-      for (let page = 0; page < MOST_PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const query = { offset: page * PAGE, limit: PAGE, is_installed: 'true' }
-        const request = { method: 'GET', path: 'aip/p', query, max_bytes: LONGEST_PAGE } as const
+        const request = { method: 'GET', path: 'aip/p', query, max_bytes: MAX_PAGE } as const
         const { items, given } = await ask(endpoint, request, pageIn, inTime)
         for (const plugin of items) if (!plugins.has(plugin.id)) plugins.set(plugin.id, plugin)
         if (given < PAGE) break
@@ -46,7 +46,7 @@ export function pluginPorts(ask: AskWeb): Ports {
 
     setPluginInstalled(endpoint, id, is_installed, signal) {
       const path = `aip/p/${pathPart(id)}/user-settings`
-      const request = { method: 'PATCH', path, body: { is_installed }, max_bytes: LONGEST_PLUGIN } as const
+      const request = { method: 'PATCH', path, body: { is_installed }, max_bytes: MAX_PLUGIN } as const
       return orMissing(
         ask(endpoint, request, answer => ofId(id, pluginIn(answer)), signal),
         'pluginNotFound',
@@ -104,7 +104,7 @@ function typeIn(given: unknown): { type: string } | null {
 
 function categoriesIn(given: unknown): Plugin['categories'] {
   if (!Array.isArray(given)) return null
-  return given.slice(0, MOST_CATEGORIES).flatMap(each => {
+  return given.slice(0, MAX_CATEGORIES).flatMap(each => {
     const [id, title] = [textIn(fieldOf(each, 'id'), NAME), textIn(fieldOf(each, 'title'), NAME)]
     return id === null || title === null ? [] : [{ id, title }]
   })

@@ -19,9 +19,9 @@ import { refusalOfAnswer } from './request.ts'
 import { webAnswer, type WebAnswer } from './webAnswer.ts'
 
 /** Bytes of a refusal that are looked through for what it means. */
-const LONGEST_REFUSAL = 20_000
+const MAX_REFUSAL = 20_000
 /** Bytes of a frame: a whole message, in Base64. */
-const LONGEST_FRAME = 24 * 1024 * 1024
+const MAX_FRAME = 24 * 1024 * 1024
 
 /** The deadlines of an answer. */
 const SETTINGS: DeadlineSettings = {
@@ -110,7 +110,7 @@ async function readSocket(
       {
         url: wss_url,
         protocol: SUBPROTOCOL,
-        max_bytes: LONGEST_FRAME,
+        max_bytes: MAX_FRAME,
         connect_timeout_ms: upstream.connect_timeout * 1000,
         idle_timeout_ms: upstream.read_timeout * 1000,
         total_timeout_ms: Math.max(0, total_timeout_ms),
@@ -168,7 +168,7 @@ async function ask(outbound: Outbound, asked: ProviderAsk, signal: AbortSignal):
     addresses: upstream.addresses,
   })
   if (response.status >= 200 && response.status < 300) return response
-  const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
+  const text = await response.body.text(MAX_REFUSAL).catch(() => '')
   response.body.destroy()
   throw (
     conversationRefusal(readError(text), response.status, question) ??

@@ -10,11 +10,11 @@ import type { WebAnswer } from './webAnswer.ts'
 import { readEvent, type WebEvent } from './webEvents.ts'
 
 /** Characters of an event that are none of the text. */
-const AROUND = 4 * 1024 * 1024
+const MAX_BESIDE_TEXT = 4 * 1024 * 1024
 /** A character may take six in JSON. */
 const WIDEST = 6
 /** Bytes of one answer, with all the repetition that there is in it. */
-const MOST = 4 * 1024 ** 3
+const MAX_ANSWER_BYTES = 4 * 1024 ** 3
 
 /** What is known of how an answer ended. */
 export type End = {
@@ -38,7 +38,7 @@ export function replyReader(
   { conversation_id, most, signal }: { conversation_id: string | null; most: number; signal: AbortSignal },
   emit: (event: ProviderEvent) => void,
 ) {
-  const longest = WIDEST * most + AROUND
+  const longest = WIDEST * most + MAX_BESIDE_TEXT
   const events = eventReader({ longest, most_of_document: longest })
   const end: End = {
     error: null,
@@ -106,7 +106,7 @@ export function replyReader(
       if (beginning.isPage()) return 'cancel'
       read(events.take(chunk))
       silence.note({ bytes: chunk.length, unknown_events, says: answer.grown() > grown || events.isDocument() })
-      if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MOST) return 'cancel'
+      if (end.error !== null || events.error() !== null || answer.isFull() || bytes > MAX_ANSWER_BYTES) return 'cancel'
       return events.isDone() ? 'done' : 'continue'
     },
     /** Nothing more comes. */

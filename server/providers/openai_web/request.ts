@@ -35,7 +35,7 @@ export type AskWeb = <Answer>(
 /** Bytes of an answer that is a few fields. */
 const SHORT_ANSWER = 256 * 1024
 /** Bytes of an error that are read. */
-const LONGEST_ERROR = 16 * 1024
+const MAX_ERROR = 16 * 1024
 /** An id of the upstream's that may stand in a path. */
 const ID = /^(?!\.+$)[\w.~-]{1,200}$/
 
@@ -108,7 +108,7 @@ async function whole(answer: OutboundAnswer, max_bytes: number): Promise<string>
 }
 
 /** The error in an answer may end as it likes: its status says enough. */
-const beginningOf = ({ body }: OutboundAnswer): Promise<string> => body.text(LONGEST_ERROR).catch(() => '')
+const beginningOf = ({ body }: OutboundAnswer): Promise<string> => body.text(MAX_ERROR).catch(() => '')
 
 function refusalOfRequest({ path }: WebRequest, answer: OutboundAnswer, text: string): Refusal {
   const isOfConversation = path.startsWith('conversation/')

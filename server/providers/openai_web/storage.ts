@@ -16,9 +16,9 @@ import { COMMON_SETTINGS, commonTimeout } from './reach.ts'
 /** Milliseconds without a byte, while a file is sent or received. */
 const PAUSE = 30_000
 /** Milliseconds for a whole file that is received. */
-const LONGEST_READING = 3_600_000
+const MAX_READING = 3_600_000
 /** Characters of an address that an upstream gives. */
-const LONGEST_ADDRESS = 8_000
+const MAX_ADDRESS = 8_000
 
 /** What the storage host wants to be told. Never a key: it is another company's. */
 const BLOB = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08' }
@@ -65,7 +65,7 @@ export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' |
       const { status, header, body } = await request(endpoint, address, {
         method: 'GET',
         signal,
-        total_timeout_ms: LONGEST_READING,
+        total_timeout_ms: MAX_READING,
       })
       const size = sizeIn(header('content-length'))
       const isReadable = status === 200 && (header('content-encoding') ?? 'identity') === 'identity'
@@ -87,7 +87,7 @@ function sizeIn(header: string | undefined): number | null {
 
 /** An address as an upstream gives it. Refuses what is none of the web. */
 export function storageAddress(given: string): string {
-  const url = given.length > LONGEST_ADDRESS ? null : URL.parse(given)
+  const url = given.length > MAX_ADDRESS ? null : URL.parse(given)
   if (url === null || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw new Refusal('addressNotAllowed')
   return url.href

@@ -9,9 +9,9 @@ import { type CodeOf, roleOf, toMessage } from './message.ts'
 import { isVisiblePart, openReaders, type Part, type State, stateOf } from './readers.ts'
 
 /** Of one answer; nobody means more. */
-const MOST_MESSAGES = 200
+const MAX_MESSAGES = 200
 /** Characters of all messages that are not their growing text: metadata, pictures' addresses, outputs. */
-const MOST_BESIDE_TEXT = 16 * 1024 * 1024
+const MAX_BESIDE_TEXT = 16 * 1024 * 1024
 
 export type WebAnswer = ReturnType<typeof webAnswer>
 
@@ -39,7 +39,7 @@ export function webAnswer(
   const readers = openReaders({ question, codeOf }, emit)
   let latest: Part | null = null
   let room = most
-  let besideRoom = MOST_BESIDE_TEXT
+  let besideRoom = MAX_BESIDE_TEXT
   let hasEcho = false
   let isFull = false
   let grown = 0
@@ -81,7 +81,7 @@ export function webAnswer(
   const isKnownOrValid = (id: string): boolean => parts.has(id) || MessageId.safeParse(id).success
 
   function begin(id: string, given: Fields): Part | null {
-    if (parts.size >= MOST_MESSAGES) {
+    if (parts.size >= MAX_MESSAGES) {
       isFull = true
       return null
     }

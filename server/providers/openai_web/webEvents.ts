@@ -17,7 +17,7 @@ export type WebEvent = {
 }
 
 const ID = /^[\w:.-]{1,64}$/
-const LONGEST_ADDRESS = 8_000
+const MAX_ADDRESS = 8_000
 
 /** What an event means. Types that nobody knows mean nothing but where they belong. */
 export function readEvent(fields: Fields): WebEvent {
@@ -33,7 +33,7 @@ export function readEvent(fields: Fields): WebEvent {
   if (type === 'title_generation') event.title = titleIn(fields['title']) ?? ''
   if (isBlocked(fields['moderation_response'])) event.is_blocked = true
   if (type === 'message_stream_complete') event.is_complete = true
-  if (typeof wss_url === 'string' && wss_url.length <= LONGEST_ADDRESS) event.wss_url = wss_url
+  if (typeof wss_url === 'string' && wss_url.length <= MAX_ADDRESS) event.wss_url = wss_url
   return event
 }
 

@@ -7,7 +7,7 @@ import { type Sink, wireOf } from './writer.ts'
 
 /** After this many frames comes one of another conversation. */
 const FOREIGN_EVERY = 5
-const MOST_WAITING_BYTES = 1_000_000
+const MAX_WAITING_BYTES = 1_000_000
 
 /** The answer as frames of a WebSocket. `lost`: every nth frame is not sent, except the last. */
 export function frameStream(
@@ -32,7 +32,7 @@ export function frameStream(
     const data = { type: 'http.response.body', conversation_id: id, body, more_body: true, response_id: entry.id }
     const written = { type: 'message', from: 'group', group: 'answers', dataType: 'json', sequenceId, data }
     socket.send(JSON.stringify(written), () => {
-      if (socket.bufferedAmount < MOST_WAITING_BYTES) drained()
+      if (socket.bufferedAmount < MAX_WAITING_BYTES) drained()
     })
   }
 
@@ -41,7 +41,7 @@ export function frameStream(
       frame(wireOf(event))
       if (sequenceId % FOREIGN_EVERY === 0) frame(FOREIGN, randomUUID())
     }
-    return socket.bufferedAmount < MOST_WAITING_BYTES
+    return socket.bufferedAmount < MAX_WAITING_BYTES
   }
 
   return {

@@ -20,7 +20,7 @@ export type AnswerEnd = 'complete' | 'no_done' | 'cut' | 'stall'
 type Options = { chunk?: number; shrink_after?: number }
 
 /** Maximum of tokens in all snapshots of a message. A long message grows by more tokens at once, or its snapshots would be gigabytes. */
-const MOST_SENT = 16_000_000
+const MAX_SENT = 16_000_000
 
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */
 export function* eventsOf(
@@ -31,7 +31,7 @@ export function* eventsOf(
     yield { message, added: '', is_last: true }
     return
   }
-  const chunk = Math.max(wanted, Math.ceil(tokens.count ** 2 / 2 / MOST_SENT))
+  const chunk = Math.max(wanted, Math.ceil(tokens.count ** 2 / 2 / MAX_SENT))
   let words = ''
   for (let index = 0; index < tokens.count; index += chunk) {
     let added = ''

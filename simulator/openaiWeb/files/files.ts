@@ -2,14 +2,14 @@ import { isRecord } from '../../http.ts'
 import { answer, refuse, type WebCall } from '../call.ts'
 import { newFile, type WebFile } from './file.ts'
 
-const MOST_BYTES = 536_870_912
+const MAX_BYTES = 536_870_912
 
 /** POST files: {file_name, file_size, use_case} */
 export function announce(call: WebCall) {
   const { file_name, file_size, use_case } = isRecord(call.body) ? call.body : {}
   if (typeof file_name !== 'string' || file_name === '' || !isSize(file_size) || typeof use_case !== 'string')
     return refuse(call, 422, 'file_name, file_size and use_case are wanted')
-  if (file_size > MOST_BYTES) return fail(call, 'file_too_large', 'Files may have up to 512 MB')
+  if (file_size > MAX_BYTES) return fail(call, 'file_too_large', 'Files may have up to 512 MB')
   const file = newFile({ name: file_name, size: file_size, use_case }, call.web.file_ids)
   call.account.addFile(file)
   answer(call, { status: 'success', upload_url: addressOf(call, file), file_id: file.id, ...NO_ERROR })

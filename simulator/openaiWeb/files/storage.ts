@@ -7,7 +7,7 @@ import type { WebState } from '../web.ts'
 import type { WebFile } from './file.ts'
 
 /** Bytes of a file that are kept. The rest is only counted, so that half a gigabyte needs no memory. */
-const MOST_KEPT_BYTES = 4_000_000
+const MAX_KEPT_BYTES = 4_000_000
 
 /** Pages of other origins may send files here, as to the real storage. */
 const CORS = {
@@ -54,7 +54,7 @@ async function receive(
   let received = 0
   for await (const part of request) {
     hash.update(part)
-    if (received < MOST_KEPT_BYTES) kept.push(part.subarray(0, MOST_KEPT_BYTES - received))
+    if (received < MAX_KEPT_BYTES) kept.push(part.subarray(0, MAX_KEPT_BYTES - received))
     received += part.length
     if (received > file.size) return refuse(response, 413, 'RequestBodyTooLarge', journal, entry)
   }

@@ -2,7 +2,7 @@ import { isRecord } from '../../http.ts'
 import { answer, numberOf, refuse, type WebCall } from '../call.ts'
 import { CATALOGUE, type CataloguePlugin, storeEntry } from './catalogue.ts'
 
-const MOST_LISTED = 250
+const MAX_LISTED = 250
 
 /** GET aip/p?offset&limit&is_installed=true */
 export function listInstalled(call: WebCall) {
@@ -41,6 +41,6 @@ const entryOf = ({ account }: WebCall, plugin: CataloguePlugin) => storeEntry(pl
 
 function sendPage(call: WebCall, all: readonly CataloguePlugin[]) {
   const offset = numberOf(call.query, 'offset', 0)
-  const limit = Math.min(numberOf(call.query, 'limit', MOST_LISTED), MOST_LISTED)
+  const limit = Math.min(numberOf(call.query, 'limit', MAX_LISTED), MAX_LISTED)
   answer(call, { items: all.slice(offset, offset + limit).map(plugin => entryOf(call, plugin)), count: all.length })
 }

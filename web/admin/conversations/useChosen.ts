@@ -4,7 +4,7 @@ import {
   type ConversationCounts,
   ConversationFilter,
   type ConversationRow,
-  MOST_CONVERSATION_IDS,
+  MAX_CONVERSATION_IDS,
 } from '#contract/conversationAdministration.ts'
 import type { List } from '#web/admin/table/useList.ts'
 import { validEntries } from '#web/admin/table/useListAddress.ts'
@@ -32,7 +32,7 @@ export function useChosen(list: List<ConversationRow>, counts: ConversationCount
     const others = [...ticked].filter(([key]) => !changed.has(key))
     const added = list.rows.filter(row => changed.has(list.keyOf(row))).map(row => [list.keyOf(row), row] as const)
     const next = new Map(selected ? [...others, ...added] : others)
-    if (next.size > MOST_CONVERSATION_IDS) toast.refusal(t('conv.tooMany', { count: MOST_CONVERSATION_IDS }))
+    if (next.size > MAX_CONVERSATION_IDS) toast.refusal(t('conv.tooMany', { count: MAX_CONVERSATION_IDS }))
     else setTicked(next)
   }
 

@@ -20,7 +20,7 @@ import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 
 /** Milliseconds between two fetches of a running change. */
-const LOOK_AGAIN = 400
+const REFETCH_DELAY_MS = 400
 
 /** The change that was started last, here or in another tab. Kept outside the page, so that somebody who comes back sees its end. */
 type Started = { key: string; request: Request | null; person: PersonName | null }
@@ -52,7 +52,7 @@ export function useConversationChange({ onEnd }: Options) {
     queryKey: keyOfJob(key),
     queryFn: ({ signal }) => call(readJob, { params: { name: CONVERSATION_JOB, key: key ?? '' } }, { signal }),
     enabled: key !== null,
-    refetchInterval: ({ state }) => (state.data?.state === 'idle' ? false : LOOK_AGAIN),
+    refetchInterval: ({ state }) => (state.data?.state === 'idle' ? false : REFETCH_DELAY_MS),
     meta: { quiet: true },
   })
   const isOver = key !== null && job?.state === 'idle'

@@ -8,7 +8,7 @@ import { useDuration } from './durations.ts'
 /** Names that a narrow screen has room for. */
 const NAMED_ON_PHONES = 3
 /** People with a segment of their own; the others share one. */
-const MOST_SEGMENTS = 8
+const MAX_SEGMENTS = 8
 
 type SharesProps = {
   /** Of the asks that match the filters. */
@@ -83,14 +83,14 @@ type SegmentOf = {
 }
 
 function segmentsOf({ people, others }: AskTotals): SegmentOf[] {
-  const own = people.slice(0, MOST_SEGMENTS).map(({ user_id, nickname, asks }) => ({
+  const own = people.slice(0, MAX_SEGMENTS).map(({ user_id, nickname, asks }) => ({
     key: String(user_id),
     person: user_id === null ? null : String(user_id),
     name: nickname,
     asks,
     others: 0,
   }))
-  const rest = people.slice(MOST_SEGMENTS)
+  const rest = people.slice(MAX_SEGMENTS)
   const count = others.people + rest.length
   const asks = others.asks + rest.reduce((sum, each) => sum + each.asks, 0)
   return count === 0 ? own : [...own, { key: 'others', person: null, name: null, asks, others: count }]

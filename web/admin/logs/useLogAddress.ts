@@ -29,13 +29,13 @@ export function useLogAddress() {
 /** Left out by default: requests that the page itself makes all the time. */
 const USUALLY_LEFT_OUT = ['/status', '/logs']
 const NONE = '-'
-const MOST_WORDS = 20
-const LONGEST_WORD = 60
+const MAX_WORDS = 20
+const MAX_WORD = 60
 
 export function wordsIn(without: string | undefined): string[] {
   if (without === undefined) return USUALLY_LEFT_OUT
-  const words = without.split(',').map(word => word.trim().slice(0, LONGEST_WORD))
-  return [...new Set(words)].filter(word => word !== '' && word !== NONE).slice(0, MOST_WORDS)
+  const words = without.split(',').map(word => word.trim().slice(0, MAX_WORD))
+  return [...new Set(words)].filter(word => word !== '' && word !== NONE).slice(0, MAX_WORDS)
 }
 
 export const wordsText = (words: readonly string[]): string => (words.length === 0 ? NONE : words.join(','))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawnSeries, MOST_SLOTS, type PlotSeries, stacked } from './plotData.ts'
+import { drawnSeries, MAX_SLOTS, type PlotSeries, stacked } from './plotData.ts'
 
 const BUCKETS = { start: 0, step: 60, count: 3 }
 const series = (key: string, sums: number[], counts?: number[]): PlotSeries => ({
@@ -23,9 +23,9 @@ describe('the series of a plot', () => {
     ])
   })
   test('are one more for all that are left without a colour', () => {
-    const many = Array.from({ length: MOST_SLOTS + 2 }, (_, at) => series(`m${at}`, [at, 1, 0]))
+    const many = Array.from({ length: MAX_SLOTS + 2 }, (_, at) => series(`m${at}`, [at, 1, 0]))
     const drawn = drawnSeries({ ...BUCKETS, series: many }, new Map(), 'others')
-    expect(drawn).toHaveLength(MOST_SLOTS + 1)
+    expect(drawn).toHaveLength(MAX_SLOTS + 1)
     expect(drawn.at(-1)).toEqual({ key: '', label: 'others', slot: null, values: [17, 2, 0], whole: 19 })
   })
   test('are means where there are counts, and nothing where there is none', () => {

@@ -26,14 +26,14 @@ export type DrawnSeries = {
 }
 
 /** As many colours as there are: --s1 to --s8. */
-export const MOST_SLOTS = 8
+export const MAX_SLOTS = 8
 
 /** The colours given so far, by the keys of series. */
 export type Slots = Map<string, number>
 
 /** Gives free colours to new series; series without a colour become one, named `others`. */
 export function drawnSeries({ series, count }: PlotData, slots: Slots, others: string): DrawnSeries[] {
-  for (const { key } of series) if (!slots.has(key) && slots.size < MOST_SLOTS) slots.set(key, slots.size)
+  for (const { key } of series) if (!slots.has(key) && slots.size < MAX_SLOTS) slots.set(key, slots.size)
   const own = series.filter(({ key }) => slots.has(key))
   const left = series.filter(({ key }) => !slots.has(key))
   const ordered = own.toSorted((a, b) => (slots.get(a.key) ?? 0) - (slots.get(b.key) ?? 0))

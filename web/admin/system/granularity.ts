@@ -17,7 +17,7 @@ export type Granularity = keyof typeof GRANULARITIES
 const FINE = 1800
 const FINE_FOR = 2 * DAY
 /** Columns at most; more would be too narrow. */
-const MOST_BUCKETS = 400
+const MAX_BUCKETS = 400
 
 export type PlotName = 'asks' | 'requests'
 
@@ -49,7 +49,7 @@ export function granularityIn(
 
 function granularitiesOf(length: number, oldest: number): Granularity[] {
   const all = Object.keys(GRANULARITIES).map(Number) as Granularity[] // keys of a literal
-  return all.filter(each => each * 2 <= length && length / each <= MOST_BUCKETS && (each >= FINE || oldest <= FINE_FOR))
+  return all.filter(each => each * 2 <= length && length / each <= MAX_BUCKETS && (each >= FINE || oldest <= FINE_FOR))
 }
 
 /** Seconds. Lines may be finer than columns. */

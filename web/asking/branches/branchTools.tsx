@@ -20,7 +20,7 @@ import { forkConversationAt, withdrawQuestion } from './changeTree.ts'
 const QuestionEditor = lazyComponent(() => import('./QuestionEditor.tsx').then(module => module.QuestionEditor))
 
 // Shared elements, so that React skips the icons when a row renders again.
-const AGAIN = <IconRefresh size={16} stroke={1.6} aria-hidden />
+const RETRY_ICON = <IconRefresh size={16} stroke={1.6} aria-hidden />
 const MORE = <IconChevronDown size={12} stroke={1.6} aria-hidden />
 const FORK = <IconGitBranch size={16} stroke={1.6} aria-hidden />
 const EDIT = <IconPencil size={16} stroke={1.6} aria-hidden />
@@ -81,7 +81,7 @@ function Regenerate({ actions, question_id }: { actions: BranchActions; question
         data-testid="message-regenerate"
         onClick={() => again(chosen)}
       >
-        {AGAIN}
+        {RETRY_ICON}
       </ToolButton>
       {models.length > 1 && (
         <MenuButton

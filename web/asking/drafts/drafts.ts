@@ -40,7 +40,7 @@ export type Drafts = {
 }
 
 /** The oldest are dropped when there are more. */
-const MOST_DRAFTS = 50
+const MAX_DRAFTS = 50
 /** Milliseconds after the last keystroke. */
 const STORE_AFTER_MS = 300
 
@@ -78,7 +78,7 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
     const next = { ...without(readEntries(storage, name), Object.keys(changed)), ...changed }
     changed = {}
     const kept = Object.entries(next).filter(([, text]) => text.trim() !== '')
-    return writeEntries(storage, name, kept.slice(-MOST_DRAFTS))
+    return writeEntries(storage, name, kept.slice(-MAX_DRAFTS))
   }
 
   // Pending questions are stored as drafts, or each page would add them again. Adopted drafts are stored under this tab.

@@ -62,12 +62,12 @@ export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMete
 }
 
 /** How many accounts the foot of the list has space for. */
-const MOST_AT_FOOT = 3
+const MAX_AT_FOOT = 3
 
 /** The accounts at the foot of the list, in their order. When there are too many, those in whose queue the person is come first. */
 export function atFoot(accounts: readonly AccountMeter[]): AccountMeter[] {
   const mineFirst = accounts.toSorted((a, b) => Number(isWithMe(b)) - Number(isWithMe(a)))
-  const chosen = new Set(mineFirst.slice(0, MOST_AT_FOOT))
+  const chosen = new Set(mineFirst.slice(0, MAX_AT_FOOT))
   return accounts.filter(account => chosen.has(account))
 }
 

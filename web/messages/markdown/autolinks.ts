@@ -15,7 +15,7 @@ declare module 'micromark-util-types' {
 }
 
 /** Characters of an address. */
-const LONGEST = 4_096
+const MAX_LENGTH = 4_096
 
 /** ASCII that ends an address, as every other character does: Chinese, a quotation mark, code. */
 const NOT_IN_ADDRESS = new Set([...'"<>\\`'].map(mark => mark.charCodeAt(0)))
@@ -118,7 +118,7 @@ function ahead(before: string, known: (length: number) => void): Construct {
     tokenize(effects: Effects, ok, nok) {
       let characters = ''
       const next: State = code => {
-        if (isInAddress(code) && characters.length < LONGEST) {
+        if (isInAddress(code) && characters.length < MAX_LENGTH) {
           characters += String.fromCharCode(code)
           // Most words that begin with h or w are rejected here.
           if (characters.length === 4 && !/^(?:http|www\.)/i.test(characters)) return nok(code)

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { LONGEST_LINE } from './longLines.ts'
+import { MAX_LINE } from './longLines.ts'
 import { wholeBlocks } from './parseWhole.ts'
 import { sectionsOf } from './sections.ts'
 import { incrementalParser } from './streaming/incrementalParser.ts'
@@ -82,16 +82,16 @@ describe('A line of hundreds of kilobytes', () => {
   test.each(KINDS)('is shown as written, in pieces, whole and as it grows: %j', unit => {
     const text = `前 **一** 段\n\nx${long(unit)}\n\n后 **一** 段`
     const sections = sectionsOf(text)
-    for (const section of sections) if (!section.plain) expect(section.text.length).toBeLessThanOrEqual(LONGEST_LINE)
+    for (const section of sections) if (!section.plain) expect(section.text.length).toBeLessThanOrEqual(MAX_LINE)
     const whole = nodesOf(wholeBlocks(text))
     const shown = measure(whole)
-    expect(shown.longest).toBeLessThanOrEqual(LONGEST_LINE)
+    expect(shown.longest).toBeLessThanOrEqual(MAX_LINE)
     expect(shown.text).toContain(`x${long(unit)}`)
     expect(whole.at(-1)).toMatchObject({ children: [{ value: '后 ' }, { type: 'strong' }, { value: ' 段' }] })
     const grown = incrementalParser()
     for (let end = 0; end < text.length; end += 7_000) {
       grown.update(text.slice(0, end), false)
-      expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(LONGEST_LINE)
+      expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(MAX_LINE)
     }
     grown.update(text, true)
     expect(measure(nodesOf(grown.groups))).toEqual(shown)
@@ -110,7 +110,7 @@ describe('A line of hundreds of kilobytes', () => {
     const grown = incrementalParser()
     grown.update('前', false)
     grown.update(`前\n\n\`\`\`js\na\n\`\`\`\n\n${long('&amp;')}`, false)
-    expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(LONGEST_LINE)
+    expect(measure(nodesOf(grown.groups)).longest).toBeLessThanOrEqual(MAX_LINE)
   })
 
   test('ends the list or paragraph before it, and characters stay whole', () => {
@@ -150,6 +150,6 @@ describe('A quote of thousands of lines', () => {
 describe('A paragraph of many lines', () => {
   test.each(['a\n', `${'word '.repeat(2_000)}\n`, '\n> a', '&amp;\n'])('is shown in pieces: %#', line => {
     const nodes = nodesOf(wholeBlocks(`x${long(line)}`))
-    expect(measure(nodes).longest).toBeLessThanOrEqual(LONGEST_LINE)
+    expect(measure(nodes).longest).toBeLessThanOrEqual(MAX_LINE)
   })
 })

@@ -1,7 +1,7 @@
 import type { Paragraph } from 'mdast'
 
 /** Characters of a line that are parsed; one line of a million would block the page for seconds. A longer one is shown as it was written. */
-export const LONGEST_LINE = 30_000
+export const MAX_LINE = 30_000
 
 /** Characters of plain text in one paragraph: the browser lays out each on its own, and only those in sight. */
 const PIECE = 4_000
@@ -12,12 +12,12 @@ const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/
 
 /** Where the first line begins that is too long to parse, and is not in a fence; null if there is none. `from` is outside of fences. */
 export function longLineIn(text: string, from: number): number | null {
-  if (text.length - from <= LONGEST_LINE) return null
+  if (text.length - from <= MAX_LINE) return null
   let fence = ''
-  for (let start = from; text.length - start > LONGEST_LINE;) {
+  for (let start = from; text.length - start > MAX_LINE;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
-    const isLong = end - start > LONGEST_LINE
+    const isLong = end - start > MAX_LINE
     const [, marks] = (end - start > 2 && FENCE.exec(text.slice(start, Math.min(end, start + 200)))) || []
     if (fence === '' && isLong) return start
     if (marks !== undefined && fence === '') fence = marks

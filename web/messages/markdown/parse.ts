@@ -107,12 +107,12 @@ export function parse(source: string, complete = true): Root {
 }
 
 /** Blank lines at the end that are parsed: each costs as much as one with text. */
-const MOST_BLANK = 100
+const MAX_BLANK = 100
 
 function withoutBlankEnd(source: string): string {
   let end = source.length
   while (end > 0 && source.charCodeAt(end - 1) === 10) end -= 1
-  return source.length - end > MOST_BLANK ? source.slice(0, end + MOST_BLANK) : source
+  return source.length - end > MAX_BLANK ? source.slice(0, end + MAX_BLANK) : source
 }
 
 function parseMasked(source: string): Root {

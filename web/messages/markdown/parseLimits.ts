@@ -23,21 +23,21 @@ const FAR_TOO_DEEP =
   /^(?:[ \t]*>)*(?:[ \t]{200,}|\t{50,})(?:[-*+>]|\d{1,9}[.)])(?=[ \t]|$)|^(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>){100}/m
 
 /** Cells in one line: each becomes several elements. */
-const MOST_CELLS = 300
-const WIDE_ROW = new RegExp(`^(?:[^|\\n]*\\|){${MOST_CELLS}}`, 'm')
+const MAX_CELLS = 300
+const WIDE_ROW = new RegExp(`^(?:[^|\\n]*\\|){${MAX_CELLS}}`, 'm')
 
 /** Nesting of brackets: for each the parser looks back through all of them. */
-const MOST_BRACKETS = 50
+const MAX_BRACKETS = 50
 
 /** Marks in one paragraph that may open or close something: the parser compares each with the others. */
-const MOST_MARKS = 3_000
+const MAX_MARKS = 3_000
 const MARK = /[[\]~*_`$<!&\\|]/g
 
 /** Characters of one paragraph, however few its marks and lines. */
-const MOST_CHARACTERS = 50_000
+const MAX_CHARACTERS = 50_000
 
 /** Lines in one paragraph: the parser checks each against those before it. */
-const MOST_LINES = 2_000
+const MAX_LINES = 2_000
 
 /** Lines of quotes: lists in them are not parsed in parts. */
 const QUOTED = /^[ \t]*>/gm
@@ -55,7 +55,7 @@ export function exceedsLimits(source: string): boolean {
   const prose = source.replace(FENCED, '')
   return (
     FAR_TOO_DEEP.test(prose) ||
-    count(prose, QUOTED) > MOST_LINES ||
+    count(prose, QUOTED) > MAX_LINES ||
     WIDE_ROW.test(prose) ||
     prose
       .replace(TABLE, '')
@@ -65,17 +65,17 @@ export function exceedsLimits(source: string): boolean {
 }
 
 function nestsBrackets(text: string): boolean {
-  if (count(text, /\[/g) <= MOST_BRACKETS) return false
+  if (count(text, /\[/g) <= MAX_BRACKETS) return false
   let depth = 0
   for (const [bracket] of text.matchAll(/[[\]]/g)) {
     depth = bracket === '[' ? depth + 1 : Math.max(0, depth - 1)
-    if (depth > MOST_BRACKETS) return true
+    if (depth > MAX_BRACKETS) return true
   }
   return false
 }
 
 const isLarge = (text: string) =>
-  text.length > MOST_CHARACTERS || count(text, MARK) > MOST_MARKS || count(text, /\n/g) > MOST_LINES
+  text.length > MAX_CHARACTERS || count(text, MARK) > MAX_MARKS || count(text, /\n/g) > MAX_LINES
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 

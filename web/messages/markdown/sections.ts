@@ -50,7 +50,7 @@ export function sectionsOf(text: string, least = LEAST): readonly Section[] {
 }
 
 /** Characters after which a list, too, is split: its items know nothing of each other. */
-const MOST_OF_LIST = 5_000
+const MAX_OF_LIST = 5_000
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]/
 
 /** Whatever may be a table begins a section. */
@@ -80,7 +80,7 @@ function parsedSections(text: string, least: number): readonly Section[] {
       else filled ||= content.trim() !== ''
     } else {
       const begins = blank && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)
-      const splits = !begins && start - from > MOST_OF_LIST && ITEM.test(line)
+      const splits = !begins && start - from > MAX_OF_LIST && ITEM.test(line)
       if (start > from && (begins || splits)) {
         sections.push({ text: text.slice(from, start), plain: false, continues: inList })
         ;[from, inList] = [start, splits]

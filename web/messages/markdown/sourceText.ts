@@ -4,7 +4,7 @@ import { replaceStrings } from './maskedMarks.ts'
 /** The data of a picture, which may be eight megabytes, and what stands before them. An address that names a data URL is no picture. */
 const BASE64 = ';base64,'
 const HEAD = /(?<![\w=&?/%#])data:[\w.+/-]{1,100}$/
-const LONGEST_HEAD = 110
+const MAX_HEAD = 110
 /** An expression that matched the data themselves would overflow on millions of characters. */
 const NO_DATA = /[^A-Za-z0-9+/=]/g
 /** No text has it (see `normalised`). */
@@ -31,7 +31,7 @@ export function sourceText(): SourceText {
       let from = 0
       for (let at = text.indexOf(BASE64); at !== -1; at = text.indexOf(BASE64, at + 1)) {
         const start = at + BASE64.length
-        if (at < from || !HEAD.test(text.slice(Math.max(0, at - LONGEST_HEAD), at))) continue
+        if (at < from || !HEAD.test(text.slice(Math.max(0, at - MAX_HEAD), at))) continue
         NO_DATA.lastIndex = start
         const end = NO_DATA.exec(text)?.index ?? text.length
         if (end === start) continue

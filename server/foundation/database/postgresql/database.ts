@@ -16,7 +16,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Serialization failure and deadlock: the same work done again may well succeed. */
 const MAY_SUCCEED_LATER = new Set(['40001', '40P01'])
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** bigint and numeric arrive as text otherwise: counts, sums and times are numbers here. */
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
@@ -151,7 +151,7 @@ async function again<T>(unit: () => Promise<T>): Promise<T> {
     try {
       return await unit()
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !MAY_SUCCEED_LATER.has(codeOf(error))) throw error
+      if (attempt === MAX_ATTEMPTS || !MAY_SUCCEED_LATER.has(codeOf(error))) throw error
       await setTimeout(Math.random() * 20 * 2 ** attempt)
     }
   }

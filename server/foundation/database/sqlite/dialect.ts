@@ -30,7 +30,7 @@ import type { SqliteWorker } from './worker.ts'
 const PLUGINS = [jsonColumns]
 
 /** Milliseconds that a heavy read may take, as on PostgreSQL (`statement_timeout`). */
-const LONGEST_READ = 10_000
+const MAX_READ = 10_000
 
 type Dependencies = { file: SqliteFile; groupCommit: GroupCommit; worker: SqliteWorker; onStatement: OnStatement }
 
@@ -73,7 +73,7 @@ export function sqliteDialect({ file, groupCommit, worker, onStatement }: Depend
       own.requireOutside()
       onStatement(sql)
       const task = { kind: 'read', sql, parameters: parameters.map(encodeParameter) } as const
-      return { rows: (await worker.run(task, LONGEST_READ)) as never[] } // workerThread.ts answers so
+      return { rows: (await worker.run(task, MAX_READ)) as never[] } // workerThread.ts answers so
     }),
   )
 

@@ -3,7 +3,7 @@ import { coalescedSync } from './coalescedSync.ts'
 import { writeQueue } from './writeQueue.ts'
 
 /** Milliseconds of work after which a batch takes in no further unit, so that reads and the event loop have their turn. */
-const LONGEST_BATCH = 5
+const MAX_BATCH = 5
 
 export type GroupCommit = ReturnType<typeof openGroupCommit>
 
@@ -34,7 +34,7 @@ export function openGroupCommit({
   hasWritten,
   sync,
   afterBatch,
-  longest_batch = LONGEST_BATCH,
+  longest_batch = MAX_BATCH,
 }: Dependencies) {
   const waiting = writeQueue<Unit>()
   const synced = coalescedSync(sync)

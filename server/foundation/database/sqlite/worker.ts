@@ -12,7 +12,7 @@ export type WorkerAnswer = { result: unknown } | { error: unknown; codes: object
 export type SqliteWorker = ReturnType<typeof openWorker>
 
 /** Megabytes of the worker's heap. A read that needs more ends the worker, not the server. */
-const MOST_MEMORY = 256
+const MAX_MEMORY = 256
 
 /**
  * One worker thread for what takes long: checkpoints, heavy reads, backups, one task at a time. It starts with the first task. When it dies,
@@ -72,7 +72,7 @@ export function openWorker(path: string) {
 function startThread(path: string): Worker {
   // Beside this file and of its kind, also where the server was bundled (scripts/buildServer.ts).
   const url = new URL(`./workerThread${extname(import.meta.filename)}`, import.meta.url)
-  const thread = new Worker(url, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY } })
+  const thread = new Worker(url, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY } })
   thread.on('error', () => undefined) // reported by the task at hand, if there is one
   return thread
 }

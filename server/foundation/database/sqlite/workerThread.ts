@@ -3,7 +3,7 @@ import { copySqliteFile, openSqliteReader, type SqliteFile } from './connection.
 import type { WorkerAnswer, WorkerTask } from './worker.ts'
 
 /** Rows of one heavy read. What may be longer is read in pages. */
-const MOST_ROWS = 50_000
+const MAX_ROWS = 50_000
 
 const { path } = workerData as { path: string } // worker.ts gives it, and nobody else starts this file
 let file: SqliteFile | undefined
@@ -11,7 +11,7 @@ let file: SqliteFile | undefined
 function run(task: WorkerTask): unknown {
   if (task.kind === 'backup') return copySqliteFile(path, task.to)
   file ??= openSqliteReader(path)
-  if (task.kind === 'read') return file.prepare(task.sql).atMost(MOST_ROWS, task.parameters)
+  if (task.kind === 'read') return file.prepare(task.sql).atMost(MAX_ROWS, task.parameters)
   file.execute('pragma wal_checkpoint(passive)') // waits for the disk twice: first for the log, then for the database
   return undefined
 }

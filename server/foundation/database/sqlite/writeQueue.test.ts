@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { writeQueue } from './writeQueue.ts'
 
-const LONGEST_WAIT = 250
+const MAX_WAIT = 250
 
 function aQueue() {
   let now = 0
-  const queue = writeQueue<string>(() => now, LONGEST_WAIT)
+  const queue = writeQueue<string>(() => now, MAX_WAIT)
   return {
     ...queue,
     pass: (milliseconds: number) => {
@@ -40,7 +40,7 @@ test('a unit of low priority lets later ones go first', () => {
 test('but not for longer than a while, however many come', () => {
   const queue = aQueue()
   queue.join('ending', true)
-  queue.pass(LONGEST_WAIT)
+  queue.pass(MAX_WAIT)
   queue.join('asking', false)
   queue.join('asking too', false)
   expect(queue.next()).toBe('asking')

@@ -1,11 +1,11 @@
 /** Milliseconds after which a unit of low priority is as urgent as the others. */
-const LONGEST_WAIT = 250
+const MAX_WAIT = 250
 
 /**
  * What waits to be written, first in, first out. Low priority lets the others go first, but not for long: somebody in an upstream's queue may
  * be waiting for the completion of another ask. `now` is milliseconds of a monotonic clock.
  */
-export function writeQueue<Unit>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
+export function writeQueue<Unit>(now: () => number = () => performance.now(), longest_wait = MAX_WAIT) {
   const normal: Unit[] = []
   const low: { unit: Unit; since: number }[] = []
 

@@ -30,7 +30,7 @@ export const TIMEOUTS = ['connect_timeout', 'first_token_timeout', 'read_timeout
 export const CONNECTION_FIELDS = ['base_url', 'secret', 'key_header', 'query', 'proxy'] as const
 
 /** The contract's maximum number of models of one account. */
-export const MOST_PICKED = 200
+export const MAX_PICKED = 200
 
 export const BLANK: Fields = {
   label: '',

@@ -1,9 +1,9 @@
 import { ModelCode } from '#contract/models.ts'
-import { MOST_PICKED, type PickedModel, pickOf } from './fields.ts'
+import { MAX_PICKED, type PickedModel, pickOf } from './fields.ts'
 import type { ListedModel } from './useConnectionTest.ts'
 
 /** Rows that are shown; others are found by typing. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The picked models in their order, then the others that are listed; only those whose name or label contains the words. */
 export function shownModels(
@@ -15,14 +15,14 @@ export function shownModels(
   const wanted = words.toLowerCase().split(/\s+/)
   return [...picked, ...listed.filter(({ name }) => !names.has(name))]
     .filter(({ name, label }) => wanted.every(word => `${name} ${label ?? ''}`.toLowerCase().includes(word)))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
 }
 
 /** The picks to start from: the models that are offered without any. */
 export const picksFrom = (listed: readonly ListedModel[]): PickedModel[] =>
   listed
     .filter(({ offered }) => offered)
-    .slice(0, MOST_PICKED)
+    .slice(0, MAX_PICKED)
     .map(pickOf)
 
 export function offersAfter(picked: readonly PickedModel[], model: PickedModel, ticked: boolean): PickedModel[] {

@@ -64,7 +64,7 @@ export function BulkDialog({ kind, bulk, onClose }: BulkDialogProps) {
 }
 
 /** Names of unchanged people that are shown at most. */
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
 function DryRun({ result: { total, changed, unchanged, rows } }: { result: BulkResult }) {
   const t = useTranslate()
@@ -79,8 +79,8 @@ function DryRun({ result: { total, changed, unchanged, rows } }: { result: BulkR
       <ul>
         {reasons.map(([reason, count]) => {
           const names = rows.filter(row => row.reason === reason).map(({ nickname }) => nickname)
-          const more = count - Math.min(names.length, MOST_NAMES)
-          const text = names.slice(0, MOST_NAMES).join(t('kit.comma'))
+          const more = count - Math.min(names.length, MAX_NAMES)
+          const text = names.slice(0, MAX_NAMES).join(t('kit.comma'))
           return (
             <li key={reason}>
               <b>{t('users.bulk.whyCount', { reason: t(`users.bulk.why.${reason}`), count })}</b>

@@ -14,7 +14,7 @@ import { SourcesRow, useSources } from './SourcesRow.tsx'
 
 const ACTIONS = ['add', 'set'] as const
 /** The contract's maximum that can be added at once. */
-const MOST_ADDED = 1_000_000
+const MAX_ADDED = 1_000_000
 
 /** Sets or increases a count of asks, of a model's asks, or of conversations. */
 export function CountForm({ onChange }: { onChange(change: BulkChange | null): void }) {
@@ -81,7 +81,7 @@ type Chosen = { action: (typeof ACTIONS)[number]; which: string; value: number; 
 
 function changeOf({ action, which, value, sources }: Chosen): BulkChange | null {
   if (sources.length === 0) return null
-  if (action === 'add' && (value === UNLIMITED || value < 1 || value > MOST_ADDED)) return null
+  if (action === 'add' && (value === UNLIMITED || value < 1 || value > MAX_ADDED)) return null
   if (which === 'total' || which === 'conversations') return { action, sources, count: which, value }
   return { action, sources, count: 'model', model: which.slice(MODEL.length), value }
 }

@@ -11,7 +11,7 @@ import { SourcesRow, useSources } from './SourcesRow.tsx'
 
 const MODES = ['days', 'until', 'forever'] as const
 /** The contract's bound. */
-const MOST_DAYS = 3660
+const MAX_DAYS = 3660
 const DAYS = [7, 30, 90, 365]
 
 /** Extends the validity: by days, until a date, or for ever. */
@@ -70,7 +70,7 @@ function changeOf(mode: (typeof MODES)[number], sources: Source[], days: string,
     return until === null ? null : { action: 'validUntil', sources, until }
   }
   const count = Number(days)
-  return count >= 1 && count <= MOST_DAYS ? { action: 'extend', sources, days: count } : null
+  return count >= 1 && count <= MAX_DAYS ? { action: 'extend', sources, days: count } : null
 }
 
 /** Reports the change whenever it differs. */

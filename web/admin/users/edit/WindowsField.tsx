@@ -9,9 +9,9 @@ import styles from './edit.module.css'
 import type { FieldRow } from './useUserForm.ts'
 
 /** The contract's limits. */
-const MOST_WINDOWS = 20
-const MOST_MINUTES = 527_040
-const MOST_REQUESTS = 1_000_000
+const MAX_WINDOWS = 20
+const MAX_MINUTES = 527_040
+const MAX_REQUESTS = 1_000_000
 const EVERY_HOUR: RateLimit = { window_seconds: 3600, max_requests: 10 }
 
 type WindowsFieldProps = { row: FieldRow; windows: readonly RateLimit[]; onChange(windows: RateLimit[]): void }
@@ -35,7 +35,7 @@ export function WindowsField({ row: { label, changed }, windows, onChange }: Win
               onRemove={() => onChange(windows.filter((_, index) => index !== at))}
             />
           ))}
-          {windows.length < MOST_WINDOWS && (
+          {windows.length < MAX_WINDOWS && (
             <button
               id={windows.length === 0 ? id : undefined}
               type="button"
@@ -68,14 +68,14 @@ function Window({ id, number, window: { window_seconds, max_requests }, onChange
         id={id}
         label={t('users.windows.minutes', { number })}
         value={Math.ceil(window_seconds / 60)}
-        of={{ unit: t('users.unit.minutes'), least: 1, most: MOST_MINUTES }}
+        of={{ unit: t('users.unit.minutes'), least: 1, most: MAX_MINUTES }}
         onChange={minutes => onChange({ window_seconds: minutes * 60 })}
       />
       <span>{t('users.windows.atMost')}</span>
       <Whole
         label={t('users.windows.asks', { number })}
         value={max_requests}
-        of={{ unit: t('users.unit.asks'), least: 0, most: MOST_REQUESTS }}
+        of={{ unit: t('users.unit.asks'), least: 0, most: MAX_REQUESTS }}
         onChange={requests => onChange({ max_requests: requests })}
       />
       <IconButton size={28} label={t('users.windows.remove', { number })} onClick={onRemove}>

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
-import { MOST_SLOTS, shownTime, typedMinutes, withTyped } from './slotSpans.ts'
+import { MAX_SLOTS, shownTime, typedMinutes, withTyped } from './slotSpans.ts'
 import styles from './slots.module.css'
 
 type SlotTimesProps = { slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void }
@@ -27,7 +27,7 @@ export function SlotTimes({ slots, onChange }: SlotTimesProps) {
         />
       ))}
       <span className={styles.links}>
-        {slots.length < MOST_SLOTS && (
+        {slots.length < MAX_SLOTS && (
           <button type="button" onClick={() => onChange([...slots, MORNING])}>
             {t('users.slots.add')}
           </button>

@@ -5,7 +5,7 @@ import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/accounts/timeSlots.ts
 import { twoDigits } from '#web/foundation/times.ts'
 
 /** The contract's maximum. */
-export const MOST_SLOTS = 48
+export const MAX_SLOTS = 48
 /** Minutes: what the strip snaps to, and the shortest slot that can be drawn. Typed times are exact. */
 export const STEP = 15
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
 import { coversWholeDay, DAY_MINUTES } from '#web/accounts/timeSlots.ts'
-import { dragged, drawn, MOST_SLOTS, type SlotPart, slotOf, spanOf, STEP } from './slotSpans.ts'
+import { dragged, drawn, MAX_SLOTS, type SlotPart, slotOf, spanOf, STEP } from './slotSpans.ts'
 
 type Drag = {
   /** Which slot; the one that is being drawn has none yet. */
@@ -75,7 +75,7 @@ function afterDrag({ at, part, from, before }: Drag, to: number): TimeSlot[] | n
   if (at !== null)
     return before.map((slot, index) => (index === at ? slotOf(dragged(spanOf(slot), part, to - from)) : slot))
   const kept = coversWholeDay(before) ? [] : before
-  if (Math.abs(to - from) < STEP || kept.length >= MOST_SLOTS) return null
+  if (Math.abs(to - from) < STEP || kept.length >= MAX_SLOTS) return null
   return [...kept, slotOf(drawn(from, to))]
 }
 

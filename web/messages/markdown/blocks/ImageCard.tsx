@@ -6,7 +6,7 @@ import styles from '../markdown.module.css'
 import { safeImage } from '../safeUrl.ts'
 
 /** Characters of an address that is shown as text. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /**
  * Pictures of other hosts are not loaded: an address may leak what was said, and the content security policy allows none. The reader can
@@ -15,7 +15,7 @@ const LONGEST = 200
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
   const [isMissing, setMissing] = useState(false)
   const image = safeImage(url)
-  if (!image) return <>{alt || shortened(url, LONGEST)}</>
+  if (!image) return <>{alt || shortened(url, MAX_LENGTH)}</>
   if (image.kind === 'own' && !isMissing) {
     return (
       <img

@@ -12,7 +12,7 @@ export type Highlighted = { readonly lines: readonly Line[]; readonly atRest: bo
 const LINES_PER_STEP = 300
 
 /** A longer line (minified code) stays plain: the expressions of a language take too long on it. */
-const LONGEST_LINE = 2_000
+const MAX_LINE = 2_000
 
 const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
 
@@ -105,9 +105,7 @@ export function lineHighlighter(highlight: (code: string) => Highlighted): LineH
 
 function highlightPiece(piece: string, highlight: (code: string) => Highlighted): Highlighted {
   const lines = piece.split('\n')
-  return lines.some(line => line.length > LONGEST_LINE)
-    ? { lines: lines.map(plainLine), atRest: true }
-    : highlight(piece)
+  return lines.some(line => line.length > MAX_LINE) ? { lines: lines.map(plainLine), atRest: true } : highlight(piece)
 }
 
 function endOfStep(code: string, start: number, complete: number): number {

@@ -10,14 +10,14 @@ import styles from './mathematics.module.css'
 export const GrowingText = createContext(false)
 
 /** Characters of a formula; more would block the page. */
-const LONGEST = 10_240
+const MAX_FORMULA = 10_240
 
 /** Of a chemical one: each letter can become an arrow. */
-const LONGEST_OF_CHEMISTRY = 2_000
+const MAX_OF_CHEMISTRY = 2_000
 const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])|\\ch\{[A-Z\d^(]/
 
 /** Cells of matrices and the like: each becomes dozens of elements. */
-const MOST_CELLS = 600
+const MAX_CELLS = 600
 
 type Draw = typeof import('./drawFormula.ts').drawFormula
 
@@ -117,7 +117,7 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
 function isWithinLimits(tex: string): boolean {
   return (
     tex !== '' &&
-    tex.length <= (CHEMISTRY.test(tex) ? LONGEST_OF_CHEMISTRY : LONGEST) &&
-    (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
+    tex.length <= (CHEMISTRY.test(tex) ? MAX_OF_CHEMISTRY : MAX_FORMULA) &&
+    (tex.length < MAX_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MAX_CELLS)
   )
 }

@@ -5,12 +5,12 @@ import { type Closer, continuesBelow, isProse, unclosedFormulaBefore } from './u
 /** Environments of TeX that are a formula without a mark around them. */
 const BEGIN =
   /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|multline|(?:fl|x)align|eqnarray|displaymath|[dr]?cases|array|CD|(?:[pbBvV]|small)?matrix)\*?)\}$/
-const LONGEST = '\\begin{smallmatrix*}'.length
+const MAX_NAME_LENGTH = '\\begin{smallmatrix*}'.length
 
 /** The name of the environment that begins on this line; null if none does, or if prose follows. */
 export function environmentIn(line: string): string | null {
   const begin = line.slice(0, line.indexOf('}') + 1)
-  return begin.length <= LONGEST && !isProse(line.slice(begin.length)) ? (BEGIN.exec(begin)?.[1] ?? null) : null
+  return begin.length <= MAX_NAME_LENGTH && !isProse(line.slice(begin.length)) ? (BEGIN.exec(begin)?.[1] ?? null) : null
 }
 
 const begin = restOfLine(text => environmentIn(text) !== null)

@@ -47,13 +47,13 @@ const withEscapedWords = (tex: string) =>
   )
 
 /** Unknown commands of one formula that are shown as written. */
-const MOST_UNKNOWN = 10
+const MAX_UNKNOWN = 10
 const UNKNOWN = /Undefined control sequence: (\\(?:[A-Za-z@]+|[^]))/
 
 /** Whether the formula could be drawn. Definitions of a formula go into its own `macros`. */
 function render(tex: string, into: HTMLElement, displayMode: boolean, tags: object): boolean {
   const unknown: Record<string, ReturnType<typeof asWritten>> = {}
-  for (let count = 0; count <= MOST_UNKNOWN; count += 1) {
+  for (let count = 0; count <= MAX_UNKNOWN; count += 1) {
     try {
       katex.render(tex, into, {
         displayMode,

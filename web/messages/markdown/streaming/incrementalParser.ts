@@ -1,6 +1,6 @@
 import type { Nodes, Paragraph, RootContent, Text } from 'mdast'
 import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGroups.ts'
-import { LONGEST_LINE, longLineFrom, longLineIn } from '../longLines.ts'
+import { MAX_LINE, longLineFrom, longLineIn } from '../longLines.ts'
 import { parse } from '../parse.ts'
 import { keepBlocks, parseInSteps } from '../parseWhole.ts'
 import { sourceText } from '../sourceText.ts'
@@ -119,7 +119,7 @@ export function incrementalParser(): IncrementalParser {
       if (!text.startsWith(before)) restart()
       const added = done ? '' : text.slice(before.length)
       if (tailEnd !== null && isOnlyWords(tail, before, tailEnd, added)) tail = withWords(tail, added)
-      else if (before === '' && added.length < LONGEST_LINE && FIRST_WORDS.test(added))
+      else if (before === '' && added.length < MAX_LINE && FIRST_WORDS.test(added))
         [tail, tailEnd, unparsed] = [[paragraphOf(added)], added.length, true]
       else tail = advance(done)
       prepared.restore(tail)
@@ -189,9 +189,9 @@ function paragraphOf(words: string): Paragraph {
 
 /** Whether `added` only continues the last text of these nodes, whose source ends at `end`: then nothing needs to be parsed. */
 function isOnlyWords(nodes: readonly RootContent[], source: string, end: number, added: string): boolean {
-  const last = added.length < LONGEST_LINE ? lastText(nodes.at(-1)) : undefined
+  const last = added.length < MAX_LINE ? lastText(nodes.at(-1)) : undefined
   // One that becomes too long for the parser is shown in pieces.
-  const fits = last !== undefined && last.value.length + added.length < LONGEST_LINE
+  const fits = last !== undefined && last.value.length + added.length < MAX_LINE
   return fits && last.position?.end.offset === end && WORDS.test(added) && WORDS.test(source.slice(-1))
 }
 

@@ -85,7 +85,7 @@ function firstBlocks(feed: TextFeed): Shown {
 
 /** After an update, the page is left alone for eight times what it cost, but not longer than this, in milliseconds. */
 const PAUSE_FACTOR = 8
-const LONGEST_PAUSE = 150
+const MAX_PAUSE = 150
 
 type Update = {
   /** A task of its own, so that the frame stays short. */
@@ -110,7 +110,7 @@ export function frameScheduler(atEnd: () => boolean): (update: Update) => () => 
       // A timer runs once this frame is painted.
       setTimeout(() => {
         const now = performance.now()
-        pausedUntil = now + Math.min(LONGEST_PAUSE, PAUSE_FACTOR * (spent + now - started))
+        pausedUntil = now + Math.min(MAX_PAUSE, PAUSE_FACTOR * (spent + now - started))
         isPainted = true
         beginNext?.()
         beginNext = null
