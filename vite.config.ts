@@ -9,7 +9,7 @@ const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 const LIBRARY_SCRIPT = /node_modules.*js$/
 /** The fields of forms. */
 const FORMS =
-  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|accounts[\\/]useForm/
+  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|users[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */

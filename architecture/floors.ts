@@ -11,13 +11,13 @@ export const SERVER_FLOORS = [
   ['server/upstreams'],
   ['server/usage'],
   ['server/policy'],
-  ['server/accounts'],
+  ['server/users'],
   ['server/asks'],
   ['server/conversations', 'server/files', 'server/plugins', 'server/arkose'],
   ['server/logs', 'server/statistics'],
   ['server/limits'],
   ['server/asking'],
-  ['server/status', 'server/users'],
+  ['server/status', 'server/users/administration'],
   ['server/commands'],
   ['server'],
 ]
@@ -28,7 +28,7 @@ export const WEB_FLOORS = [
   ['web/foundation'],
   ['web/kit'],
   ['web/plugins'],
-  ['web/messages', 'web/accounts', 'web/files', 'web/offline'],
+  ['web/messages', 'web/users', 'web/files', 'web/offline'],
   ['web/thread', 'web/transfer'],
   ['web/conversations'],
   ['web/asking', 'web/history', 'web/admin'],
@@ -48,10 +48,13 @@ const FOLDERS = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
 
 /** The folder of a file that stands on a floor or apart; null for a file in any other folder. */
 export function folderOf(path: string): string | null {
-  const [top = '', second = ''] = path.split('/')
+  const [top = '', ...inner] = path.split('/').slice(0, -1)
+  if (top === '') return null
   if (top === 'contract' || APART.includes(top)) return top
-  const folder = second.includes('.') ? top : `${top}/${second}`
-  return FOLDERS.has(folder) ? folder : null
+  if (inner.length === 0) return FOLDERS.has(top) ? top : null
+  // A folder within a room may have a floor of its own: the innermost that has one counts.
+  const within = inner.map((_, at) => [top, ...inner.slice(0, at + 1)].join('/'))
+  return within.findLast(folder => FOLDERS.has(folder)) ?? null
 }
 
 /** Whether a file may import another of ours. */

@@ -7,10 +7,10 @@ type OfOneDatabase = 'message_ranks' | 'message_terms' | 'schema_migrations'
 
 /** The folder of each table. Its files alone name the table in a query; others join a subquery that the folder exports. */
 export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
-  users: 'server/accounts',
-  sessions: 'server/accounts',
-  sign_in_attempts: 'server/accounts',
-  user_preferences: 'server/accounts',
+  users: 'server/users',
+  sessions: 'server/users',
+  sign_in_attempts: 'server/users',
+  user_preferences: 'server/users',
   user_source_settings: 'server/policy',
   user_credits: 'server/policy',
   user_model_allowances: 'server/policy',

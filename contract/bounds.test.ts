@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
-import { Email, Nickname, Password, Username } from './accounts.ts'
+import { Email, Nickname, Password, Username } from './users.ts'
 import { AskRequest, MAX_ATTACHMENTS, MAX_IMAGES, MAX_PLUGINS, MAX_TEXT_LENGTH, ResumeRequest } from './asking.ts'
 import { Configuration } from './configuration.ts'
 import { Credentials } from './credentials.ts'

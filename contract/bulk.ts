@@ -3,7 +3,7 @@ import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
 import { Count } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
-import { UserFilter } from './users.ts'
+import { UserFilter } from './userAdministration.ts'
 
 /** Maximum number of people chosen by id. More are chosen by a filter. */
 export const MAX_CHOSEN = 1_000

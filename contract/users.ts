@@ -1,248 +1,272 @@
 import * as z from 'zod/mini'
-import { NewPassword, UserCreate, UserRead, UserReadAdmin, UserUpdate } from './accounts.ts'
-import { Allowance, Counted } from './allowance.ts'
 import { type Call, nothing } from './call.ts'
-import { RowId, Time } from './envelope.ts'
-import { ChatStatus, Count, UserSettingUpdate } from './limits.ts'
-import { ModelCode, Source } from './models.ts'
-import { pageOf, paging } from './paging.ts'
+import { RowId, storable, Time, withoutLineEnd } from './envelope.ts'
+import { CustomApi, UserSetting, UserSettingUpdate } from './limits.ts'
 
-/** Days before the end of the validity from which on a person is about to expire. */
-export const EXPIRES_SOON = 7
+/** The specification, section 5, "more than 6": 7 or more characters, no spaces. The maximum limits the cost of hashing. */
+export const MIN_PASSWORD_LENGTH = 7
+export const MAX_PASSWORD_LENGTH = 128
+export const Password = z
+  .string()
+  .check(
+    withoutLineEnd,
+    z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
+    z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
+    z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
+  )
 
-export const USER_STATES = ['active', 'inactive', 'asking', 'queueing', 'idling'] as const
-export const USER_EXPIRIES = ['expired', 'soon', 'never'] as const
-const USER_SORTS = [
-  'nickname',
-  'username',
-  'email',
-  'create_time',
-  'last_active_time',
-  'valid_until',
-  'used_share',
-  'remaining',
-  'conversations',
-  'sessions',
-] as const
+/** The password in a form that holds a whole account: blank means unchanged. */
+export const NewPassword = z.optional(
+  z.pipe(
+    z.transform((given: string | null | undefined) => (given === '' || given === null ? undefined : given)),
+    z.optional(Password),
+  ),
+)
 
-const filter = {
-  /** Each word must be in nickname, user name, e-mail or remark, regardless of order, case and width. */
-  words: paging.words,
-  state: z.optional(z.enum(USER_STATES)),
-  role: z.optional(z.enum(['user', 'superuser'])),
-  /** Who may use this source. */
-  allowed: z.optional(Source),
-  /** Of `source`, or of any source that the person may use; `never`: of all of them. */
-  expiry: z.optional(z.enum(USER_EXPIRIES)),
-  source: z.optional(Source),
+/**
+ * Letters of any script with combining marks, which many scripts need for vowels. No invisible characters, or two names could look alike.
+ */
+const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u
+export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
+/** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
+const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
+export const Nickname = z.string().check(storable, z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
+const ADDRESS_OR_BLANK = new RegExp(`^$|${z.regexes.email.source}`)
+/** Blank: the person has none. One that another account has is refused (`emailTaken`); accounts that share one from before keep it. */
+export const Email = z.string().check(z.trim(), z.maxLength(254), z.regex(ADDRESS_OR_BLANK, 'invalidEmail'))
+/** The same where clients may send null for none. */
+const SentEmail = z.pipe(
+  z.nullable(Email),
+  z.transform((given: string | null) => given ?? ''),
+)
+/** The URL of a picture on this portal, or a small data URL. */
+export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))
+
+/** Read view of a user (the specification, section 3): no password hash, no remark. */
+export const UserRead = z.object({
+  id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  email: z.string(),
+  last_active_time: z.nullable(Time),
+  create_time: Time,
+  avatar: z.nullable(z.string()),
+  is_superuser: z.boolean(),
+  is_active: z.boolean(),
+  is_verified: z.boolean(),
+  setting: UserSetting,
+})
+export type UserRead = z.infer<typeof UserRead>
+
+/** OAuth2 password form. `remember` is ours and makes the session longer. */
+export const LoginForm = z.object({
+  username: z.string().check(z.minLength(1), z.maxLength(254)),
+  password: z.string().check(withoutLineEnd, z.minLength(1), z.maxLength(512)),
+  remember: z.optional(z.string()),
+  grant_type: z.optional(z.string()),
+  scope: z.optional(z.string()),
+  client_id: z.optional(z.string()),
+  client_secret: z.optional(z.string()),
+})
+
+/** The session token. HttpOnly: no script can read it. */
+export const SESSION_COOKIE = 'commons_session'
+/** Set together with it and readable by scripts. It holds no secret and says only that there may be a session (docs/protocol.md). */
+const MARKER_COOKIE = 'commons_signed_in'
+/**
+ * The same marker under the name that clients of the original product know. Our page does not read it, since any portal of the host may
+ * have set it.
+ */
+export const OLD_MARKER_COOKIE = 'cws_user_auth'
+
+/**
+ * Adds the port to a cookie's name, because browsers send cookies to every port of a host. `at` is a host or an origin; the default port
+ * appears in neither.
+ */
+export function withPort(name: string, at: string): string {
+  const port = /:(\d+)$/.exec(at)?.[1]
+  return port === undefined ? name : `${name}_${port}`
 }
-/** The filter of the list, and of a bulk change of all who match. */
-export const UserFilter = z.object(filter)
-export type UserFilter = z.infer<typeof UserFilter>
 
-export const UserListQuery = z.object({
-  ...paging,
-  ...filter,
-  /**
-   * Default: `last_active_time`. By default names are ascending, times and numbers descending; missing or unlimited values come last.
-   * `valid_until`, `used_share` and `remaining` are those of `source`, else of the source that ends or is used up first.
-   */
-  sort: z.optional(z.enum(USER_SORTS)),
-  /** The model whose count `used_share` and `remaining` use; default: the total count. */
-  model: z.optional(ModelCode),
-})
-export type UserListQuery = z.infer<typeof UserListQuery>
+export const markerCookie = (at: string): string => withPort(MARKER_COOKIE, at)
 
-/** What a person may do with a source, in short. */
-export const SourceSummary = z.object({
-  allow_to_use: z.boolean(),
-  valid_until: z.nullable(Time),
-  total: Counted,
-  conversations: z.object({ used: z.int(), allowed: Count }),
-  /** Those that have a count; every other one is unlimited. */
-  models: z.array(z.object({ model: ModelCode, count: Counted })),
-})
-export type SourceSummary = z.infer<typeof SourceSummary>
-
-export const UserRow = z.extend(z.omit(UserRead, { setting: true, avatar: true }), {
-  remark: z.nullable(z.string()),
-  chat_status: ChatStatus,
-  /** The queue position, from 1, of the person's next ask; null when none waits. */
-  queue_position: z.nullable(z.int()),
-  credits: z.number(),
-  openai_web: SourceSummary,
-  openai_api: SourceSummary,
-  /** Conversations that are theirs and not hidden. */
-  conversations: z.int(),
-  /** Sessions that have not expired. */
-  sessions: z.int(),
-})
-export type UserRow = z.infer<typeof UserRow>
-
-export const UserPage = z.extend(pageOf(UserRow), {
-  /** Of everybody, whatever the filter. Online: active in the last five minutes. */
-  counts: z.object({ all: z.int(), online: z.int() }),
-})
-export type UserPage = z.infer<typeof UserPage>
-
-export const listUserPage = {
+export const login = {
   ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/system/users',
-  summary: 'Accounts, a page at a time, with what people do and have left.',
-  query: UserListQuery,
-  result: UserPage,
+  access: 'anyone',
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Signs in by user name, or an e-mail address that one account has, and password.',
+  body: LoginForm,
+  bodyKind: 'form',
+  result: z.null(),
 } as const satisfies Call
+
+export const logout = {
+  ...nothing,
+  access: 'anyone',
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'Ends the session, if there is one.',
+  result: z.null(),
+} as const satisfies Call
+
+export const readMe = {
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/user/me',
+  summary: 'The account that is signed in.',
+  result: UserRead,
+} as const satisfies Call
+
+/** What a person may change of their own account. */
+export const SelfUpdate = z.object({
+  password: z.optional(Password),
+  /** Required when the session is older than an hour; checked whenever it is sent. */
+  current_password: z.optional(z.string().check(withoutLineEnd, z.maxLength(512))),
+  email: z.optional(SentEmail),
+  nickname: z.optional(Nickname),
+  avatar: z.optional(Avatar),
+  /** Administrators may change their own; for everybody else these are refused, like the fields below. */
+  is_active: z.optional(z.boolean()),
+  is_superuser: z.optional(z.boolean()),
+  is_verified: z.optional(z.boolean()),
+  username: z.optional(z.unknown()),
+  remark: z.optional(z.unknown()),
+  id: z.optional(z.unknown()),
+  setting: z.optional(z.unknown()),
+  credits: z.optional(z.unknown()),
+})
+export type SelfUpdate = z.infer<typeof SelfUpdate>
+/** What administrators may change of their own account by `PATCH /user/me`, and nobody else; the last active one stays one. */
+export const FLAGS = ['is_active', 'is_superuser', 'is_verified'] as const
+/** What that call changes for nobody: there are calls for accounts. */
+export const PRIVILEGED_FIELDS = ['username', 'remark', 'id', 'setting', 'credits'] as const
+
+export const updateMe = {
+  ...nothing,
+  access: 'user',
+  method: 'PATCH',
+  path: '/user/me',
+  summary: 'Changes one’s own password, nickname, e-mail or avatar; of an administrator also the flags.',
+  body: SelfUpdate,
+  result: UserRead,
+} as const satisfies Call
+
+/** The key is never sent back. Blank keeps it as long as the address stays on the same host; null clears it. */
+export const updateOwnApi = {
+  ...nothing,
+  access: 'user',
+  method: 'PUT',
+  path: '/user/me/openai-api',
+  summary: 'Sets an address and key of one’s own for openai_api, where an administrator allows it.',
+  body: CustomApi,
+  result: UserRead,
+} as const satisfies Call
+
+const Remark = z.nullable(z.string().check(z.maxLength(256), storable))
+
+export const UserReadAdmin = z.extend(UserRead, { remark: z.nullable(z.string()) })
+export type UserReadAdmin = z.infer<typeof UserReadAdmin>
+
+export const UserCreate = z.object({
+  username: Username,
+  nickname: Nickname,
+  email: z._default(SentEmail, ''),
+  password: Password,
+  is_active: z._default(z.boolean(), true),
+  is_superuser: z._default(z.boolean(), false),
+  is_verified: z._default(z.boolean(), false),
+  avatar: z.optional(Avatar),
+  remark: z.optional(Remark),
+})
+export type UserCreate = z.output<typeof UserCreate>
+
+/** What is stored may be older than a rule for what is sent. */
+const SeenUser = z.pick(UserReadAdmin, {
+  username: true,
+  nickname: true,
+  email: true,
+  avatar: true,
+  is_active: true,
+  is_superuser: true,
+  is_verified: true,
+  remark: true,
+})
+export const UserUpdate = z.object({
+  password: NewPassword,
+  email: z.optional(SentEmail),
+  is_active: z.optional(z.boolean()),
+  is_superuser: z.optional(z.boolean()),
+  is_verified: z.optional(z.boolean()),
+  nickname: z.optional(Nickname),
+  avatar: z.optional(Avatar),
+  username: z.optional(Username),
+  remark: z.optional(Remark),
+  /** The values that were seen of the fields that are sent: where somebody has changed one meanwhile, nothing is stored (`changedMeanwhile`). */
+  expected: z.optional(z.partial(SeenUser)),
+})
+export type UserUpdate = z.infer<typeof UserUpdate>
 
 const byId = z.object({ id: RowId })
 
-export const readUserRow = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/system/users/:id',
-  summary: 'One account as it stands in the list.',
-  params: byId,
-  result: UserRow,
-} as const satisfies Call
-
-export const createUser = {
+export const register = {
   ...nothing,
   access: 'superuser',
   method: 'POST',
-  path: '/system/users',
-  summary: 'Makes an account; without a password it gets one, which is shown this once.',
-  body: z.extend(UserCreate, { password: NewPassword }),
-  /** `password`: the generated one; null when one was given. */
-  result: z.object({ user: UserReadAdmin, password: z.nullable(z.string()) }),
-} as const satisfies Call
-
-export const saveUser = {
-  ...nothing,
-  access: 'superuser',
-  method: 'PATCH',
-  path: '/system/users/:id',
-  summary:
-    'Changes an account as `PATCH /user/:id` and its settings as `PATCH /user/:id/setting`, both or nothing of it.',
-  params: byId,
-  body: z.object({ account: z.optional(UserUpdate), setting: z.optional(UserSettingUpdate) }),
+  path: '/auth/register',
+  summary: 'Makes an account under the plan for new users.',
+  body: UserCreate,
   result: UserReadAdmin,
 } as const satisfies Call
 
-export const resetPassword = {
-  ...nothing,
-  access: 'superuser',
-  method: 'POST',
-  path: '/user/:id/password',
-  summary: 'Sets a password, or makes one up and shows it this once; ends the sessions.',
-  params: byId,
-  body: z.object({ password: NewPassword }),
-  result: z.object({ password: z.nullable(z.string()) }),
-} as const satisfies Call
-
-export const UserRemoval = z.object({
-  /** Kept, without an owner. */
-  conversations: z.int(),
-  /** Removed with their content. */
-  files: z.int(),
-  file_bytes: z.int(),
-  /** Stopped. */
-  running_asks: z.int(),
-  sessions: z.int(),
-  /** If true, the account cannot be removed. */
-  is_last_superuser: z.boolean(),
-})
-export type UserRemoval = z.infer<typeof UserRemoval>
-
-export const previewRemoval = {
+export const listUsers = {
   ...nothing,
   access: 'superuser',
   method: 'GET',
-  path: '/user/:id/removal',
-  summary: 'What would become of what a person has if the account were removed.',
-  params: byId,
-  result: UserRemoval,
+  path: '/user',
+  summary: 'All accounts.',
+  result: z.array(UserReadAdmin),
 } as const satisfies Call
 
-export const UserSession = z.object({
-  id: z.string(),
-  create_time: Time,
-  /** To the minute. */
-  last_seen_time: Time,
-  expire_time: Time,
-  user_agent: z.nullable(z.string()),
-  address: z.nullable(z.string()),
-  /** The session that makes this call. */
-  is_current: z.boolean(),
-})
-export type UserSession = z.infer<typeof UserSession>
-
-export const listUserSessions = {
+export const readUser = {
   ...nothing,
   access: 'superuser',
   method: 'GET',
-  path: '/user/:id/sessions',
-  summary: 'Where a person is signed in, the latest used first.',
+  path: '/user/:id',
+  summary: 'One account.',
   params: byId,
-  result: z.array(UserSession),
+  result: UserReadAdmin,
 } as const satisfies Call
 
-const Ended = z.object({ ended: z.int() })
+export const updateUser = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/user/:id',
+  summary: 'Changes an account.',
+  params: byId,
+  body: UserUpdate,
+  result: UserReadAdmin,
+} as const satisfies Call
 
-export const endUserSession = {
+export const deleteUser = {
   ...nothing,
   access: 'superuser',
   method: 'DELETE',
-  path: '/user/:id/sessions/:session',
-  summary: 'Ends one session of a person; none when it has ended.',
-  params: z.extend(byId, { session: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
-  result: Ended,
+  path: '/user/:id',
+  summary: 'Removes an account.',
+  params: byId,
+  result: z.null(),
 } as const satisfies Call
 
-export const endUserSessions = {
+export const updateUserSetting = {
   ...nothing,
   access: 'superuser',
-  method: 'DELETE',
-  path: '/user/:id/sessions',
-  summary: 'Ends all sessions of a person, except the one that asks.',
+  method: 'PATCH',
+  path: '/user/:id/setting',
+  summary: 'Changes what a person may ask.',
   params: byId,
-  result: Ended,
-} as const satisfies Call
-
-export const readUserAllowance = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/user/:id/allowance',
-  summary: 'Whether a person may ask now, what remains, and when it opens: what they see themselves.',
-  params: byId,
-  result: Allowance,
-} as const satisfies Call
-
-export const LedgerRow = z.object({
-  id: z.int(),
-  create_time: Time,
-  source: Source,
-  /** null: only the total count changed. */
-  model: z.nullable(ModelCode),
-  /** The change of what remains. */
-  change: z.int(),
-  of_total: z.boolean(),
-  of_model: z.boolean(),
-  /** Reserved by an ask, given back by one without an answer, or set or adjusted by an administrator. */
-  reason: z.enum(['reserved', 'given back', 'set', 'adjusted']),
-  ask_id: z.nullable(z.string()),
-})
-export type LedgerRow = z.infer<typeof LedgerRow>
-
-export const listLedger = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/user/:id/ledger',
-  summary: 'Each change of a person’s counts, the latest first.',
-  params: byId,
-  query: z.object({ page: paging.page, size: paging.size, source: z.optional(Source) }),
-  result: pageOf(LedgerRow),
+  body: UserSettingUpdate,
+  result: UserReadAdmin,
 } as const satisfies Call

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Deletion } from '#contract/conversationAdministration.ts'
-import type { UserPage } from '#contract/users.ts'
+import type { UserPage } from '#contract/userAdministration.ts'
 import { fill } from '#web/i18n/fill.ts'
 import { bringSession, expect, test } from './journey.ts'
 import { seedConversations } from './manyConversations.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { UserReadAdmin } from '#contract/accounts.ts'
+import type { UserReadAdmin } from '#contract/users.ts'
 import { bringSession, expect, test } from './journey.ts'
 import { type PeopleIds, seedPeople } from './manyPeople.ts'
 import type { Account } from './startPortal.ts'

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
-import { SESSION_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/users.ts'
 import { untilHandoff } from './heldBack.ts'
 import { keptContext, type KeptContext } from './keptContext.ts'
 import { startPortal, type Account, type Portal, type PortalOptions } from './startPortal.ts'

@@ -1,4 +1,4 @@
-import type { UserReadAdmin } from '#contract/accounts.ts'
+import type { UserReadAdmin } from '#contract/users.ts'
 import type { Account, Portal } from './startPortal.ts'
 
 /** Forty people, as a group of friends and family may have them: names of several scripts, some deactivated, expired or used up. */

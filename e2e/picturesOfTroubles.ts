@@ -1,4 +1,4 @@
-import { SESSION_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/users.ts'
 import type { PictureSession } from './pictureSession.ts'
 import { ask, countedWords, echo, TEXTS } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SESSION_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/users.ts'
 import { untilHandoff } from './heldBack.ts'
 import { expect, test } from './journey.ts'
 import { startPortal } from './startPortal.ts'

@@ -33,7 +33,7 @@ function callersOf({ app, url }: Portal, random: Random) {
   return async function signInAnew(caller: Caller): Promise<void> {
     const username = `${caller.name}${++count}`
     const password = 'correct-horse-7'
-    await app.services.accounts.createUser({
+    await app.services.users.createUser({
       username,
       nickname: username,
       email: `${username}@example.org`,

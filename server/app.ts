@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { readMe } from '#contract/accounts.ts'
+import { readMe } from '#contract/users.ts'
 import { readAllowance } from '#contract/allowance.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import type { Call } from '#contract/call.ts'
 import { listConversations } from '#contract/conversations.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
-import { accountRoutes } from './accounts/routes.ts'
-import { userStore } from './accounts/store.ts'
-import type { User } from './accounts/user.ts'
+import { accountRoutes } from './users/routes.ts'
+import { userStore } from './users/store.ts'
+import type { User } from './users/user.ts'
 import { arkoseRoutes } from './arkose/routes.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -28,7 +28,7 @@ import { logRoutes } from './logs/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { jobRoutes, statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
-import { userRoutes } from './users/routes.ts'
+import { userRoutes } from './users/administration/routes.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000
@@ -43,14 +43,14 @@ export type App = Awaited<ReturnType<typeof openApp>>
 export async function openApp({ page_dir = PAGE, ...options }: Options) {
   const { start, log } = options
   const services = await openServices(options)
-  const { accounts, asking, configuration, metrics, open } = services
+  const { users, asking, configuration, metrics, open } = services
   const current = () => configuration.current()
   const notice = services.upstreams.proxyNotice()
   if (notice !== null) log.info(notice)
   const { http: settings } = start.configuration
   let hasAdmin = false
   const http = openHttp<User>({
-    authenticate: accounts.authenticate,
+    authenticate: users.authenticate,
     log,
     metrics,
     countRequests: services.requestCounts.route,
@@ -78,7 +78,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],
     max_payload: MAX_PAYLOAD,
-    authenticateAgain: accounts.authenticateAgain,
+    authenticateAgain: users.authenticateAgain,
     log,
     metrics,
     perUser: () => current().http.max_sockets_per_user,
@@ -86,7 +86,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     onSocket: asking.chat,
     countSocket: services.requestCounts.route('WEBSOCKET', CHAT_PATH.slice('/api'.length)),
   })
-  const stopLooking = closeSignedOut({ accounts, asking, sockets, log })
+  const stopLooking = closeSignedOut({ users, asking, sockets, log })
 
   return {
     services,
@@ -97,7 +97,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
      */
     async listen() {
       const address = await http.fastify.listen({ host: settings.host, port: settings.port })
-      const admin = await accounts.ensureInitialAdmin().finally(started.resolve)
+      const admin = await users.ensureInitialAdmin().finally(started.resolve)
       hasAdmin = true
       return { address, admin }
     },
@@ -121,8 +121,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
 }
 
 function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services, started: Promise<void>): void {
-  accountRoutes(http, services.accounts, started)
-  userRoutes(http, services.users)
+  accountRoutes(http, services.users, started)
+  userRoutes(http, services.userAdministration)
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
   conversationSyncRoutes(http, services)

@@ -29,7 +29,7 @@ async function leaveHalfVanished(portal: Portal, id: string, by: number): Promis
 
 /** As a kill leaves it after the first transaction of an erasure. */
 const leaveHalfErased = ({ app }: Portal, id: number) =>
-  app.services.accounts.users.update(id, { is_active: false }, null, async trx => {
+  app.services.users.directory.update(id, { is_active: false }, null, async trx => {
     await trx.updateTable('users').set({ erase_time: 1 }).where('id', '=', id).execute()
   })
 

@@ -28,10 +28,10 @@ test('who signs in while the first administrator is being made is answered when 
   })
   onTestFinished(() => app.close(0))
   const { server } = app.http.fastify
-  const { accounts } = app.services
-  const { ensureInitialAdmin } = accounts
+  const { users } = app.services
+  const { ensureInitialAdmin } = users
   const arrived = Promise.withResolvers<void>()
-  accounts.ensureInitialAdmin = async () => {
+  users.ensureInitialAdmin = async () => {
     await arrived.promise
     return ensureInitialAdmin()
   }

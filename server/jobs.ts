@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Accounts } from './accounts/accounts.ts'
+import type { Users } from './users/users.ts'
 import { chunkStore } from './asks/chunkStore.ts'
 import type { Vanishing } from './conversations/administration/vanishing.ts'
 import type { HideAtUpstream } from './conversations/atUpstream/hiding.ts'
@@ -10,7 +10,7 @@ import { searchRebuild } from './foundation/database/searchRebuild.ts'
 import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
 import type { Logs } from './logs/logs.ts'
-import { finishErasures } from './users/erasing.ts'
+import { finishErasures } from './users/administration/erasing.ts'
 import { askSums, oldStatistics } from './statistics/statisticsJobs.ts'
 
 const HOUR = 3_600_000
@@ -20,7 +20,7 @@ const STILL_UNDER_WAY = 600_000
 type Dependencies = {
   jobs: Jobs
   open: OpenDatabase
-  accounts: Accounts
+  users: Users
   files: Files
   logs: Logs
   clock: Clock
@@ -33,10 +33,10 @@ type Dependencies = {
 
 /** What is done again and again while the portal runs. */
 export function defineJobs(dependencies: Dependencies): void {
-  const { jobs, open, accounts, files, logs, clock, log, configuration } = dependencies
+  const { jobs, open, users, files, logs, clock, log, configuration } = dependencies
   const { vanishing, hideAtUpstream, stopAsksOf } = dependencies
   const start_time = clock.now()
-  jobs.define({ name: 'expired sessions', every: HOUR, run: () => accounts.removeExpiredSessions() })
+  jobs.define({ name: 'expired sessions', every: HOUR, run: () => users.removeExpiredSessions() })
 
   jobs.define({
     name: 'unfinished uploads',
@@ -55,7 +55,7 @@ export function defineJobs(dependencies: Dependencies): void {
     async run({ signal }) {
       const before = Math.max(start_time, clock.now() - STILL_UNDER_WAY)
       const conversations = await vanishing.finishAll(before, signal)
-      const people = await finishErasures(before, { open, accounts, stopAsksOf, hideAtUpstream })
+      const people = await finishErasures(before, { open, users, stopAsksOf, hideAtUpstream })
       if (conversations + people > 0) log.info({ conversations, people }, 'deletions that were cut short were finished')
       return { conversations, people }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UserReadAdmin } from '#contract/accounts.ts'
+import type { UserReadAdmin } from '#contract/users.ts'
 import { SECTIONS } from '#contract/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { newId } from '#server/foundation/ids.ts'

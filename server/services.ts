@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
-import type { PasswordCost } from '#server/accounts/passwords.ts'
+import { type Users, openUsers } from '#server/users/users.ts'
+import type { PasswordCost } from '#server/users/passwords.ts'
 import { openArkose } from '#server/arkose/arkose.ts'
 import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
@@ -49,7 +49,7 @@ import { openLoads } from '#server/status/loads.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
-import { openUsers } from '#server/users/users.ts'
+import { openUserAdministration } from '#server/users/administration/administration.ts'
 import { VERSION } from '#server/version.ts'
 import { type Foundation, openFoundation } from './foundationServices.ts'
 import { defineJobs } from './jobs.ts'
@@ -89,7 +89,7 @@ export async function openServices(options: ServiceOptions) {
   const personal = personalEndpoints(open.database, current, secretBox)
   const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
   const chatStatus = chatStatusOf(open.database)
-  const accounts = openAccounts({ ...shared, configuration: { current }, chatStatus, password_cost })
+  const users = openUsers({ ...shared, configuration: { current }, chatStatus, password_cost })
   const asking = openAsking({
     ...shared,
     configuration: current,
@@ -97,13 +97,13 @@ export async function openServices(options: ServiceOptions) {
     accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
-  accounts.users.onRemoval(asking.stopAllOf)
+  users.directory.onRemoval(asking.stopAllOf)
   const files = openWebFiles(start, { ...shared, configuration: current })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
   await logs.begin(clock.now(), log)
   const ofConversations = { ...shared, configuration: current, jobs, removeFiles: files.removeAtWeb }
   const conversations = openConversationServices(ofConversations)
-  const usage = openUsage({ ...shared, ...start.configuration.data, jobs, accounts, files, configuration: current })
+  const usage = openUsage({ ...shared, ...start.configuration.data, jobs, users, files, configuration: current })
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
@@ -111,7 +111,7 @@ export async function openServices(options: ServiceOptions) {
   await unreadableKeys.report(log)
   const { vanishing, hideAtUpstream } = conversations.services
   const deletions = { vanishing, hideAtUpstream, stopAsksOf: asking.stopAllOf }
-  defineJobs({ jobs, open, accounts, files, logs, clock, log, configuration: current, ...deletions })
+  defineJobs({ jobs, open, users, files, logs, clock, log, configuration: current, ...deletions })
   await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
 
   return {
@@ -121,7 +121,7 @@ export async function openServices(options: ServiceOptions) {
     jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
     ...sources.services,
-    accounts,
+    users,
     asking,
     ...conversations.services,
     files,
@@ -133,7 +133,7 @@ export async function openServices(options: ServiceOptions) {
       await jobs.close()
       await asking.close(timeIsUp)
       conversations.close()
-      await closeInOrder(accounts, usage.requestCounts, sources, foundation)
+      await closeInOrder(users, usage.requestCounts, sources, foundation)
     },
   }
 }
@@ -258,11 +258,11 @@ function openConversationServices(shared: OfConversations) {
   }
 }
 
-type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { accounts: Accounts; files: Files; data_dir: string }
+type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { users: Users; files: Files; data_dir: string }
 
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
-function openUsage({ open, clock, log, jobs, accounts, files, configuration, upstreams, personal, data_dir }: Usage) {
-  accounts.users.onRemoved(id =>
+function openUsage({ open, clock, log, jobs, users, files, configuration, upstreams, personal, data_dir }: Usage) {
+  users.directory.onRemoved(id =>
     files.removeAllOf(id).catch((cause: unknown) => log.warn({ err: cause, user_id: id }, 'files were not removed')),
   )
   const allowance = openAllowances({
@@ -280,6 +280,6 @@ function openUsage({ open, clock, log, jobs, accounts, files, configuration, ups
     systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
     allowance,
-    users: openUsers({ open, clock, log, jobs, configuration, accounts, allowance }),
+    userAdministration: openUserAdministration({ open, clock, log, jobs, configuration, users, allowance }),
   }
 }

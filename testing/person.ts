@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import { type AskRequest, CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { Envelope } from '#contract/envelope.ts'
-import { UserRead } from '#contract/accounts.ts'
+import { UserRead } from '#contract/users.ts'
 import { PATIENCE } from './patience.ts'
 
 /** A frame; tests read single fields of it. */

@@ -14,7 +14,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { emptyFolder } from './dataFolder.ts'
 import { anEdge, SESSIONS } from './edge.ts'
 import { storedUser } from './rows.ts'
-import { SOME_TIME } from './servedAccounts.ts'
+import { SOME_TIME } from './servedUsers.ts'
 
 type Settings = z.input<typeof Configuration>
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '#contract/messages.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { sessionStore } from '#server/accounts/sessionStore.ts'
+import { sessionStore } from '#server/users/sessionStore.ts'
 import { openAdmission } from '#server/asking/admission.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -54,7 +54,7 @@ export async function measureAdmission(people: number, database_url: string | nu
   }
 }
 
-async function measure({ open, accounts, configuration, upstreams }: Services, people: number): Promise<Admission> {
+async function measure({ open, users, configuration, upstreams }: Services, people: number): Promise<Admission> {
   const ids: number[] = []
   for (let person = 0; person < people + WARM_UP; person += 1) {
     const fields = {
@@ -63,7 +63,7 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
       email: `person${person}@example.org`,
       password: 'bench-password-1',
     }
-    const { id } = await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })
+    const { id } = await users.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })
     const now = Date.now()
     const visit = {
       user_agent: null,

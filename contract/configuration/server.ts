@@ -1,6 +1,6 @@
 /** The sections of the configuration about the server itself: common, http, data, auth, stats and log. */
 import * as z from 'zod/mini'
-import { MIN_PASSWORD_LENGTH, Username } from '../accounts.ts'
+import { MIN_PASSWORD_LENGTH, Username } from '#contract/users.ts'
 import { storable } from '../envelope.ts'
 import { seconds, secretText, setting } from '../settings.ts'
 

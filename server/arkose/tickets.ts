@@ -1,4 +1,4 @@
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'

@@ -1,7 +1,7 @@
 import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
-import type { Caller } from '#server/accounts/user.ts'
+import type { Caller } from '#server/users/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { titleAtUpstream } from '#server/conversations/atUpstream/naming.ts'
 import { titleOf } from '#server/conversations/titleOf.ts'

@@ -1,5 +1,5 @@
 import type { parseArgs } from 'node:util'
-import type { PasswordCost } from '#server/accounts/passwords.ts'
+import type { PasswordCost } from '#server/users/passwords.ts'
 
 /** Input and output of a command. */
 export type Terminal = {

@@ -2,7 +2,7 @@ import { UserSettingUpdate } from '#contract/limits.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { checked } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
-import { withAccounts } from './withAccounts.ts'
+import { withUsers } from './withUsers.ts'
 
 const EXAMPLE = '{"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}'
 
@@ -13,10 +13,10 @@ export const setLimits: Command = {
   example: EXAMPLE,
   async run({ words: [username = '', changes = ''] }, terminal) {
     const given = parseJson(changes, 'changes')
-    const { setting } = await withAccounts(terminal, async accounts => {
+    const { setting } = await withUsers(terminal, async users => {
       const update = checked(UserSettingUpdate, given)
-      await accounts.changeSetting((await accounts.readNamed(username)).id, update)
-      return accounts.readNamed(username)
+      await users.changeSetting((await users.readNamed(username)).id, update)
+      return users.readNamed(username)
     })
     terminal.say(JSON.stringify(setting, null, 2))
     return EXIT.good

@@ -1,15 +1,15 @@
 import { PAGE_SIZES } from '#contract/paging.ts'
-import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/users.ts'
+import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/userAdministration.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
 import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
-import { erase } from '#server/users/erasing.ts'
-import { exportPerson, isFree } from '#server/users/exporting.ts'
-import { type UserList, userList } from '#server/users/list.ts'
+import { erase } from '#server/users/administration/erasing.ts'
+import { exportPerson, isFree } from '#server/users/administration/exporting.ts'
+import { type UserList, userList } from '#server/users/administration/list.ts'
 import { checked } from './changes.ts'
 import { columns, type Command, CommandFailure, EXIT } from './command.ts'
 import { readStorage } from './storage.ts'
-import { withAccounts } from './withAccounts.ts'
+import { withUsers } from './withUsers.ts'
 import { withSources } from './withSources.ts'
 
 const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
@@ -30,7 +30,7 @@ export const listUsers: Command = {
   },
   async run({ words: [words], flags }, terminal) {
     const query = checked(Query, { ...flags, ...(words !== undefined && { words }), sort: 'create_time', order: 'asc' })
-    const { rows, total } = await withAccounts(terminal, (_accounts, { open, configuration }) => {
+    const { rows, total } = await withUsers(terminal, (_users, { open, configuration }) => {
       const list = userList({ open, clock: systemClock, configuration: () => configuration })
       return query.page === undefined && query.size === undefined ? everyPage(list, query) : list.page(query)
     })
@@ -67,8 +67,8 @@ export const exportUser: Command = {
     'Writes everything that is stored of a person into a new folder: account, limits, counts, conversations, asks and files; no password and no key.',
   async run({ words: [username = '', folder = ''] }, terminal) {
     if (!(await isFree(folder))) throw new CommandFailure(`There is something in ${folder} already.`)
-    const { conversations, asks, files, missing_files } = await withAccounts(terminal, (accounts, { open, data_dir }) =>
-      exportPerson(username, folder, { open, accounts, data_dir, now: systemClock.now() }),
+    const { conversations, asks, files, missing_files } = await withUsers(terminal, (users, { open, data_dir }) =>
+      exportPerson(username, folder, { open, users, data_dir, now: systemClock.now() }),
     )
     terminal.say(
       `${folder} holds what is stored of ${username}: ${counted(conversations, 'conversation')}, ${counted(asks, 'ask')}, ${counted(files, 'file')}.`,
@@ -85,8 +85,8 @@ export const eraseUser: Command = {
     'Removes everything of a person for good: account, sessions, limits, conversations, files and asks; the log of asks stays without their name. Asks for the name again, unless --yes is given.',
   flags: { yes: { type: 'boolean' } },
   async run({ words: [username = ''], flags }, terminal) {
-    const erased = await withAccounts(terminal, async (accounts, { open, stopAsksOf }) => {
-      const user = await accounts.readNamed(username)
+    const erased = await withUsers(terminal, async (users, { open, stopAsksOf }) => {
+      const user = await users.readNamed(username)
       if (flags['yes'] !== true) {
         terminal.say(
           `Everything of ${user.username} (${user.nickname}) will be gone for good. Type the user name to go on:`,
@@ -96,7 +96,7 @@ export const eraseUser: Command = {
       }
       return withSources({ storage: readStorage(terminal), open, terminal }, ({ upstreams, providers }) => {
         const keepers = openKeepers({ upstreams, providers, configuration: upstreams.configuration })
-        return erase(user.id, { open, accounts, stopAsksOf, hideAtUpstream: hidingAtUpstream(keepers) })
+        return erase(user.id, { open, users, stopAsksOf, hideAtUpstream: hidingAtUpstream(keepers) })
       })
     })
     terminal.say(

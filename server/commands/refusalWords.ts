@@ -1,7 +1,7 @@
 import { SOURCES } from '#contract/models.ts'
 import { PAGE_SIZES } from '#contract/paging.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { USER_EXPIRIES, USER_STATES } from '#contract/users.ts'
+import { USER_EXPIRIES, USER_STATES } from '#contract/userAdministration.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 
 const WORDS: Partial<Record<RefusalKey, string>> = {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { UserCreate, UserUpdate } from '#contract/accounts.ts'
-import { generatedPassword } from '#server/accounts/passwords.ts'
+import { UserCreate, UserUpdate } from '#contract/users.ts'
+import { generatedPassword } from '#server/users/passwords.ts'
 import { changesIn, checked } from './changes.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
-import { withAccounts } from './withAccounts.ts'
+import { withUsers } from './withUsers.ts'
 
 /** A flag, and the password on stdin: everybody on the machine can read arguments. */
 const PASSWORD_FLAG = { 'password-stdin': { type: 'boolean' } } as const
@@ -27,7 +27,7 @@ export const createUser: Command = {
       nickname: flags['nickname'] ?? username,
       email: flags['email'],
     })
-    await withAccounts(terminal, accounts => accounts.createUser(fields))
+    await withUsers(terminal, users => users.createUser(fields))
     terminal.say(`${username} has an account.`)
     if (given === null) terminal.say(`Password: ${password}`)
     return EXIT.good
@@ -41,7 +41,7 @@ export const createAdmin: Command = {
   flags: PASSWORD_FLAG,
   async run({ words: [username = ''], flags }, terminal) {
     const given = await readPassword(flags, terminal)
-    const generated = await withAccounts(terminal, accounts => accounts.createAdmin(username, given), { make: true })
+    const generated = await withUsers(terminal, users => users.createAdmin(username, given), { make: true })
     terminal.say(`${username} is an administrator.`)
     if (generated !== null) terminal.say(`Password: ${generated}`)
     return EXIT.good
@@ -53,7 +53,7 @@ export const showUser: Command = {
   usage: '<user name>',
   summary: 'Prints an account with its limits, as JSON.',
   async run({ words: [username = ''] }, terminal) {
-    const user = await withAccounts(terminal, accounts => accounts.readNamed(username))
+    const user = await withUsers(terminal, users => users.readNamed(username))
     terminal.say(JSON.stringify(user, null, 2))
     return EXIT.good
   },
@@ -70,8 +70,8 @@ export const changeUser: Command = {
   example: '{"is_active": false}',
   async run({ words: [username = '', changes = ''] }, terminal) {
     const fields = changesIn(Changes, changes)
-    const { user } = await withAccounts(terminal, async accounts =>
-      accounts.users.update((await accounts.readNamed(username)).id, fields),
+    const { user } = await withUsers(terminal, async users =>
+      users.directory.update((await users.readNamed(username)).id, fields),
     )
     const { setting: _setting, ...account } = user
     terminal.say(JSON.stringify(account, null, 2))
@@ -86,7 +86,7 @@ export const resetPassword: Command = {
   flags: PASSWORD_FLAG,
   async run({ words: [username = ''], flags }, terminal) {
     const given = await readPassword(flags, terminal)
-    const generated = await withAccounts(terminal, accounts => accounts.resetPassword(username, given))
+    const generated = await withUsers(terminal, users => users.resetPassword(username, given))
     terminal.say(
       generated === null ? `${username} has the new password.` : `The new password of ${username}: ${generated}`,
     )
@@ -100,7 +100,7 @@ export const endSessions: Command = {
   usage: '<user name>',
   summary: 'Signs somebody out everywhere.',
   async run({ words: [username = ''] }, terminal) {
-    const ended = await withAccounts(terminal, accounts => accounts.endSessions(username))
+    const ended = await withUsers(terminal, users => users.endSessions(username))
     terminal.say(ended === 1 ? `1 session of ${username} is ended.` : `${ended} sessions of ${username} are ended.`)
     return EXIT.good
   },
@@ -112,7 +112,7 @@ export const removeUser: Command = {
   summary:
     'Removes an account for good: sessions end at once, asks a little later; conversations stay for administrators.',
   async run({ words: [username = ''] }, terminal) {
-    await withAccounts(terminal, async accounts => accounts.users.remove((await accounts.readNamed(username)).id))
+    await withUsers(terminal, async users => users.directory.remove((await users.readNamed(username)).id))
     terminal.say(`${username} is removed.`)
     return EXIT.good
   },

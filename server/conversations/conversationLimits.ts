@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { UploadedFile } from '#contract/files.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { cookieOf } from '#testing/edge.ts'
-import { SOME_TIME } from '#testing/servedAccounts.ts'
+import { SOME_TIME } from '#testing/servedUsers.ts'
 import { servedFiles, type ServedFiles } from '#testing/servedFiles.ts'
 import { until } from '#testing/until.ts'
 

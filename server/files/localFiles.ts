@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Download } from '#server/foundation/http/download.ts'

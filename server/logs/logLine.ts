@@ -1,4 +1,4 @@
-import { SESSION_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/users.ts'
 import { LOG_LEVELS, type LogLevel, type LogLine } from '#contract/logFiles.ts'
 import { masked } from '#server/foundation/logging.ts'
 import type { FoundLine } from './linesFromEnd.ts'

@@ -1,11 +1,11 @@
 import { Configuration } from '#contract/configuration.ts'
 import { describe, expect, test } from 'vitest'
-import { login, readMe, updateUserSetting, type UserRead } from '#contract/accounts.ts'
+import { login, readMe, updateUserSetting, type UserRead } from '#contract/users.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import { saveUser } from '#contract/users.ts'
+import { saveUser } from '#contract/userAdministration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { plainBox, servedAccounts } from '#testing/servedAccounts.ts'
+import { plainBox, servedUsers } from '#testing/servedUsers.ts'
 import { IN_ALL, usageStore } from '#server/usage/store.ts'
 import { readCustomApi } from './ownEndpoint.ts'
 
@@ -33,15 +33,15 @@ const PLAN = {
 /** Bertha's settings, and an administrator who changes them. */
 async function administered(
   open: OpenDatabase,
-  ...options: Parameters<typeof servedAccounts> extends [unknown, ...infer Rest] ? Rest : never
+  ...options: Parameters<typeof servedUsers> extends [unknown, ...infer Rest] ? Rest : never
 ) {
-  const portal = await servedAccounts(open, ...options)
-  await portal.accounts.createAdmin('root', PASSWORD)
-  const { id } = await portal.accounts.createUser(bertha)
+  const portal = await servedUsers(open, ...options)
+  await portal.users.createAdmin('root', PASSWORD)
+  const { id } = await portal.users.createUser(bertha)
   const [root, own] = [portal.aBrowser(), portal.aBrowser()]
   await root.call(login, { body: { username: 'root', password: PASSWORD } })
   await own.call(login, { body: { username: 'bertha', password: PASSWORD } })
-  const stored = async (): Promise<UserSetting> => (await portal.accounts.users.read(id)).setting
+  const stored = async (): Promise<UserSetting> => (await portal.users.directory.read(id)).setting
   const sourceRow = async () =>
     await open.database
       .selectFrom('user_source_settings')
@@ -140,11 +140,11 @@ describe('the settings of somebody', () => {
       expect((await stored()).openai_api.total_ask_count).toBe(5)
     })
     test('are saved with the account: both, or neither where one is refused', async () => {
-      const { root, id, accounts } = await administered(await open())
+      const { root, id, users } = await administered(await open())
       const save = async (account: object, setting: object) =>
         (await root.call(saveUser, { params: { id }, body: { account, setting } })).message
       const now = async () => {
-        const { nickname, is_active, setting } = await accounts.users.read(id)
+        const { nickname, is_active, setting } = await users.directory.read(id)
         return [nickname, is_active, setting.credits]
       }
       expect(await save({ nickname: 'Bea' }, { credits: 2, expected: { credits: 0 } })).toBe('tips.requestSuccess')

@@ -1,7 +1,7 @@
 import type { LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { nicknames } from '#server/accounts/store.ts'
+import { nicknames } from '#server/users/store.ts'
 import { loggedAsks } from '#server/asks/logStore.ts'
 import { conversationTitles } from '#server/conversations/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { nicknames } from '#server/accounts/store.ts'
+import { nicknames } from '#server/users/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 
 /** Subquery: people, and how much of something each did. */

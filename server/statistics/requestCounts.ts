@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import { existingAmong } from '#server/accounts/store.ts'
+import { existingAmong } from '#server/users/store.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts'

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { SystemInfo } from '#contract/statistics.ts'
-import { countPeople } from '#server/accounts/store.ts'
+import { countPeople } from '#server/users/store.ts'
 import { countConversations } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

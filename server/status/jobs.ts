@@ -1,5 +1,5 @@
 import type { JobRead, JobRun } from '#contract/jobs.ts'
-import { namesOf } from '#server/accounts/personNames.ts'
+import { namesOf } from '#server/users/personNames.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { jobFailureView, type LastRun } from '#server/foundation/jobs/stored.ts'
 import type { JobState, Jobs } from '#server/foundation/jobs/jobs.ts'

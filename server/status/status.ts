@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { CommonStatus, Portal } from '#contract/status.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { arkoseBase } from '#server/configuration/arkose.ts'

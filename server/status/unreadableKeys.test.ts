@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { UserRead } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/users.ts'
 import type { CredentialsRead } from '#contract/credentials.ts'
 import type { UnreadableKey } from '#contract/status.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ReadModels } from '#contract/configuration.ts'
-import type { UserRead } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/users.ts'
 import type { Portal as PortalStatus } from '#contract/status.ts'
 import { aRun } from '#server/foundation/jobs/jobs.testing.ts'
 import { testClock } from '#testing/clock.ts'

@@ -1,101 +1,77 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Allowance } from '#contract/allowance.ts'
-import { rowsAsked } from '#contract/paging.ts'
-import type { QueryOf, ResultOf } from '#contract/call.ts'
-import type { LedgerRow, listLedger, UserRemoval } from '#contract/users.ts'
-import type { Accounts } from '#server/accounts/accounts.ts'
-import { userStore } from '#server/accounts/store.ts'
-import { countSessions } from '#server/accounts/sessionStore.ts'
-import { askStore } from '#server/asks/store.ts'
-import { conversationStore } from '#server/conversations/store.ts'
-import { fileStore } from '#server/files/store.ts'
+import type { ChatStatus } from '#contract/limits.ts'
+import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
-import { ledgerStore } from '#server/usage/ledger.ts'
-import { bulkChanges } from './bulk.ts'
-import { bulkJob } from './bulkJob.ts'
-import { changeOfPeople } from './changeOfPeople.ts'
-import { userList } from './list.ts'
+import type { Resolve } from '#server/foundation/outbound/addresses.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { userRecords } from './userRecords.ts'
+import { administration } from './calls.ts'
+import { browserSession } from './browserSession.ts'
+import { openPreferences, ownAccount } from './ownAccount.ts'
+import { personSessions } from './personSessions.ts'
+import { type PasswordCost, passwordHashing } from './passwords.ts'
+import { openSessions } from './sessions.ts'
+import { adjusting } from '#server/policy/adjustments.ts'
+import { changingSettings } from '#server/policy/settings.ts'
+import { signInAttempts } from './signInAttempts.ts'
+import { signingIn } from './signIn.ts'
+import type { User } from './user.ts'
+import { openDirectory } from './directory.ts'
 
-type Dependencies = {
+export type UserDependencies = {
   open: OpenDatabase
   clock: Clock
+  configuration: { current(): Configuration }
+  secretBox: SecretBox
+  bus: Bus
   log: Log
-  jobs: Jobs
-  configuration(): Configuration
-  accounts: Accounts
-  allowance(user_id: number): Promise<Allowance>
+  /** Who is being answered or waits. A function, since the record of asks is on a floor above. */
+  chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
+  /** Lower in tests, which need no hashes that hold for years. */
+  password_cost?: PasswordCost
+  /** Another one in tests, which use host names that do not exist. */
+  resolve?: Resolve
 }
 
 export type Users = ReturnType<typeof openUsers>
 
-/** People for administrators: the list, one person with all that belongs to them, and bulk changes. */
-export function openUsers({ open, clock, log, jobs, configuration, accounts, allowance }: Dependencies) {
-  const list = userList({ open, clock, configuration })
-  const people = changeOfPeople({ open, clock, configuration, accounts, log })
-  jobs.define(bulkJob({ open, list, people }))
-
-  async function requireUser(id: number) {
-    const user = await userStore(open.database).find(id)
-    if (user === undefined) throw new Refusal('userNotExist')
-    return user
+/** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
+export function openUsers(dependencies: UserDependencies) {
+  const { open, clock, configuration, log } = dependencies
+  const sessions = openSessions({
+    ...dependencies,
+    onFailure: cause => log.warn({ err: cause }, 'last activity was not written'),
+  })
+  const shared = {
+    ...dependencies,
+    sessions,
+    passwords: passwordHashing({ cost: dependencies.password_cost }),
+    attempts: signInAttempts({ database: open.database, clock }),
+    records: userRecords({ ...dependencies, database: open.database }),
   }
+  const directory = openDirectory(shared)
+  const publicOrigin = () => configuration.current().portal.public_origin
 
   return {
-    list,
-    change: bulkChanges({ list, people, jobs }),
+    directory,
+    own: ownAccount(shared),
+    personSessions: personSessions(shared),
+    preferences: openPreferences({ open, clock }),
+    ...changingSettings(shared),
+    adjust: adjusting({ open, clock, configuration }),
+    browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
+    ...administration({ ...shared, directory }),
 
-    /** What removing the account would remove, keep and stop. */
-    async previewRemoval(id: number): Promise<UserRemoval> {
-      const { is_superuser, is_active } = await requireUser(id)
-      const { database } = open
-      const [conversations, files, asks, sessions, another] = await Promise.all([
-        conversationStore(database).countOf(id),
-        fileStore(database).sumOf(id),
-        askStore(database).livingOf(id),
-        countSessions(database, [id], clock.now()),
-        userStore(database).anyActiveSuperuser(id),
-      ])
-      return {
-        conversations,
-        files: files.count,
-        file_bytes: files.bytes,
-        running_asks: asks.length,
-        sessions: sessions[0]?.count ?? 0,
-        is_last_superuser: is_superuser && is_active && another === undefined,
-      }
-    },
+    /** Whose session has this token; null without one that is still good. */
+    authenticate: (token: string): Promise<User | null> => sessions.find(token),
+    /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
+    authenticateAgain: ({ session }: User) => sessions.findAgain(session),
+    endedAmong: sessions.endedAmong,
+    onSessionsEnded: sessions.onEnded,
+    removeExpiredSessions: sessions.removeExpired,
 
-    async allowanceOf(id: number): Promise<Allowance> {
-      await requireUser(id)
-      return allowance(id)
-    },
-
-    async ledgerOf(id: number, query: QueryOf<typeof listLedger>): Promise<ResultOf<typeof listLedger>> {
-      await requireUser(id)
-      const asked = { user_id: id, source: query.source ?? null }
-      const store = ledgerStore(open.heavy())
-      const [rows, total] = await Promise.all([store.page(asked, rowsAsked(query)), store.count(asked)])
-      return { rows: rows.map(toLedgerRow), total }
-    },
-  }
-}
-
-type StoredEntry = Awaited<ReturnType<ReturnType<typeof ledgerStore>['page']>>[number]
-
-function toLedgerRow({ id, create_time, source, model, change, of_total, of_model, reason, ask_id }: StoredEntry) {
-  return {
-    id,
-    create_time: new Date(create_time).toISOString(),
-    source: source as LedgerRow['source'], // only the ledger writes it and the reason
-    model,
-    change,
-    of_total,
-    of_model,
-    reason: reason as LedgerRow['reason'],
-    ask_id,
+    close: sessions.close,
   }
 }

@@ -1,6 +1,6 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { LoginExpired } from '#web/accounts/LoginExpired.tsx'
+import { LoginExpired } from '#web/users/LoginExpired.tsx'
 import { whenIdle } from '#web/foundation/idle.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { loadAdminTexts, useTranslate } from '#web/i18n/useTranslate.ts'

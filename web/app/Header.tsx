@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { UserRead } from '#contract/accounts.ts'
-import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
-import { UserButton } from '#web/accounts/UserButton.tsx'
+import type { UserRead } from '#contract/users.ts'
+import { ThemeToggle } from '#web/users/ThemeToggle.tsx'
+import { UserButton } from '#web/users/UserButton.tsx'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -18,7 +18,7 @@ const MeterPill = lazyComponent(() =>
 )
 
 const Files = lazyComponent(() => import('#web/files/OwnFilesDialog.tsx').then(module => module.OwnFilesDialog))
-const UserMenu = lazyComponent(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
+const UserMenu = lazyComponent(() => import('#web/users/UserMenu.tsx').then(module => module.UserMenu))
 
 declare global {
   interface ImportMetaEnv {

@@ -1,6 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { LoginScreen } from '#web/accounts/LoginScreen.tsx'
+import { LoginScreen } from '#web/users/LoginScreen.tsx'
 import { useSession } from '#web/foundation/session.ts'
 import { knownPath } from './guards.ts'
 

@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import type { UserRead } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/users.ts'
 import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { loadUser, signOut } from '#web/foundation/session.ts'

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
+import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { aRecord, ID, openTestPortal, PERSON, personWith } from './portal.testing.tsx'
 

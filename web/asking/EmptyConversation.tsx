@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useAllowance } from '#web/accounts/allowance.ts'
+import { useAllowance } from '#web/users/allowance.ts'
 import { accountFullness, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { usePortal } from '#web/foundation/portal.ts'

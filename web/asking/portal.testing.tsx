@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { UserRead } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/users.ts'
 import type { Envelope } from '#contract/envelope.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
+import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
 import { availabilityOf } from './NewConversationOptions.tsx'
 

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import { markerCookie, type UserRead } from '#contract/accounts.ts'
+import { markerCookie, type UserRead } from '#contract/users.ts'
 import type { Envelope } from '#contract/envelope.ts'
 import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'

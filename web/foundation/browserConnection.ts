@@ -1,4 +1,4 @@
-import { readMe } from '#contract/accounts.ts'
+import { readMe } from '#contract/users.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { call, RefusedCall } from './call.ts'
 import { useSession } from './session.ts'

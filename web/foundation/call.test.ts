@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe } from '#contract/accounts.ts'
+import { login, readMe } from '#contract/users.ts'
 import { listConversations, renameConversation } from '#contract/conversations.ts'
 import { addressOf, RefusedCall } from './call.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { create } from 'zustand'
-import { login, logout } from '#contract/accounts.ts'
+import { login, logout } from '#contract/users.ts'
 import type { Call, CallArguments, ResultOf } from '#contract/call.ts'
 import { Envelope, SUCCESS_CODES, type ValidationDetail } from '#contract/envelope.ts'
 import { type RefusalKey, refusalKeyOf, REFUSALS, type RefusalValues } from '#contract/refusals.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { login, readMe, updateMe } from '#contract/accounts.ts'
+import { login, readMe, updateMe } from '#contract/users.ts'
 import { listConversations } from '#contract/conversations.ts'
 import { answerCalls, aUser, freshDevice, refusal, success } from './api.testing.ts'
 import { call, TransportFailure, useLoginExpired } from './call.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { readMe } from '#contract/accounts.ts'
+import { readMe } from '#contract/users.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal } from '#contract/status.ts'
 import { dropPreloaded, takePreloaded, takeSentAhead } from './preloadedAnswers.ts'

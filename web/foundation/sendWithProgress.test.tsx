@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { readMe } from '#contract/accounts.ts'
+import { readMe } from '#contract/users.ts'
 import { uploadLocally } from '#contract/files.ts'
 import { freshDevice } from './api.testing.ts'
 import { call, TransportFailure } from './call.ts'

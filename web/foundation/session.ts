@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { login, logout, markerCookie, readMe, type UserRead } from '#contract/accounts.ts'
+import { login, logout, markerCookie, readMe, type UserRead } from '#contract/users.ts'
 import type { Preferences } from '#contract/preferences.ts'
 import { dropAdminTexts } from '#web/i18n/useTranslate.ts'
 import { call, TransportFailure, useLoginExpired } from './call.ts'

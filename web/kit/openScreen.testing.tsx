@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
-import type { UserRead } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/users.ts'
 import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { freshDevice } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'

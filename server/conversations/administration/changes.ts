@@ -1,6 +1,6 @@
 import type { ConversationAction } from '#contract/conversationAdministration.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { userStore } from '#server/accounts/store.ts'
+import { userStore } from '#server/users/store.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { upstreamChangeStore } from '../atUpstream/store.ts'

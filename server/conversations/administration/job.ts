@@ -6,8 +6,8 @@ import {
   ConversationChangeResult,
   ConversationFilter,
 } from '#contract/conversationAdministration.ts'
-import { userStore } from '#server/accounts/store.ts'
-import { requireSuperuser } from '#server/accounts/users.ts'
+import { userStore } from '#server/users/store.ts'
+import { requireSuperuser } from '#server/users/directory.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job, type Left, type Run } from '#server/foundation/jobs/job.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration.ts'
 import { type AccountSync, type ConversationSync, SYNC_JOB, SYNC_KEY } from '#contract/conversationSync.ts'
-import { namesOf } from '#server/accounts/personNames.ts'
+import { namesOf } from '#server/users/personNames.ts'
 import type { Job } from '#server/foundation/jobs/job.ts'
 import type { Jobs, JobState } from '#server/foundation/jobs/jobs.ts'
 import { jobFailureView } from '#server/foundation/jobs/stored.ts'

@@ -1,4 +1,4 @@
-import { SESSION_COOKIE, withPort } from '#contract/accounts.ts'
+import { SESSION_COOKIE, withPort } from '#contract/users.ts'
 
 export type Cookies = Record<string, string | undefined>
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ConversationAction, ConversationRow } from '#contract/conversationAdministration.ts'
-import type { UserRow } from '#contract/users.ts'
+import type { UserRow } from '#contract/userAdministration.ts'
 import { BulkBar } from '#web/admin/table/BulkBar.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AssignPanel } from './AssignPanel.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { rangesAnywhere } from '#contract/searchWords.ts'
-import { listUserPage, type UserRow } from '#contract/users.ts'
+import { listUserPage, type UserRow } from '#contract/userAdministration.ts'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { listKey } from '#web/admin/table/useList.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'

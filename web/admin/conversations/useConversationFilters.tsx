@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ConversationCounts, ConversationRow } from '#contract/conversationAdministration.ts'
 import { SOURCES } from '#contract/models.ts'
-import { readUserRow } from '#contract/users.ts'
+import { readUserRow } from '#contract/userAdministration.ts'
 import type { Filter } from '#web/admin/table/FilterBar.tsx'
 import { listKey } from '#web/admin/table/useList.ts'
 import type { ListAddress, ListQuery } from '#web/admin/table/useListAddress.ts'

@@ -1,6 +1,6 @@
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listUserPage } from '#contract/users.ts'
+import { listUserPage } from '#contract/userAdministration.ts'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'

@@ -1,4 +1,4 @@
-import { generalKeyOf } from '#web/accounts/allowance.ts'
+import { generalKeyOf } from '#web/users/allowance.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { accountFullness, returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { useAccountName } from '#web/conversations/sharedMeter/meterTexts.ts'

@@ -1,6 +1,6 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { countdownText, useCountdown } from '#web/accounts/countdown.ts'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { countdownText, useCountdown } from '#web/users/countdown.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'

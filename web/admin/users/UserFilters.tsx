@@ -1,5 +1,5 @@
 import { SOURCES } from '#contract/models.ts'
-import { USER_EXPIRIES, USER_STATES } from '#contract/users.ts'
+import { USER_EXPIRIES, USER_STATES } from '#contract/userAdministration.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { FilterBar } from '../table/FilterBar.tsx'
 import type { UserList } from './useUsers.ts'

@@ -1,4 +1,4 @@
-import type { SourceSummary, UserRow } from '#contract/users.ts'
+import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
 import type { LoadedUser } from './useUser.ts'
 

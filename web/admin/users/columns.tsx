@@ -1,4 +1,4 @@
-import type { UserRow } from '#contract/users.ts'
+import type { UserRow } from '#contract/userAdministration.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { Column } from '../table/DataTable.tsx'

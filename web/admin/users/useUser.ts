@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { readUser, type UserReadAdmin } from '#contract/accounts.ts'
-import { previewRemoval, readUserAllowance, readUserRow, type UserRow } from '#contract/users.ts'
+import { readUser, type UserReadAdmin } from '#contract/users.ts'
+import { previewRemoval, readUserAllowance, readUserRow, type UserRow } from '#contract/userAdministration.ts'
 import { call } from '#web/foundation/call.ts'
 
 /** The account with its settings, and its row of the list with what is used. */

@@ -1,7 +1,7 @@
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import { listUserPage, type SourceSummary, UserFilter, type UserRow } from '#contract/users.ts'
+import { listUserPage, type SourceSummary, UserFilter, type UserRow } from '#contract/userAdministration.ts'
 import type { Portal } from '#contract/status.ts'
 import { portalQuery, usePortal } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'

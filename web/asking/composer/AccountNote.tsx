@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import styles from '../screen.module.css'
 

@@ -1,5 +1,5 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { useAllowance } from '#web/accounts/allowance.ts'
+import { useAllowance } from '#web/users/allowance.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { ANSWER_SHARE, roughTokens } from '#contract/context.ts'
 import type { SendKey } from '#contract/preferences.ts'
-import { remainingOf, sourceOf, useAllowance } from '#web/accounts/allowance.ts'
+import { remainingOf, sourceOf, useAllowance } from '#web/users/allowance.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { clockText, useSecondsSince } from '#web/foundation/times.ts'

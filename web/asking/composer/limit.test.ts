@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullWindow, isUsedUp, limitOn, mustGo } from './limit.ts'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
+import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 
 const MODELS = ['gpt_3_5', 'gpt_4']
 const choice = (models = MODELS) => ({

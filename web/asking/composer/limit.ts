@@ -1,6 +1,6 @@
 import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { type Asking, keyOf, sourceOf, verdictFor } from '#web/accounts/allowance.ts'
+import { type Asking, keyOf, sourceOf, verdictFor } from '#web/users/allowance.ts'
 
 /** The rule that refuses a question now. */
 export type Limit = {

@@ -7,7 +7,7 @@ import {
   refreshAllowance,
   takeAllowance,
   useAllowance,
-} from '#web/accounts/allowance.ts'
+} from '#web/users/allowance.ts'
 import { refreshMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import { giveUp, unansweredOf } from '../askActions.ts'

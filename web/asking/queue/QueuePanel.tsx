@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Button } from '@mantine/core'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDoorExit } from '#web/kit/icons.ts'

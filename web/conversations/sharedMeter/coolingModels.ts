@@ -1,5 +1,5 @@
 import type { AccountMeter } from '#contract/status.ts'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 

@@ -1,4 +1,4 @@
-import type { UserRow } from '#contract/users.ts'
+import type { UserRow } from '#contract/userAdministration.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'

@@ -1,5 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import type { SourceSummary, UserRow } from '#contract/users.ts'
+import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
 import { SlotsField } from '../slots/SlotsField.tsx'

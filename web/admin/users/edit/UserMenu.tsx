@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deleteUser, type UserReadAdmin } from '#contract/accounts.ts'
-import { listUserPage, previewRemoval, resetPassword } from '#contract/users.ts'
+import { deleteUser, type UserReadAdmin } from '#contract/users.ts'
+import { listUserPage, previewRemoval, resetPassword } from '#contract/userAdministration.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'

@@ -1,6 +1,6 @@
 import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
 import { slotText } from '#contract/slotText.ts'
-import { coversWholeDay } from '#web/accounts/timeSlots.ts'
+import { coversWholeDay } from '#web/users/timeSlots.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'

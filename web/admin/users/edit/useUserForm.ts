@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { listUserPage, saveUser } from '#contract/users.ts'
+import { listUserPage, saveUser } from '#contract/userAdministration.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { refreshUser, useSession } from '#web/foundation/session.ts'

@@ -1,7 +1,7 @@
-import type { UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
+import type { UserReadAdmin, UserUpdate } from '#contract/users.ts'
 import { type ApiSetting, UNLIMITED, type UserSettingUpdate, type WebSetting } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import type { SourceSummary, UserRow } from '#contract/users.ts'
+import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
 
 type AccountDraft = Pick<
   UserReadAdmin,

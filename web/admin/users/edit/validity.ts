@@ -1,5 +1,5 @@
 import { calendarDay } from '#web/admin/shell/times.ts'
-import { EXPIRES_SOON } from '#contract/users.ts'
+import { EXPIRES_SOON } from '#contract/userAdministration.ts'
 
 /** Milliseconds. */
 const DAY = 86_400_000

@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { endUserSession, endUserSessions, listUserPage, listUserSessions, type UserSession } from '#contract/users.ts'
+import {
+  endUserSession,
+  endUserSessions,
+  listUserPage,
+  listUserSessions,
+  type UserSession,
+} from '#contract/userAdministration.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
-import { useMomentText } from '#web/accounts/moments.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'

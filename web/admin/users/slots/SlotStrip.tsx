@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
 import { slotText } from '#contract/slotText.ts'
-import { DAY_MINUTES } from '#web/accounts/timeSlots.ts'
+import { DAY_MINUTES } from '#web/users/timeSlots.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { piecesOf, spanOf } from './slotSpans.ts'
 import styles from './slots.module.css'

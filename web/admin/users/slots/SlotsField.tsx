@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
 import { slotText } from '#contract/slotText.ts'
-import { coversWholeDay } from '#web/accounts/timeSlots.ts'
+import { coversWholeDay } from '#web/users/timeSlots.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { SlotStrip } from './SlotStrip.tsx'

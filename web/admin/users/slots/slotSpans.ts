@@ -1,7 +1,7 @@
 import type { TimeSlot } from '#contract/limits.ts'
 import { DAY_END } from '#contract/timeOfDay.ts'
 import { slotEndText } from '#contract/slotText.ts'
-import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/accounts/timeSlots.ts'
+import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/users/timeSlots.ts'
 import { twoDigits } from '#web/foundation/times.ts'
 
 /** The contract's maximum. */

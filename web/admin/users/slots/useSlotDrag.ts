@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
-import { coversWholeDay, DAY_MINUTES } from '#web/accounts/timeSlots.ts'
+import { coversWholeDay, DAY_MINUTES } from '#web/users/timeSlots.ts'
 import { dragged, drawn, MAX_SLOTS, type SlotPart, slotOf, spanOf, STEP } from './slotSpans.ts'
 
 type Drag = {

@@ -1,0 +1,127 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
+import type { Users } from '#server/users/users.ts'
+import { people as everybody } from '#server/users/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
+import { type Adjustment, effectOn, reasonOf } from '#server/policy/adjustments.ts'
+import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
+
+type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration; users: Users; log: Log }
+
+type Person = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
+
+export type ChangeOfPeople = ReturnType<typeof changeOfPeople>
+
+/** People who are read by one query. */
+const AT_ONCE = 500
+
+/** Makes a change to one person, and previews it for many. `by` is the administrator who makes it. */
+export function changeOfPeople({ open, clock, configuration, users, log }: Dependencies) {
+  const database = open.heavy()
+
+  const read = (from: typeof database, ids: readonly number[]): Promise<Person[]> =>
+    everybody(from)
+      .select(['id', 'username', 'nickname', 'is_active', 'is_superuser'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+
+  async function limitReasons(ids: readonly number[], change: Adjustment): Promise<Map<number, BulkReason | null>> {
+    const settings = await effectiveSettings(database, configuration(), ids)
+    const settingsOf = Map.groupBy(settings, ({ user_id }) => user_id)
+    const now = clock.now()
+    return new Map(
+      [...settingsOf].map(([id, rows]) => {
+        const own = rows.filter(({ source }) => change.sources.includes(source))
+        return [id, reasonOf(own.map(setting => effectOn(setting, change, now)))]
+      }),
+    )
+  }
+
+  /** Previews one batch. `superusers` has the ids of active superusers; each previewed deactivation removes one. */
+  async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
+    const persons = new Map((await read(database, ids)).map(person => [person.id, person]))
+    const reasons = 'sources' in change ? await limitReasons([...persons.keys()], change) : null
+    return ids.map((id): BulkRow => {
+      const person = persons.get(id)
+      if (person === undefined) return gone(id)
+      const reason = reasons === null ? stateReason(person, change, by, superusers) : (reasons.get(id) ?? null)
+      return rowOf(person, reason)
+    })
+  }
+
+  async function changeState(person: Person, change: BulkChange, by: number): Promise<BulkReason | null> {
+    const reason = stateReason(person, change, by, null)
+    if (reason === null) await users.directory.update(person.id, { is_active: change.action === 'activate' })
+    return reason
+  }
+
+  /** Returns the reason when the change is refused. Throws when nothing can be stored, which does not concern this person alone. */
+  async function outcomeOf(id: number, work: () => Promise<BulkReason | null>): Promise<BulkReason | null> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.key === 'lastSuperuser') return 'lastSuperuser'
+      if (cause instanceof Refusal && cause.key === 'userNotExist') return 'gone'
+      const refusal = storageRefusalOf(cause)
+      // The job goes on later from what it has saved; a refusal would end it.
+      if (refusal?.key === 'databaseUnreachable') throw cause
+      if (refusal !== null) throw refusal
+      log.warn({ err: cause, user_id: id }, 'a person was not changed')
+      return 'failed'
+    }
+  }
+
+  return {
+    /** One row for each id. */
+    async preview(ids: readonly number[], change: BulkChange, by: number): Promise<BulkRow[]> {
+      const superusers = new Set(await users.directory.activeSuperusers())
+      const rows: BulkRow[] = []
+      for (let start = 0; start < ids.length; start += AT_ONCE)
+        rows.push(...(await previewOf(ids.slice(start, start + AT_ONCE), change, by, superusers)))
+      return rows
+    },
+
+    /** Changes one person, in a transaction of its own. */
+    async change(id: number, change: BulkChange, by: number): Promise<BulkRow> {
+      const [person] = await read(open.database, [id])
+      if (person === undefined) return gone(id)
+      const work = () =>
+        'sources' in change ? open.transaction(trx => users.adjust(trx, id, change)) : changeState(person, change, by)
+      return rowOf(person, await outcomeOf(id, work))
+    },
+
+    /** Changes the limits of one person in the caller's transaction. */
+    async adjustIn(trx: Transaction, id: number, change: Adjustment): Promise<BulkRow> {
+      const [person] = await read(trx, [id])
+      return person === undefined ? gone(id) : rowOf(person, await users.adjust(trx, id, change))
+    },
+  }
+}
+
+/** Why somebody is not activated or deactivated. */
+function stateReason(
+  { id, is_active, is_superuser }: Person,
+  { action }: BulkChange,
+  by: number,
+  superusers: Set<number> | null,
+): BulkReason | null {
+  if (is_active === (action === 'activate')) return 'already'
+  if (action === 'activate') return null
+  if (id === by) return 'yourself'
+  if (superusers === null || !is_superuser) return null
+  if (superusers.size <= 1) return 'lastSuperuser'
+  superusers.delete(id)
+  return null
+}
+
+const rowOf = ({ id, username, nickname }: Person, reason: BulkReason | null): BulkRow => ({
+  id,
+  username,
+  nickname,
+  reason,
+})
+const gone = (id: number): BulkRow => ({ id, username: '', nickname: '', reason: 'gone' })

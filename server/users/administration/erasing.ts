@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { USER_JOB } from '#contract/bulk.ts'
+import { CONVERSATION_JOB } from '#contract/conversationAdministration.ts'
+import type { Users } from '#server/users/users.ts'
+import { userStore } from '#server/users/store.ts'
+import { forgetWhoSet } from '#server/configuration/configuration.ts'
+import { credentialStore } from '#server/credentials/credentials.ts'
+import { forgetInJobs } from '#server/foundation/jobs/forgetting.ts'
+import { upstreamStore } from '#server/upstreams/store.ts'
+import { personAskStore } from '#server/asks/personStore.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
+import { askStore } from '#server/asks/store.ts'
+import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
+import type { HideAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
+import { isKept } from '#server/conversations/atUpstream/keepers.ts'
+import { personStore } from '#server/conversations/personStore.ts'
+import { fileStore } from '#server/files/store.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { ledgerStore } from '#server/usage/ledger.ts'
+import { requestStore } from '#server/statistics/requestStore.ts'
+import { PEOPLE_OF_BULK } from './bulkJob.ts'
+
+type Dependencies = {
+  open: OpenDatabase
+  users: Users
+  stopAsksOf(user_id: number): Promise<void>
+  hideAtUpstream: HideAtUpstream
+}
+
+/** How many there were of each. */
+type Erased = {
+  conversations: number
+  files: number
+  asks: number
+  log_rows: number
+  ledger_rows: number
+  /** Conversations that their web accounts still show, by their ids there. */
+  left_upstream: string[]
+}
+
+/** Conversations removed per transaction, so that nobody waits long for the database. */
+const AT_ONCE = 20
+/** Milliseconds that the process which runs the person's asks has to end them. */
+const ASKS_END_WITHIN = 15_000
+const CHECKED_EVERY = 250
+/** Conversations that a web account may refuse to hide before it is asked about no further ones. */
+const REFUSALS = 3
+
+/**
+ * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
+ * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, and says from the beginning that it is to go, so that the next start of a portal finishes what breaks off. Refuses the last active superuser.
+ */
+export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
+  const { open, users, stopAsksOf, hideAtUpstream } = dependencies
+  const { database } = open
+  await open.overwriteDeleted()
+  // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
+  await users.directory.update(user_id, { is_active: false }, null, trx =>
+    userStore(trx).change(user_id, { erase_time: Date.now() }),
+  )
+  await stopAsksOf(user_id)
+  await asksEnd(open, user_id)
+  const files = await fileStore(database).sumOf(user_id)
+  const left_upstream = await hideConversations(open, user_id, hideAtUpstream)
+  const conversations = await removeConversations(open, user_id)
+  const ofAsks = await open.transaction(async trx => ({
+    log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
+    ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
+    asks: await personAskStore(trx).removeAll(user_id),
+  }))
+  await forgetActs(open, user_id)
+  // A running portal writes its counts of requests only for people who have an account: from then on not for this one.
+  await users.directory.remove(user_id, async trx => {
+    await requestStore(trx).lockPeople(open.engine, 'forgetting')
+    await requestStore(trx).forget(user_id)
+  })
+  return { conversations, files: files.count, ...ofAsks, left_upstream }
+}
+
+/** Finishes erasures that were begun before this time and cut short. Gives how many people are gone. */
+export async function finishErasures(began_before: number, dependencies: Dependencies): Promise<number> {
+  const unfinished = await userStore(dependencies.open.database).erasingSince(began_before)
+  for (const { id } of unfinished) await erase(id, dependencies)
+  return unfinished.length
+}
+
+/** Keeps what an administrator did, without their name. */
+async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
+  await open.transaction(async trx => {
+    await personStore(trx).forgetActs(user_id)
+    await forgetWhoSet(trx, user_id)
+    await credentialStore(trx).forget(user_id)
+    await upstreamStore(trx).forget(user_id)
+    await forgetInJobs(trx, user_id, { [USER_JOB]: PEOPLE_OF_BULK, [CONVERSATION_JOB]: PEOPLE_OF_CHANGE })
+  })
+}
+
+/** Waits for the asks to end. Asks of a process that is gone never end by themselves; they are removed as they are. */
+async function asksEnd({ database }: OpenDatabase, user_id: number): Promise<void> {
+  const deadline = performance.now() + ASKS_END_WITHIN
+  while ((await askStore(database).livingOf(user_id)).length > 0 && performance.now() < deadline)
+    await pause(CHECKED_EVERY)
+}
+
+/**
+ * Hides conversations at the web accounts that keep them as well: the next sync would find them there, and add them as nobody's. An account
+ * that cannot be asked keeps nothing here from being removed. Gives those that were not hidden.
+ */
+async function hideConversations({ database }: OpenDatabase, user_id: number, hide: HideAtUpstream): Promise<string[]> {
+  const left: string[] = []
+  const refusals = new Map<number | null, number>()
+  const { signal } = new AbortController()
+  let after = 0
+  for (;;) {
+    const rows = await personStore(database).conversationsAfter(user_id, after, AT_ONCE)
+    for (const row of rows.filter(isKept)) {
+      const refused = refusals.get(row.upstream_id) ?? 0
+      if (refused < REFUSALS && (await hide(row, signal)) === null) continue
+      refusals.set(row.upstream_id, refused + 1)
+      left.push(row.upstream_conversation_id ?? '')
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return left
+    after = last.id
+  }
+}
+
+async function removeConversations(open: OpenDatabase, user_id: number): Promise<number> {
+  let all = 0
+  for (;;) {
+    const removed = await open.transaction(trx => personStore(trx).removeSome(user_id, AT_ONCE), { lowPriority: true })
+    all += removed
+    if (removed < AT_ONCE) return all
+  }
+}

@@ -1,0 +1,81 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { oneAtATimeByKey } from './concurrency.ts'
+import { findByNameOrEmail } from './userRecords.ts'
+import type { Hasher, Passwords } from './passwords.ts'
+import type { Sessions, Visitor } from './sessions.ts'
+import type { Attempt, SignInAttempts } from './signInAttempts.ts'
+import { type UserRow, userStore } from './store.ts'
+import { usernameKey } from './user.ts'
+
+export type Credentials = { username: string; password: string; remember: boolean }
+
+/** A session for the browser, with the lifetime of its cookie. */
+export type SignedIn = { token: string; cookie_seconds: number }
+
+type Dependencies = {
+  open: OpenDatabase
+  configuration: { current(): Configuration }
+  passwords: Passwords
+  attempts: SignInAttempts
+  sessions: Sessions
+}
+
+/** Attempts of one account and address that may wait. They run one after the other, and so never take more than one of the concurrent hashes. */
+const MAX_WAITING = 200
+
+/**
+ * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after
+ * the same work. `former` are the tokens that the browser had before; their sessions are ended.
+ */
+export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
+  const oneAtATime = oneAtATimeByKey(MAX_WAITING)
+
+  /** `id` is 0 when nobody was found. */
+  async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
+    await requireAttempt(attempts, attempt)
+    const user = await userStore(open.database).find(id)
+    const known = user?.is_active ? user : null
+    const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
+    if (!known || !right) {
+      await attempts.fail(attempt)
+      await requireAttempt(attempts, attempt) // the last attempt that is allowed already says how long to wait
+      throw new Refusal('badCredentials')
+    }
+    await attempts.forget(attempt)
+    return weak ? rehashed(known, await hasher.hash(password)) : known
+  }
+
+  async function rehashed(user: UserRow, password_hash: string): Promise<UserRow> {
+    await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
+    return { ...user, password_hash }
+  }
+
+  return async function signIn(
+    credentials: Credentials,
+    visitor: Visitor,
+    former: readonly string[],
+  ): Promise<SignedIn> {
+    const address = visitor.address ?? ''
+    // Checked before the account is looked up, so that whoever has to wait causes no reads of accounts.
+    await requireAttempt(attempts, { account: credentials.username, address })
+    const found = await findByNameOrEmail(open.database, credentials.username)
+    // Failures are counted for the account, whichever of its names was entered and however it was written.
+    const attempt = { account: found?.username ?? credentials.username, address }
+    // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
+    const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
+      passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
+    )
+    const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
+    const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
+    if (token === null) throw new Refusal('badCredentials')
+    for (const each of former) await sessions.end(each)
+    return { token, cookie_seconds: credentials.remember ? remember_seconds : cookie_max_age }
+  }
+}
+
+export async function requireAttempt(attempts: SignInAttempts, attempt: Attempt): Promise<void> {
+  const retry_after_seconds = await attempts.wait(attempt)
+  if (retry_after_seconds !== null) throw new Refusal('tooManySignInAttempts', { retry_after_seconds })
+}
