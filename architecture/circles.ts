@@ -1,14 +1,20 @@
 import { importsOf, type Source } from './sources.ts'
 
-/** Groups of files that import each other, directly or by way of others, be it only a type: strongly connected components (Tarjan). */
+/** Groups of files that import each other, directly or by way of others, be it only a type. */
 export function importCircles(sources: readonly Source[]): string[][] {
   const paths = new Set(sources.map(({ path }) => path))
-  const imports = new Map(
-    sources.map(source => [
-      source.path,
-      importsOf(source).flatMap(({ of, ours }) => (ours && paths.has(of) ? [of] : [])),
-    ]),
+  return stronglyConnected(
+    new Map(
+      sources.map(source => [
+        source.path,
+        new Set(importsOf(source).flatMap(({ of, ours }) => (ours && paths.has(of) ? [of] : []))),
+      ]),
+    ),
   )
+}
+
+/** Strongly connected components (Tarjan) of more than one node. */
+export function stronglyConnected(imports: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const found = new Map<string, { index: number; low: number; onStack: boolean }>()
   const stack: string[] = []
   const circles: string[][] = []
@@ -30,6 +36,6 @@ export function importCircles(sources: readonly Source[]): string[][] {
     return node
   }
 
-  for (const path of paths) if (!found.has(path)) follow(path)
+  for (const path of imports.keys()) if (!found.has(path)) follow(path)
   return circles
 }
