@@ -64,7 +64,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     printTraceback: () => current().common.print_traceback,
     furtherOrigins: () => ({
       connect: current().openai_web.upload_origins,
-      frame: services.arkose.base() === null ? [] : ["'self'"],
+      frame: services.sources.all.some(source => source.needsBrowserToken(current())) ? ["'self'"] : [],
     }),
     ready: async () => {
       await open.check()
@@ -138,6 +138,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   statusRoutes(http, services)
   statisticsRoutes(http, services)
   jobRoutes(http, services.jobAdministration)
+  for (const source of services.sources.all) source.routes?.(http)
 }
 
 const OF_EVERY_PAGE: readonly Call[] = [readMe, readPreferences]

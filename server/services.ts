@@ -39,6 +39,8 @@ import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openPlugins } from '#server/plugins/plugins.ts'
+import { SOURCE_LIST } from '#server/sources/list/list.ts'
+import { openSources, type Sources } from '#server/sources/source.ts'
 import { openLogs } from '#server/logs/logs.ts'
 import { openAskLogs } from '#server/statistics/askLog.ts'
 import { openRequestCounts } from '#server/statistics/requestCounts.ts'
@@ -80,14 +82,15 @@ export async function openServices(options: ServiceOptions) {
   let printsStatements = () => start.configuration.common.print_sql
   const foundation = await openFoundation(options, () => printsStatements())
   const { open, bus, jobs, metrics, clock, secretBox, searchQueue } = foundation
-  const sources = await openSources(options, foundation)
-  const { configuration, upstreams, models, providers } = sources
+  const accounts = await openAccounts(options, foundation)
+  const { configuration, upstreams, models, providers } = accounts
   // With the models that endpoints list; the administrator's form shows the settings without them.
   const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
 
+  const sources = openSources(SOURCE_LIST, { ...foundation, upstreams, providers, configuration: current })
   const personal = personalEndpoints(open.database, current, secretBox)
-  const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
+  const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, sources, personal }
   const chatStatus = chatStatusOf(open.database)
   const users = openUsers({ ...shared, configuration: { current }, chatStatus, password_cost })
   const asking = openAsking({
@@ -107,12 +110,12 @@ export async function openServices(options: ServiceOptions) {
 
   configuration.onChange(() => applySettings(current(), log, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
-  const unreadableKeys = openUnreadableKeys({ ...shared, ...sources.services })
+  const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   await unreadableKeys.report(log)
   const { vanishing, hideAtUpstream } = conversations.services
   const deletions = { vanishing, hideAtUpstream, stopAsksOf: asking.stopAllOf }
   defineJobs({ jobs, open, users, files, logs, clock, log, configuration: current, ...deletions })
-  await beginWork({ ...conversations.services, asking, jobs, models: reads_models ? models : null })
+  await beginWork({ ...conversations.services, sources, asking, jobs, models: reads_models ? models : null })
 
   return {
     open,
@@ -120,7 +123,8 @@ export async function openServices(options: ServiceOptions) {
     jobs,
     jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
-    ...sources.services,
+    sources,
+    ...accounts.services,
     users,
     asking,
     ...conversations.services,
@@ -133,7 +137,8 @@ export async function openServices(options: ServiceOptions) {
       await jobs.close()
       await asking.close(timeIsUp)
       conversations.close()
-      await closeInOrder(users, usage.requestCounts, sources, foundation)
+      for (const source of sources.all) source.close?.()
+      await closeInOrder(users, usage.requestCounts, accounts, foundation)
     },
   }
 }
@@ -160,6 +165,7 @@ async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<
 }
 
 type Work = Pick<ReturnType<typeof openConversationServices>['services'], 'conversationSync'> & {
+  sources: Sources
   asking: Asking
   jobs: Jobs
   /** Null: the models of upstreams are not read. */
@@ -167,8 +173,9 @@ type Work = Pick<ReturnType<typeof openConversationServices>['services'], 'conve
 }
 
 /** Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of models. */
-async function beginWork({ asking, jobs, models, conversationSync }: Work): Promise<void> {
+async function beginWork({ sources, asking, jobs, models, conversationSync }: Work): Promise<void> {
   await asking.begin()
+  for (const job of sources.all.flatMap(source => source.jobs ?? [])) jobs.define(job)
   if (models !== null) jobs.define(models.job)
   await jobs.begin()
   models?.begin()
@@ -176,15 +183,16 @@ async function beginWork({ asking, jobs, models, conversationSync }: Work): Prom
   await jobs.start('unfinished uploads')
   await jobs.start('unfinished deletions')
   await conversationSync.begin()
+  for (const source of sources.all) await source.begin?.()
 }
 
 /** The settings, and the accounts and keys that are asked as the settings say. */
-async function openSources({ start, env, demonstrationUrls, ...options }: ServiceOptions, foundation: Foundation) {
+async function openAccounts({ start, env, demonstrationUrls, ...options }: ServiceOptions, foundation: Foundation) {
   const { open, bus, log, secretBox, outbound } = foundation
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
   const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrls, env })
-  const providers = { ...openProviders(outbound, log), ...options.providers }
+  const providers = { ...openProviders(SOURCE_LIST, outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
   const shared = { ...foundation, configuration, credentials, upstreams, providers, models }
   return {
@@ -212,7 +220,8 @@ async function openSources({ start, env, demonstrationUrls, ...options }: Servic
 }
 
 type Shared = Pick<Foundation, 'open' | 'bus' | 'clock' | 'log' | 'searchQueue'> &
-  Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
+  Pick<Awaited<ReturnType<typeof openAccounts>>, 'upstreams' | 'providers'> & {
+    sources: Sources
     configuration(): Configuration
     personal: PersonalEndpoints
   }

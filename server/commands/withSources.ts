@@ -8,6 +8,7 @@ import { openLog } from '#server/foundation/logging.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openProviders } from '#server/providers/providers.ts'
+import { SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
@@ -42,7 +43,7 @@ async function openSources({ storage: { start, data_dir }, open, terminal: { env
     demonstrationUrls: { openai_api: '', openai_web: '' },
     env,
   })
-  const providers = openProviders(outbound, log)
+  const providers = openProviders(SOURCE_LIST, outbound, log)
   // Nothing is started here: a portal that runs reads the models again when it is time.
   const jobs = openJobs(foundation)
   const shared = { ...foundation, configuration, credentials, upstreams, providers }

@@ -1,18 +1,20 @@
-import type { Source } from '#contract/models.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { openaiApiProvider } from './openai_api/provider.ts'
-import { openaiWebProvider } from './openai_web/provider.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 import type { Provider, ProviderAsk } from './provider.ts'
 import { logRefusal } from './upstreamRefusal.ts'
 
-/** One line a source. A source without a provider is never asked: admission refuses it as not enabled. */
+/** A source without a provider is never asked: admission refuses it as not enabled. */
 export type Providers = Record<Source, Provider | null>
 
-export function openProviders(outbound: Outbound, log: Log): Providers {
-  return { openai_api: logged(openaiApiProvider(outbound), log), openai_web: logged(openaiWebProvider(outbound), log) }
+type Made = { code: Source; provider(outbound: Outbound): Provider }
+
+/** The providers of these sources. */
+export function openProviders(list: readonly Made[], outbound: Outbound, log: Log): Providers {
+  const made = new Map(list.map(({ code, provider }) => [code, logged(provider(outbound), log)]))
+  return Object.fromEntries(SOURCES.map(code => [code, made.get(code) ?? null])) as Providers // of every source
 }
 
 /** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request. */

@@ -1,0 +1,86 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Source } from '#contract/models.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
+import type { Http } from '#server/foundation/http/http.ts'
+import type { Job } from '#server/foundation/jobs/job.ts'
+import type { Jobs } from '#server/foundation/jobs/jobs.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { Provider } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import type { User } from '#server/users/user.ts'
+import type { AskPorts } from './askPorts.ts'
+
+/** What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of sources. */
+export type SourceTraits = {
+  code: Source
+  /** Its upstreams keep conversations under ids of their own: one goes on where it began, and what is stored here is a copy. */
+  keepsConversations: boolean
+  /** Its accounts may have a team, in whose name a person asks; `source_id` of a conversation or a file says which. */
+  hasTeams: boolean
+  /** What of a person's own may go with a question. */
+  attachments: readonly ('picture' | 'file')[]
+  /** Whether its questions go with a token that only the person's browser can fetch. */
+  needsBrowserToken(configuration: Configuration): boolean
+}
+
+/** What a source may add. Each part is optional; whoever uses one does without where there is none. */
+export type SourceParts = {
+  asks?: AskPorts
+  /** Answers the calls that this source alone has. */
+  routes?(http: Http<User>): void
+  jobs?: readonly Job[]
+  /** When jobs run. */
+  begin?(): Promise<void>
+  /** Further origins for the policy of the page: what it may connect to and what it may show in a frame. */
+  origins?(): { connect: readonly string[]; frame: readonly string[] }
+  close?(): void
+}
+
+/** A source as everybody above meets it: what it is, and what it adds. */
+export type SourceObject = SourceTraits & SourceParts
+
+export type SourceDependencies = {
+  open: OpenDatabase
+  bus: Bus
+  clock: Clock
+  log: Log
+  jobs: Jobs
+  searchQueue: SearchQueue
+  secretBox: SecretBox
+  outbound: Outbound
+  configuration(): Configuration
+  upstreams: Upstreams
+  providers: Providers
+}
+
+/** A line of the list of sources (server/sources/list/list.ts). */
+export type SourceDefinition = SourceTraits & {
+  provider(outbound: Outbound): Provider
+  open?(given: SourceDependencies): SourceParts
+}
+
+/** Of a source that this program does not have: what was stored of it can be read, and nothing is asked. */
+const plain = (code: Source): SourceObject => ({
+  code,
+  keepsConversations: false,
+  hasTeams: false,
+  attachments: [],
+  needsBrowserToken: () => false,
+})
+
+export type Sources = ReturnType<typeof openSources>
+
+export function openSources(list: readonly SourceDefinition[], given: SourceDependencies) {
+  const all = list.map((source): SourceObject => ({ ...source, ...source.open?.(given) }))
+  const byCode = new Map(all.map(source => [source.code, source]))
+  return {
+    all: all as readonly SourceObject[],
+    of: (code: Source): SourceObject => byCode.get(code) ?? plain(code),
+  }
+}
