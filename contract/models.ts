@@ -45,6 +45,44 @@ export const PLUGIN_MODEL = 'gpt_4_plugins'
 /** Whether it is one of the models that a web account has with a paid subscription alone. */
 export const isGpt4 = (code: string): boolean => /^gpt_4(?:_|$)/.test(code)
 
+/** Tokens. */
+export const CONTEXT = { min: 256, max: 100_000_000 } as const
+export const ContextLength = z.int().check(z.minimum(CONTEXT.min), z.maximum(CONTEXT.max))
+export const MAX_THINKING_LEVELS = 12
+export const ThinkingLevel = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/))
+
+/** What a model takes and can do. Null: not known. */
+export const ModelCapabilities = z.object({
+  takes_pictures: z.nullable(z.boolean()),
+  takes_files: z.nullable(z.boolean()),
+  uses_tools: z.nullable(z.boolean()),
+  context_length: z.nullable(ContextLength),
+  /** How hard it can be told to think, from the least on; none where it cannot be told. */
+  thinking_levels: z.nullable(z.array(ThinkingLevel).check(z.maxLength(MAX_THINKING_LEVELS))),
+})
+export type ModelCapabilities = z.infer<typeof ModelCapabilities>
+
+export const UNKNOWN_CAPABILITIES: ModelCapabilities = {
+  takes_pictures: null,
+  takes_files: null,
+  uses_tools: null,
+  context_length: null,
+  thinking_levels: null,
+}
+
+/** What the first of them knows; of what it does not know, the next, and so on. */
+export const firstKnown = (...given: readonly ModelCapabilities[]): ModelCapabilities =>
+  given.reduce(
+    (known, next) => ({
+      takes_pictures: known.takes_pictures ?? next.takes_pictures,
+      takes_files: known.takes_files ?? next.takes_files,
+      uses_tools: known.uses_tools ?? next.uses_tools,
+      context_length: known.context_length ?? next.context_length,
+      thinking_levels: known.thinking_levels ?? next.thinking_levels,
+    }),
+    UNKNOWN_CAPABILITIES,
+  )
+
 /** A model as people choose it. `label` is set for codes an administrator added; the others are named by the language files. */
 export const ModelChoice = z.object({
   source: Source,

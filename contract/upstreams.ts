@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
-import { ModelCode, Source } from './models.ts'
+import { ContextLength, ModelCode, Source } from './models.ts'
 import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
@@ -39,8 +39,7 @@ const UpstreamModel = z.object({
   code: ModelCode,
   name: Name,
   label: z.nullable(z.string().check(z.minLength(1), z.maxLength(80), storable)),
-  /** Tokens. */
-  context_length: z.nullable(z.int().check(z.minimum(256), z.maximum(100_000_000))),
+  context_length: z.nullable(ContextLength),
 })
 
 /** What is taken as the secret of an upstream, from what was pasted. */

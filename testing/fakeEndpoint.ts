@@ -20,6 +20,8 @@ export type FakeEndpoint = {
   held: Promise<unknown>
   /** The whole text of a streamed answer. */
   stream: string
+  /** Answers of an API of its own, by their paths. */
+  native: Readonly<Record<string, unknown>>
   /** Closes it before the end of the test, like an endpoint that went away. */
   close(): Promise<void>
 }
@@ -31,7 +33,7 @@ export const listOf = (...ids: string[]) => ({ object: 'list', data: ids.map(id 
 
 /** An endpoint whose models and answers the test sets; it keeps the requests it received. */
 export async function fakeEndpoint(
-  given: Partial<Pick<FakeEndpoint, 'models' | 'stream'>> = {},
+  given: Partial<Pick<FakeEndpoint, 'models' | 'stream' | 'native'>> = {},
 ): Promise<FakeEndpoint> {
   const server: Server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
@@ -42,6 +44,10 @@ export async function fakeEndpoint(
       headers,
       body: sent === '' ? null : (JSON.parse(sent) as Record<string, unknown>),
     }) // our own JSON
+    if (endpoint.native[url] !== undefined)
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(endpoint.native[url]))
     if (method === 'POST')
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(endpoint.stream)
     await endpoint.held
@@ -59,6 +65,7 @@ export async function fakeEndpoint(
     models: listOf(),
     held: Promise.resolve(),
     stream: PLAIN_STREAM,
+    native: {},
     ...given,
     close: () =>
       new Promise(done => {

@@ -1,7 +1,7 @@
 /** The sections of the configuration that say how each source is reached and shared: openai_web and openai_api. */
 import * as z from 'zod/mini'
 import { storable } from '../envelope.ts'
-import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from '../models.ts'
+import { ContextLength, DEFAULT_MODEL_CODE_MAPPING, ModelCode } from '../models.ts'
 import { address, atMost, concurrency, headerName, seconds, setting, sharedLimit, timeout } from '../settings.ts'
 
 const models = z.array(ModelCode).check(z.maxLength(200))
@@ -14,7 +14,7 @@ export const FurtherModel = z.object({
   /** Its name at the upstream. */
   upstream_name: z.string().check(z.minLength(1), z.maxLength(200)),
   /** Tokens. When a conversation grows beyond it, older messages are left out. null: no bound. */
-  context_length: z._default(z.nullable(z.int().check(z.minimum(256), z.maximum(100_000_000))), null),
+  context_length: z._default(z.nullable(ContextLength), null),
 })
 export type FurtherModel = z.infer<typeof FurtherModel>
 

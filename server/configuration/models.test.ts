@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
-import { ModelCode } from '#contract/models.ts'
+import { ModelCode, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { codeOf, enabledModels, isEnabled, type ListedModel, upstreamName, withListedModels } from './models.ts'
 
 const configured = (openai_api: object) => Configuration.parse({ openai_api })
@@ -67,8 +67,8 @@ describe('a model', () => {
 
 const OLLAMA = 'http://127.0.0.1:11434/v1'
 const model = (id: string, more: Partial<ListedModel> = {}): ListedModel => ({
+  ...UNKNOWN_CAPABILITIES,
   id,
-  context_length: null,
   for_chat: true,
   ...more,
 })

@@ -5,6 +5,7 @@ import {
   DEFAULT_MODEL_CODE_MAPPING,
   isKnownModel,
   MODEL_CODES,
+  type ModelCapabilities,
   type ModelChoice,
   ModelCode,
   type Source,
@@ -51,11 +52,10 @@ function furtherModels(configuration: Configuration, source: Source): readonly F
   return source === 'openai_api' ? configuration.openai_api.further_models : []
 }
 
-/** A model as an endpoint lists it. */
-export type ListedModel = {
+/** A model as an endpoint lists it, with what it says of it. */
+export type ListedModel = ModelCapabilities & {
   /** The endpoint's name for it. */
   id: string
-  context_length: number | null
   /** false for models for embeddings, images, speech, moderation and so on. */
   for_chat: boolean
 }

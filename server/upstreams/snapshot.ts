@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
-import type { KnownModelCode } from '#contract/models.ts'
+import { type KnownModelCode, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
@@ -265,6 +265,7 @@ function onlyServed(settings: Configuration, served: readonly Served[]): Configu
 }
 
 const listedOf = ({ name, context_length, offered }: ModelRow): ListedModel => ({
+  ...UNKNOWN_CAPABILITIES,
   id: name,
   context_length,
   for_chat: offered,

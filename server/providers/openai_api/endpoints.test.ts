@@ -10,9 +10,20 @@ const KEY = 'key-of-the-endpoint'
 
 describe.each(DOCUMENTED)(
   '$name',
-  ({ base, environment = {}, models, events, folder, query = '', header = 'authorization', offered, asked }) => {
+  ({
+    base,
+    environment = {},
+    models,
+    native,
+    events,
+    folder,
+    query = '',
+    header = 'authorization',
+    offered,
+    asked,
+  }) => {
     test('lists its models, and answers one of them, at the address and with the key that the manual names', async () => {
-      const endpoint = await fakeEndpoint({ models, stream: events.join('') })
+      const endpoint = await fakeEndpoint({ models, stream: events.join(''), native: native?.answers ?? {} })
       const { admin, person } = await startPortal({
         environment: { OPENAI_BASE_URL: `${endpoint.url}${base}`, OPENAI_API_KEY: KEY, ...environment },
       })
@@ -35,6 +46,7 @@ describe.each(DOCUMENTED)(
         environment['OPENAI_API_KEY'] === '' ? undefined : header === 'authorization' ? `Bearer ${KEY}` : KEY
       expect(endpoint.received.map(({ method, url, headers }) => [method, url, headers[header]])).toEqual([
         ['GET', `${folder}/models${query}`, value],
+        ...(native?.requests ?? []).map(request => [...request, value]),
         ['POST', `${folder}/chat/completions${query}`, value],
       ])
       if (header !== 'authorization')

@@ -1,11 +1,65 @@
 import { chunk, type DocumentedEndpoint, DONE, event, listed } from './documentedEndpoint.testing.ts'
 
+/** What `POST /api/show` says of a model, without its license and its template. */
+export const OLLAMA_SHOWS = {
+  parameters:
+    'repeat_penalty                 1\nstop                           "<|im_start|>"\ntemperature                    0.6',
+  details: { parent_model: '', format: 'gguf', family: 'qwen3', families: ['qwen3'], parameter_size: '8.2B' },
+  model_info: {
+    'general.architecture': 'qwen3',
+    'general.parameter_count': 8_190_735_360,
+    'qwen3.context_length': 40_960,
+    'qwen3.embedding_length': 4096,
+    'tokenizer.ggml.merges': null,
+  },
+  capabilities: ['completion', 'tools', 'thinking'],
+}
+
+/** What `GET /api/v0/models` lists. */
+export const LM_STUDIO_LISTS = {
+  object: 'list',
+  data: [
+    {
+      id: 'qwen2-vl-7b-instruct',
+      object: 'model',
+      type: 'vlm',
+      publisher: 'mlx-community',
+      arch: 'qwen2_vl',
+      compatibility_type: 'mlx',
+      quantization: '4bit',
+      state: 'not-loaded',
+      max_context_length: 32_768,
+    },
+    {
+      id: 'qwen2.5-7b-instruct',
+      object: 'model',
+      type: 'llm',
+      publisher: 'lmstudio-community',
+      arch: 'qwen2',
+      compatibility_type: 'gguf',
+      quantization: 'Q4_K_M',
+      state: 'loaded',
+      max_context_length: 32_768,
+      loaded_context_length: 4096,
+      capabilities: ['tool_use'],
+    },
+    { id: 'text-embedding-nomic-embed-text-v1.5', type: 'embeddings', state: 'not-loaded', max_context_length: 2048 },
+  ],
+}
+
 const ollama: DocumentedEndpoint = {
   name: 'Ollama',
   base: '',
   folder: '/v1',
   environment: { OPENAI_API_KEY: '' },
   models: listed('library', 'qwen3:8b', 'llama3.2:latest', 'nomic-embed-text:latest'),
+  native: {
+    requests: [
+      ['POST', '/api/show'],
+      ['POST', '/api/show'],
+    ],
+    answers: { '/api/show': OLLAMA_SHOWS },
+  },
   events: [
     chunk({ role: 'assistant', content: '', reasoning: 'The user greets.' }),
     chunk({ role: 'assistant', content: 'Hello ' }),
@@ -15,8 +69,8 @@ const ollama: DocumentedEndpoint = {
     DONE,
   ],
   offered: [
-    ['qwen3:8b', null],
-    ['llama3.2:latest', null],
+    ['qwen3:8b', 40_960],
+    ['llama3.2:latest', 40_960],
   ],
   asked: 'qwen3:8b',
 }
@@ -91,13 +145,14 @@ const lmStudio: DocumentedEndpoint = {
   folder: '/v1',
   environment: { OPENAI_API_KEY: '' },
   models: listed('organization_owner', 'qwen2.5-7b-instruct', 'text-embedding-nomic-embed-text-v1.5'),
+  native: { requests: [['GET', '/api/v0/models']], answers: { '/api/v0/models': LM_STUDIO_LISTS } },
   events: [
     chunk({ role: 'assistant', content: 'Hello' }, null, { system_fingerprint: 'qwen2.5-7b-instruct' }),
     chunk({ content: ' there.' }),
     chunk({}, 'stop'),
     DONE,
   ],
-  offered: [['qwen2.5-7b-instruct', null]],
+  offered: [['qwen2.5-7b-instruct', 4096]],
   asked: 'qwen2.5-7b-instruct',
 }
 

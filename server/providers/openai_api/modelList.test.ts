@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isForChat, modelsIn, readModels } from './modelList.ts'
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
+import { isForChat, listIn, readModels } from './modelList.ts'
 import { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 
+const modelsIn = async (text: string) => (await listIn(text))?.models ?? null
 const idsIn = async (answer: unknown) => (await modelsIn(JSON.stringify(answer)))?.map(({ id }) => id) ?? null
 
 describe('a list of models', () => {
@@ -109,7 +111,7 @@ describe('the context of a listed model', () => {
     [{}, null],
   ])('with %j is %j', async (fields, context_length) => {
     expect(await modelsIn(JSON.stringify({ data: [{ id: 'm', ...fields }] }))).toEqual([
-      { id: 'm', context_length, for_chat: true },
+      { id: 'm', ...UNKNOWN_CAPABILITIES, context_length, for_chat: true },
     ])
   })
 })

@@ -1,5 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { requestAddress } from '#contract/settings.ts'
+import { firstKnown } from '#contract/models.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -8,6 +9,8 @@ import { keyHeaders } from '../keyHeaders.ts'
 import { parsedInTurns } from '../jsonInTurns.ts'
 import { fieldOf } from '../looseJson.ts'
 import { errorIn, isPage } from '../upstreamErrors.ts'
+import { capabilitiesIn } from './capabilities.ts'
+import { type EndpointKind, withNativeCapabilities } from './nativeCapabilities.ts'
 import { refusalOfAnswer, refusalOfError, refusalOfFailure } from '../upstreamRefusal.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
@@ -28,10 +31,9 @@ const DEADLINES = {
 const MAX_NAME = 200
 /** Statuses of an endpoint that has no list of models. */
 const NO_LIST: ReadonlySet<number> = new Set([404, 405])
-const CONTEXT = { least: 256, most: 100_000_000 }
 
 /** What an endpoint answers when it is asked for its models: where the answer is no such list, `models` is null and `refusal` says why. */
-type ModelsAnswer = { status: number; models: ListedModel[] | null; refusal: Refusal | null }
+type ModelsAnswer = { status: number; models: ListedModel[] | null; kind: EndpointKind | null; refusal: Refusal | null }
 
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
 export async function askForModels(
@@ -53,11 +55,12 @@ export async function askForModels(
     const { status } = answer
     if (status !== 200) {
       const text = await answer.body.text(MAX_REFUSAL).catch(() => '')
-      return { status, models: null, refusal: refusalOfAnswer(answer, text) }
+      return { status, models: null, kind: null, refusal: refusalOfAnswer(answer, text) }
     }
     const text = await answer.body.text(MAX_LIST)
-    const models = await modelsIn(text)
-    return { status, models, refusal: models === null ? await saidInstead(answer, text) : null }
+    const list = await listIn(text)
+    if (list === null) return { status, models: null, kind: null, refusal: await saidInstead(answer, text) }
+    return { status, ...list, refusal: null }
   } finally {
     answer.body.destroy()
   }
@@ -102,9 +105,9 @@ export async function readModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   try {
-    const { models, refusal } = await askForModels(outbound, endpoint, signal)
+    const { models, kind, refusal } = await askForModels(outbound, endpoint, signal)
     if (refusal !== null) throw refusal
-    return models ?? []
+    return await withNativeCapabilities(outbound, { endpoint, kind, signal }, models ?? [])
   } catch (cause) {
     throw ofList(cause)
   }
@@ -124,20 +127,39 @@ async function saidInstead(answer: OutboundAnswer, text: string): Promise<Refusa
 const ofList = (cause: unknown): unknown =>
   cause instanceof OutboundFailure ? new Refusal(refusalOfFailure(cause).key, {}, { cause }) : cause
 
+type ModelList = { models: ListedModel[]; kind: EndpointKind | null }
+
 /** The list in an answer, each model once, in the endpoint's order. null for anything that is no list. */
-export async function modelsIn(text: string): Promise<ListedModel[] | null> {
-  const entries = entriesIn(await parsedInTurns(text.replace(/^\uFEFF/, '')))
+export async function listIn(text: string): Promise<ModelList | null> {
+  const answer = await parsedInTurns(text.replace(/^\uFEFF/, ''))
+  const entries = entriesIn(answer)
   if (entries === null) return null
+  const others = entriesByName(fieldOf(answer, 'models'))
   const models = new Map<string, ListedModel>()
   for (const [at, entry] of entries.slice(0, MAX_ENTRIES).entries()) {
     if (at % BATCH === BATCH - 1) await nextMacrotask()
-    const id = [entry, fieldOf(entry, 'id'), fieldOf(entry, 'name'), fieldOf(entry, 'model')].find(
-      each => typeof each === 'string',
-    )
-    if (typeof id !== 'string' || !isName(id) || models.has(id)) continue
-    models.set(id, { id, context_length: contextLength(entry), for_chat: isForChat(id) && !saysOtherwise(entry) })
+    const id = nameIn(entry)
+    if (id === null || !isName(id) || models.has(id)) continue
+    const capabilities = firstKnown(capabilitiesIn(entry), capabilitiesIn(others.get(id)))
+    models.set(id, { id, ...capabilities, for_chat: isForChat(id) && !saysOtherwise(entry) })
   }
-  return [...models.values()]
+  return { models: [...models.values()], kind: kindOf(entries) }
+}
+
+const nameIn = (entry: unknown): string | null =>
+  [entry, fieldOf(entry, 'id'), fieldOf(entry, 'name'), fieldOf(entry, 'model')].find(
+    each => typeof each === 'string',
+  ) ?? null
+
+/** llama.cpp has a second list of the same models, which says what they can do. */
+const MAX_OTHERS = 1_000
+const entriesByName = (list: unknown): ReadonlyMap<unknown, unknown> =>
+  new Map(Array.isArray(list) ? list.slice(0, MAX_OTHERS).map(entry => [nameIn(entry), entry]) : [])
+
+/** Programs that say more of their models elsewhere, by whom they name as the owner of these. */
+function kindOf(entries: readonly unknown[]): EndpointKind | null {
+  const owners = new Set(entries.slice(0, MAX_OTHERS).map(entry => fieldOf(entry, 'owned_by')))
+  return owners.has('library') ? 'ollama' : owners.has('organization_owner') ? 'lmStudio' : null
 }
 
 /** OpenAI's form; a bare list (Together); `models` alone (gateways). Ollama without any model says `"data": null`. */
@@ -149,28 +171,6 @@ function entriesIn(answer: unknown): unknown[] | null {
 /** Shown and sent as it is, so nothing in it may be invisible, or be no text. */
 function isName(id: string): boolean {
   return id.trim() === id && id !== '' && id.length <= MAX_NAME && id.isWellFormed() && !/\p{C}/u.test(id)
-}
-
-/** Endpoints name it differently, and some name several: the smallest is what surely fits. */
-function contextLength(entry: unknown): number | null {
-  const meta = fieldOf(entry, 'meta')
-  const given = [
-    ...[
-      'context_length',
-      'max_model_len',
-      'context_window',
-      'max_context_length',
-      'loaded_context_length',
-      'n_ctx',
-    ].map(name => fieldOf(entry, name)),
-    fieldOf(meta, 'n_ctx'),
-    fieldOf(meta, 'n_ctx_train'),
-    fieldOf(fieldOf(entry, 'top_provider'), 'context_length'),
-  ]
-  const plausible = given.filter(
-    each => typeof each === 'number' && Number.isInteger(each) && each >= CONTEXT.least && each <= CONTEXT.most,
-  )
-  return plausible.length === 0 ? null : Math.min(...(plausible as number[])) // has just been seen to be numbers
 }
 
 /** Some endpoints say what a model is for (Azure, Mistral, OpenRouter, Together). */
