@@ -11,7 +11,8 @@ export const QueuedAsk = z.object({
   ask_id: z.string(),
   state: z.enum(['asking', 'queueing']),
   person: PersonName,
-  conversation_id: z.string(),
+  /** Null for an ask without one. */
+  conversation_id: z.nullable(z.string()),
   /** Of the conversation. */
   title: z.nullable(z.string()),
   model: z.string(),

@@ -24,9 +24,7 @@ test.each<Asked>([
       readAsker(database, {
         ask_id: 'a',
         user_id: 1,
-        session: 's',
         source: 'openai_api',
-        now: 0,
         bounded: true,
       }),
     'INDEX sqlite_autoindex_asks_1 ',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { sessionStore } from '#server/users/sessionStore.ts'
+import { sessionCaller } from '#server/users/user.ts'
 import { openAdmission } from '#server/asking/admission.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -78,7 +79,7 @@ async function measure({ open, users, configuration, upstreams }: Services, peop
   const admit = openAdmission({ open, upstreams: unlimited(upstreams), ownEndpoint: () => null })
   const admitOne = (user_id: number) =>
     admit({
-      caller: { user_id, credential: sessionOf(user_id) },
+      caller: sessionCaller({ id: user_id, session: sessionOf(user_id) }, Date),
       ask_id: newId(),
       holder: 'bench',
       withPlugins: null,

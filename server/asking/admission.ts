@@ -1,7 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import { liveSessions } from '#server/users/sessionStore.ts'
 import { userStore } from '#server/users/store.ts'
 import type { Caller } from '#server/users/user.ts'
 import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
@@ -73,7 +72,7 @@ type Dependencies = {
 export type Admit = ReturnType<typeof openAdmission>
 
 /**
- * Admission: one transaction checks the session again (the socket may have been opened long before), checks and reserves every limit,
+ * Admission: one transaction asks whether the caller still holds (a socket may have been opened long before), checks and reserves every limit,
  * chooses the upstream, and stores the question, a new conversation and the ask. Asks of one source that come at the same moment share it, in
  * two round trips on PostgreSQL: locks and reads, then all writes with the commit. Persons are locked first, by their ids, then the queues,
  * by the ids of their upstreams, so that no two transactions wait for each other. The search learns of a question when its ask is completed.
@@ -130,8 +129,8 @@ const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) =
 
 /** Starts all queries for what an ask is decided by, except for the queues. */
 function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
-  const { caller, ask_id, now, request } = ask
-  const { user_id, credential } = caller
+  const { caller, ask_id, request } = ask
+  const { user_id } = caller
   const { source } = request
   // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(user_id, engine))
@@ -140,14 +139,13 @@ function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
     readAsker(trx, {
       ask_id,
       user_id,
-      session: credential,
       source,
-      now,
       bounded: inheritsBoundedConversations(ask.configuration, source),
     }),
   )
   return {
     locked,
+    stillValid: deferRejection(caller.stillValid(trx)),
     asker,
     target: deferRejection(findTarget(trx, { ...ask, user_id })),
     limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { row, counts: asker })),
@@ -171,8 +169,8 @@ async function decide(
   const { request, ask_id, now, withPlugins, configuration } = ask
   const { user_id } = ask.caller
   await read.locked
-  const { live_sessions, of_this_id, own_upstream_id } = await read.asker
-  if (live_sessions === 0) throw new Refusal('loginExpired')
+  if (!(await read.stillValid)) throw new Refusal('loginExpired')
+  const { of_this_id, own_upstream_id } = await read.asker
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const target = await read.target
   const limits = await read.limits
@@ -275,32 +273,25 @@ function persist(
   ]
 }
 
-/** Who asks, and by which session, at this moment. */
 type AskerQuery = {
   ask_id: string
   user_id: number
-  session: string
   source: Source
-  now: number
   /** Whether the default plan limits the number of conversations. */
   bounded: boolean
 }
 
-const asker = prepared((database, { ask_id, session, now, ...person }: AskerQuery) =>
+const asker = prepared((database, { ask_id, ...person }: AskerQuery) =>
   database
     .selectNoFrom(() => [
-      liveSessions(database, now)
-        .where('sessions.token_hash', '=', session)
-        .select(({ fn }) => fn.countAll<number>().as('sessions'))
-        .as('live_sessions'),
       ownUpstreamOf(database, person).select('id').as('own_upstream_id'),
       asksWithId(database, ask_id)
         .select(({ fn }) => fn.countAll<number>().as('asks'))
         .as('of_this_id'),
       ...currentCountsOf(database, person),
     ])
-    .$narrowType<CurrentCounts & { of_this_id: number; live_sessions: number }>(),
+    .$narrowType<CurrentCounts & { of_this_id: number }>(),
 )
 
-/** What the person of a new ask has already, whether their session is still good and the ask's id is free. */
+/** What the person of a new ask has already, and whether the ask's id is free. */
 export const readAsker = (database: Database, ask: AskerQuery) => asker.one(database, ask)

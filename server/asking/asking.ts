@@ -52,7 +52,13 @@ export function openAsking(dependencies: Dependencies) {
     metrics: openAskMetrics(dependencies.metrics, clock),
   })
   const leases = openLeases({ ...shared, clock: leaseTime, lease_seconds: configuration().asking.lease_seconds })
-  const { chat, waitForFollowers } = openChat({ asks, running, remoteAsks: openRemoteAsks({ open, bus, log }), log })
+  const { chat, waitForFollowers } = openChat({
+    asks,
+    running,
+    remoteAsks: openRemoteAsks({ open, bus, log }),
+    clock,
+    log,
+  })
   const unsubscribe = bus.subscribe('stop', running.stopHere)
 
   return {

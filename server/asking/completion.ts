@@ -107,9 +107,13 @@ async function complete(trx: Transaction, result: AskResult, now: number): Promi
 
 type Kept = { messages: readonly Message[]; conversation: ConversationRow | null; searched: MessageKey[] }
 
-/** Stores the answer in its conversation, unless that is gone: it may have been removed for good while it was being answered. */
+/** Of an ask without a conversation, or of one whose conversation was removed for good while it was being answered. */
+const NOTHING_KEPT: Kept = { messages: [], conversation: null, searched: [] }
+
+/** Stores the answer in its conversation, where there is one. */
 async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now: number): Promise<Kept> {
   const { conversation_id, question_id } = ask
+  if (conversation_id === null) return NOTHING_KEPT
   const conversations = conversationStore(trx)
   const [conversation, row] = await Promise.all([
     conversations.find(conversation_id),
@@ -117,7 +121,7 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   ])
   const isUnwanted = result.removesUnanswered === true && !result.hasText
   if (conversation === undefined || (isUnwanted && (await removeWithOnly(trx, conversation_id, question_id))))
-    return { messages: [], conversation: null, searched: [] }
+    return NOTHING_KEPT
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
   const { upstream_conversation_id } = result
@@ -130,9 +134,8 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   if (title !== '') await conversations.titleOnce(conversation_id, title)
   const closed = closedBy(result, conversation, now)
   if (closed !== null) await conversations.change(conversation_id, closed)
-  // A web account may report that another model has answered; the next question goes to the chosen model all the same.
-  const model = ask.source === 'openai_web' ? ask.model : undefined
-  const goesOn = await keepMessages(trx, conversation_id, result.messages, now, model)
+  // The upstream may report that another model has answered; the next question goes to the chosen model all the same.
+  const goesOn = await keepMessages(trx, conversation_id, result.messages, now, ask.model)
   // A question that was stored with this ask is new. The question of a further answer is older, and in the search since its own ask ended.
   const isNew = question !== null && row?.create_time === ask.create_time
   return {

@@ -16,21 +16,21 @@ function response(type: AskResponse['type'], fields: Partial<Omit<AskResponse, '
   return JSON.stringify({ type, tip: null, conversation_id: null, message: null, error_detail: null, ...fields })
 }
 
-export const messageResponse = (conversation_id: string, message: Message): string =>
+export const messageResponse = (conversation_id: string | null, message: Message): string =>
   response('message', { conversation_id, message })
 
 /** What the page of the original knows the title by that an upstream has made; it names the conversation so itself. */
 const TITLE_ID = '3aa263a5-6acf-4975-b7e8-7a8c85bf5167'
 
 /** Such a title, as a message without content. Only the web service makes them with its answers. */
-export function titleResponse(conversation_id: string, title: string): string {
+export function titleResponse(conversation_id: string | null, title: string): string {
   const source: Source = 'openai_web'
   const nothing = { author_name: null, model: null, create_time: null, parent: null, children: [], content: null }
   const message = { id: TITLE_ID, source, role: 'assistant' as const, ...nothing, metadata: { source }, title }
   return response('message', { conversation_id, message })
 }
 
-export function phaseResponse(phase: Phase, conversation_id: string): string | null {
+export function phaseResponse(phase: Phase, conversation_id: string | null): string | null {
   switch (phase.at) {
     case 'queueing':
       return response('queueing', { tip: TIP_QUEUEING, conversation_id })

@@ -39,7 +39,7 @@ type Part = {
   isSeen: boolean
 }
 
-type Ids = { ask_id: string; conversation_id: string; question: Message | null }
+type Ids = { ask_id: string; conversation_id: string | null; question: Message | null }
 
 /**
  * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its followers: they look
@@ -47,7 +47,8 @@ type Ids = { ask_id: string; conversation_id: string; question: Message | null }
  */
 export class LiveReply {
   readonly ask_id: string
-  readonly conversation_id: string
+  /** Null: an ask without a conversation. */
+  readonly conversation_id: string | null
   readonly question: Message | null
   /** The title that is being made, for a conversation that was started without one. */
   title: Promise<string | null> = Promise.resolve(null)

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
-import { callerOf, type User } from '#server/users/user.ts'
+import { sessionCaller, type User } from '#server/users/user.ts'
 import type { Asks } from './asks.ts'
 import type { Followed, RemoteAsks } from './remoteAsks.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
@@ -20,13 +21,13 @@ const FIRST_MESSAGE = 45_000
 const MAX_NAMED = 10
 
 type ChatSocket = Socket<User>
-type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; log: Log }
+type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; clock: Clock; log: Log }
 
 /** Milliseconds that followers have to receive the end of an answer before their sockets are closed. */
 const LAST_FRAMES = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
-export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
+export function openChat({ asks, running, remoteAsks, clock, log }: Dependencies) {
   /** Sockets that follow an ask of this process, until they are closed after its end. */
   const following = new Map<ChatSocket, PromiseWithResolvers<void>>()
 
@@ -54,6 +55,10 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
       ? askOrResume(socket, valid(AskRequest, first))
       : resume(socket, resumed))
     const { ask_id, conversation_id, question } = reply
+    if (conversation_id === null) {
+      leave()
+      throw new Refusal('askNotFound') // this socket speaks of conversations
+    }
     socket.onMessage(text => {
       if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id)
     })
@@ -91,7 +96,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
   /** Admission checks the session; an ask that runs here already does not go through admission again. */
   async function ask(socket: ChatSocket, request: AskRequest, removesUnanswered = false): Promise<LiveReply> {
     if (request.ask_id && running.has(request.ask_id)) await requireSession(socket)
-    return asks.ask(callerOf(socket.user), request, removesUnanswered)
+    return asks.ask(sessionCaller(socket.user, clock), request, removesUnanswered)
   }
 
   async function resume(socket: ChatSocket, request: ResumeRequest): Promise<Followed> {

@@ -15,10 +15,14 @@ const MAX_MESSAGES = 500
 /** The end of an ask as it is stored, by whichever process; null when it has not ended or its row is gone. */
 export async function storedEnd(database: Database, ask: AskRow | undefined): Promise<AskEnd | null> {
   if (ask === undefined || ask.outcome === null) return null
-  const [conversation, messages] = await Promise.all([
-    conversationStore(database).find(ask.conversation_id),
-    answerOf(database, ask),
-  ])
+  const { conversation_id } = ask
+  const [conversation, messages] =
+    conversation_id === null
+      ? [undefined, []]
+      : await Promise.all([
+          conversationStore(database).find(conversation_id),
+          answerOf(database, { ...ask, conversation_id }),
+        ])
   const key = ask.failure_key
   return {
     outcome: ask.outcome as Outcome, // only completion.ts writes it
@@ -31,7 +35,7 @@ export async function storedEnd(database: Database, ask: AskRow | undefined): Pr
 /** The messages of an answer: from the last one, which the ask names, up to the question. */
 async function answerOf(
   database: Database,
-  { conversation_id, source, question_id, reply_id }: AskRow,
+  { conversation_id, source, question_id, reply_id }: AskRow & { conversation_id: string },
 ): Promise<Message[]> {
   const stored = messageStore(database)
   const messages: Message[] = []

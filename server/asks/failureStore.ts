@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
@@ -53,7 +54,9 @@ export function failureStore(database: Database) {
       database
         .selectFrom('asks as a')
         .select('a.conversation_id')
+        .$narrowType<{ conversation_id: NotNull }>()
         .where('a.user_id', '=', user_id)
+        .where('a.conversation_id', 'is not', null)
         .where('a.end_time', 'is not', null)
         .where('a.create_time', '>', since)
         .where('a.failure_key', 'is not', null)

@@ -1,3 +1,7 @@
+import type { Clock } from '#server/foundation/clock.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import { sessionStore } from './sessionStore.ts'
+
 /** The signed-in user, as every handler receives it. */
 export type User = {
   id: number
@@ -29,10 +33,19 @@ export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** Who asks, and what they have shown for it: the hash of a session's token. Admission asks whether it still holds. */
-export type Caller = { user_id: number; credential: string }
+/** Who asks, and by what: a session or a key. */
+export type Caller = {
+  user_id: number
+  kind: 'session' | 'key'
+  /** Identifies the session or the key. */
+  id: string
+  /** Whether it still holds, as a transaction sees it. */
+  stillValid(trx: Transaction): Promise<boolean>
+}
 
-export const callerOf = ({ id, session }: Pick<User, 'id' | 'session'>): Caller => ({
+export const sessionCaller = ({ id, session }: Pick<User, 'id' | 'session'>, clock: Pick<Clock, 'now'>): Caller => ({
   user_id: id,
-  credential: session,
+  kind: 'session',
+  id: session,
+  stillValid: async trx => (await sessionStore(trx).findLive(session, clock.now())) !== undefined,
 })

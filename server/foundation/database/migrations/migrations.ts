@@ -25,6 +25,7 @@ import { unfinishedDeletions } from './024-unfinished-deletions.ts'
 import { learnedContexts } from './025-learned-contexts.ts'
 import { mayAndUsed } from './026-may-and-used.ts'
 import { coolingModels } from './027-cooling-models.ts'
+import { asksWithoutConversation } from './028-asks-without-conversation.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   learnedContexts,
   mayAndUsed,
   coolingModels,
+  asksWithoutConversation,
 ]

@@ -14,7 +14,7 @@ export const askingTables = {
       user_id: { kind: 'int' },
       source: { kind: 'text' },
       model: { kind: 'text' },
-      conversation_id: { kind: 'text' },
+      conversation_id: { kind: 'text', nullable: true }, // null: an ask without one, of which no message is stored
       question_id: { kind: 'text' },
       reply_id: { kind: 'text' },
       ask_state: { kind: 'text' }, // queueing, asking, done
