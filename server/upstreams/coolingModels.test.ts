@@ -63,6 +63,17 @@ eachDatabase((_name, opening) => {
       await models.stored()
       expect(models.find(id, 'gpt_4')?.cooling_until).toBe(NOW + HOUR)
     })
+    test('cools for the shorter time that is told, where a minute was guessed', async () => {
+      const open = await opening()
+      const id = await anAccount(open)
+      const { models } = await aProcess(open, id)
+      models.report(id, 'gpt_4', cap(), NOW)
+      await models.stored()
+      models.report(id, 'gpt_4', cap({ retry_after_seconds: 3 }), NOW)
+      expect(models.find(id, 'gpt_4')?.cooling_until).toBe(NOW + 3_000)
+      await models.stored()
+      expect(models.find(id, 'gpt_4')?.cooling_until).toBe(NOW + 3_000)
+    })
     test('answers again at its next answer, unless that began before', async () => {
       const open = await opening()
       const id = await anAccount(open)

@@ -39,6 +39,8 @@ export function openCoolingModels(given: Dependencies) {
   const store = coolingModelStore(open.database)
   /** On its way to the database; null where a model cools no more. */
   const known = new Map<string, CoolingModelRow | null>()
+  /** Of which this process guessed until when they cool: the time that the upstream says later counts in its place. */
+  const guessed = new Set<string>()
   let storing: Promise<void> = Promise.resolve()
 
   function find(upstream_id: number, model: string): CoolingModelRow | null {
@@ -69,6 +71,16 @@ export function openCoolingModels(given: Dependencies) {
       .catch((error: unknown) => log.warn({ err: error, upstream_id }, 'that a model cools could not be stored'))
   }
 
+  /** What was said first and lasts longer stays. */
+  function endOf(key: string, cooling: CoolingModelRow | null, told: unknown): number {
+    const isTold = typeof told === 'number'
+    const before = isTold && guessed.has(key) ? 0 : (cooling?.cooling_until ?? 0)
+    const end = clock.now() + (isTold ? told * 1000 : COOLING)
+    if (isTold) guessed.delete(key)
+    else if (end > before) guessed.add(key)
+    return Math.max(before, end)
+  }
+
   return {
     find,
     of,
@@ -87,9 +99,7 @@ export function openCoolingModels(given: Dependencies) {
       const { key, values } = result
       if (values['of_model'] !== true) return false
       const now = clock.now()
-      const seconds = values['retry_after_seconds']
-      const stated = now + (typeof seconds === 'number' ? seconds * 1000 : COOLING)
-      const cooling_until = Math.max(stated, cooling?.cooling_until ?? 0)
+      const cooling_until = endOf(keyOf(upstream_id, model), cooling, values['retry_after_seconds'])
       if (cooling === null)
         log.info({ upstream_id, model, until: cooling_until, reason: key }, 'a model of an upstream cools')
       keep(upstream_id, model, { upstream_id, model, cooling_until, since: cooling?.since ?? now, reason: key })

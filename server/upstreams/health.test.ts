@@ -38,6 +38,16 @@ describe('the health of an upstream', () => {
     const long = after(NORMAL, 'openai.429', { retry_after_seconds: 300 })
     expect(after(long, 'openai.429', { retry_after_seconds: 1 }, NOW + 10)).toEqual(long)
   })
+  test('is to cool for the shorter time that is told, where a minute was guessed', () => {
+    const guessed = after(NORMAL, 'openai.429')
+    const told = after(guessed, 'openai.429', { retry_after_seconds: 2 }, NOW + 10)
+    expect(told).toEqual({ state: 'cooling', until: NOW + 10 + 2_000, since: NOW, reason: 'openai.429' })
+    expect(after(told, 'openai.429', { retry_after_seconds: 1 }, NOW + 20)).toEqual(told)
+  })
+  test('keeps what is told and lasts longer than a guess', () => {
+    const long = after(NORMAL, 'openai.429', { retry_after_seconds: 300 })
+    expect(after(long, 'openai.429', {}, NOW + 10)).toEqual(long)
+  })
   test('is to cool after three failures within a minute, and not after three in longer', () => {
     const second = after(after(NORMAL, 'openai.500'), 'httpError', {}, NOW + 1)
     expect(isHealthy(second, NOW + 1)).toBe(true)

@@ -49,7 +49,7 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
   if (stated !== null && meaning !== undefined && !FOR_GOOD.has(key)) return coolingFor(stated)
   switch (meaning) {
     case 'full':
-      return coolingFor(COOLING)
+      return coolingFor(null)
     case 'attention':
       return { state: 'attention', next_try: now + TRY_EVERY, since: sinceWhen('attention'), reason: key }
     case 'failure':
@@ -58,10 +58,15 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
       return health
   }
 
-  function coolingFor(milliseconds: number): Health {
-    // What was said first and lasts longer stays.
-    const until = Math.max(now + milliseconds, health.state === 'cooling' ? health.until : 0)
-    return { state: 'cooling', until, since: sinceWhen('cooling'), reason: key }
+  /** For so many milliseconds, as the upstream says; null where it does not. */
+  function coolingFor(told: number | null): Health {
+    // What was said first and lasts longer stays; what was guessed gives way to what is said.
+    const before = health.state === 'cooling' && (told === null || health.guessed !== true) ? health : null
+    const until = now + (told ?? COOLING)
+    const cooling = { state: 'cooling', since: sinceWhen('cooling'), reason: key } as const
+    if (before !== null && before.until > until)
+      return { ...cooling, until: before.until, ...(before.guessed && { guessed: true }) }
+    return { ...cooling, until, ...(told === null && { guessed: true }) }
   }
 
   function sinceWhen(state: Health['state']): number {
@@ -69,9 +74,9 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
   }
 
   function afterFailure(): Health {
-    if (health.state !== 'normal') return isHealthy(health, now) ? coolingFor(COOLING) : health
+    if (health.state !== 'normal') return isHealthy(health, now) ? coolingFor(null) : health
     const failures = [...recentFailures(health, now), now]
-    return failures.length >= FAILURES.count ? coolingFor(COOLING) : { state: 'normal', failures }
+    return failures.length >= FAILURES.count ? coolingFor(null) : { state: 'normal', failures }
   }
 }
 
@@ -114,7 +119,9 @@ export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Depe
 
   function of(row: UpstreamRow): Health {
     const better = known.get(row.id)
-    if (better !== undefined && isSameHealth(better.read, row)) return better.health
+    // The row may not have it yet, or has it without what is not stored.
+    if (better !== undefined && [better.read, columnsOf(better.health)].some(each => isSameHealth(each, row)))
+      return better.health
     known.delete(row.id)
     return healthIn(row)
   }

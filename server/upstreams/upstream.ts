@@ -5,8 +5,8 @@ import type { RefusalKey } from '#contract/refusals.ts'
 export type Health =
   /** `failures`: when requests failed lately. No single failure means that it is down. */
   | { state: 'normal'; failures?: readonly number[] }
-  /** New asks go elsewhere until then, where there is another one. */
-  | { state: 'cooling'; until: number; since: number; reason: RefusalKey }
+  /** New asks go elsewhere until then, where there is another one. `guessed`: the upstream did not say until when. */
+  | { state: 'cooling'; until: number; since: number; reason: RefusalKey; guessed?: true }
   /** An administrator has to do something. Once in a while one ask finds out whether it was done; null: none is sent before. */
   | { state: 'attention'; next_try: number | null; since: number; reason: RefusalKey }
 
