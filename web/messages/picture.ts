@@ -1,11 +1,11 @@
 import { useContext, useEffect, useState } from 'react'
 import { webFileIn } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
-import { reasonOf } from '#web/foundation/refusedFile.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
 import { fileAddress } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
+import { useReason } from './useReason.ts'
 
 type PictureState =
   | { kind: 'shown'; src: string; onMissing(): void }
@@ -47,20 +47,6 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
   if (src !== null && src === failed) return { kind: 'missing', why, retry: () => setAttempt(attempt + 1) }
   if (src !== null) return { kind: 'shown', src, onMissing: () => setFailed(src) }
   return given === null ? { kind: 'unknown' } : { kind: 'outside', href: given.src }
-}
-
-/** Why the portal did not give the picture at this address: a browser tells nothing of it, so it is requested once more. */
-function useReason(address: string | null): string | null {
-  const [found, setFound] = useState<{ address: string; why: string | null } | null>(null)
-  useEffect(() => {
-    if (address === null) return undefined
-    const leaving = new AbortController()
-    void reasonOf(address, leaving.signal).then(why => {
-      if (!leaving.signal.aborted) setFound({ address, why })
-    })
-    return () => leaving.abort()
-  }, [address])
-  return found?.address === address ? found.why : null
 }
 
 /** A picture by its size in pixels, with ungrouped digits. */

@@ -2,6 +2,7 @@ import { shortened } from '#contract/cutText.ts'
 import { useState } from 'react'
 import { IconPhoto } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useReason } from '../../useReason.ts'
 import styles from '../markdown.module.css'
 import { safeImage } from '../safeUrl.ts'
 
@@ -30,17 +31,28 @@ export function ImageCard({ url, alt, title }: { url: string; alt: string; title
       />
     )
   }
-  return <Card alt={alt} host={image.host} src={image.src} isMissing={isMissing} />
+  return image.kind === 'own' ? (
+    <MissingImage alt={alt} host={image.host} src={image.src} />
+  ) : (
+    <Card alt={alt} host={image.host} src={image.src} note={image.host} />
+  )
 }
 
-function Card({ alt, host, src, isMissing }: { alt: string; host: string; src: string; isMissing: boolean }) {
+/** A file that the portal did not give out, and why; or one that stands in the text itself, without a host, and is broken. */
+function MissingImage({ alt, host, src }: { alt: string; host: string; src: string }) {
+  const t = useTranslate()
+  const why = useReason(host === '' ? null : src)
+  return <Card alt={alt} host={host} src={src} note={[t('message.imageNotLoaded'), why].filter(Boolean).join(' ')} />
+}
+
+function Card({ alt, host, src, note }: { alt: string; host: string; src: string; note: string }) {
   const t = useTranslate()
   return (
     <span className={styles.imageCard}>
       <IconPhoto size={18} stroke={1.6} aria-hidden />
       <span className={styles.imageText}>
         <span dir="auto">{alt || t('message.image')}</span>
-        <span className={styles.imageHost}>{isMissing ? t('message.imageNotLoaded') : host}</span>
+        <span className={styles.imageHost}>{note}</span>
       </span>
       {host && (
         <a href={src} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
