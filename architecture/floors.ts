@@ -14,7 +14,7 @@ export const SERVER_FLOORS = [
   ['server/users'],
   ['server/asks'],
   ['server/sources'],
-  ['server/conversations', 'server/files', 'server/plugins', 'server/arkose'],
+  ['server/conversations', 'server/files'],
   ['server/logs', 'server/statistics'],
   ['server/sources/openai_web'],
   ['server/sources/list'],

@@ -29,7 +29,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   upstream_models: 'server/upstreams',
   learned_contexts: 'server/upstreams',
   cooling_models: 'server/upstreams',
-  disabled_plugins: 'server/plugins',
+  disabled_plugins: 'server/sources/openai_web',
   stored_settings: 'server/configuration',
   stored_credentials: 'server/credentials',
   ask_sums: 'server/statistics',

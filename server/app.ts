@@ -9,7 +9,6 @@ import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { accountRoutes } from './users/routes.ts'
 import { userStore } from './users/store.ts'
 import type { User } from './users/user.ts'
-import { arkoseRoutes } from './arkose/routes.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { conversationAdministrationRoutes } from './conversations/administration/routes.ts'
@@ -23,7 +22,6 @@ import { limitRoutes } from './limits/routes.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
-import { pluginRoutes } from './plugins/routes.ts'
 import { logRoutes } from './logs/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { jobRoutes, statusRoutes } from './status/routes.ts'
@@ -127,8 +125,6 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   conversationAdministrationRoutes(http, services)
   conversationSyncRoutes(http, services)
   fileRoutes(http, services.files)
-  pluginRoutes(http, services.plugins)
-  arkoseRoutes(http, services.arkose)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)
   configurationRoutes(http, services.configuration, nicknamesOf)

@@ -2,7 +2,6 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import { type Users, openUsers } from '#server/users/users.ts'
 import type { PasswordCost } from '#server/users/passwords.ts'
-import { openArkose } from '#server/arkose/arkose.ts'
 import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
@@ -38,7 +37,6 @@ import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#serve
 import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
-import { openPlugins } from '#server/plugins/plugins.ts'
 import { SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources, type Sources } from '#server/sources/source.ts'
 import { openLogs } from '#server/logs/logs.ts'
@@ -97,7 +95,6 @@ export async function openServices(options: ServiceOptions) {
     ...shared,
     configuration: current,
     notifyUpstreams: wakeNotices({ jobs, log }),
-    accountsWith: plugin_ids => conversations.services.plugins.accountsWith(plugin_ids),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   users.directory.onRemoval(asking.stopAllOf)
@@ -207,7 +204,6 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
       models,
       upstreamAdministration: openUpstreamAdministration(shared),
       accountCheck: openAccountCheck(shared),
-      arkose: openArkose({ ...foundation, configuration: upstreams.configuration }),
     },
 
     async close(): Promise<void> {
@@ -241,12 +237,10 @@ function openConversationServices(shared: OfConversations) {
   const notifyUpstreams = wakeNotices({ jobs, log })
   const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
   jobs.define(conversationJob({ open, clock, vanishing: removal, notifyUpstreams }))
-  const plugins = openPlugins(shared)
   const conversationSync = openConversationSync(shared)
   for (const job of conversationSync.jobs) jobs.define(job)
   return {
     services: {
-      plugins,
       vanishing: removal,
       hideAtUpstream,
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
@@ -262,7 +256,6 @@ function openConversationServices(shared: OfConversations) {
     },
     close(): void {
       closing.abort()
-      plugins.close()
     },
   }
 }
@@ -270,7 +263,19 @@ function openConversationServices(shared: OfConversations) {
 type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { users: Users; files: Files; data_dir: string }
 
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
-function openUsage({ open, clock, log, jobs, users, files, configuration, upstreams, personal, data_dir }: Usage) {
+function openUsage({
+  open,
+  clock,
+  log,
+  jobs,
+  users,
+  files,
+  configuration,
+  upstreams,
+  sources,
+  personal,
+  data_dir,
+}: Usage) {
   users.directory.onRemoved(id =>
     files.removeAllOf(id).catch((cause: unknown) => log.warn({ err: cause, user_id: id }, 'files were not removed')),
   )
@@ -281,7 +286,7 @@ function openUsage({ open, clock, log, jobs, users, files, configuration, upstre
     upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
   })
   return {
-    status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
+    status: openStatus({ open, clock, configuration, upstreams, sources, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
     requestCounts: openRequestCounts({ open, clock, log, configuration }),
     statistics: openStatistics({ open, clock }),

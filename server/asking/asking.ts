@@ -17,7 +17,7 @@ import { openRemoteAsks } from './remoteAsks.ts'
 import { openRunningAsks } from './runningAsks.ts'
 import { openChat } from './socket.ts'
 
-type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'accountsWith'> & {
+type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources'> & {
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue

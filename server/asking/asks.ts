@@ -1,6 +1,5 @@
-import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
+import type { AskRequest } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Caller } from '#server/users/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { titleAtUpstream } from '#server/conversations/atUpstream/naming.ts'
@@ -47,7 +46,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 
   async function admitAsk(caller: Caller, request: AskRequest): Promise<Admitted> {
     const ask = {
-      withPlugins: await accountsWithPlugins(request),
+      withPlugins: (await dependencies.sources.of(request.source).asks?.upstreamsFor?.(request)) ?? null,
       caller,
       request,
       ask_id: request.ask_id ?? newId(),
@@ -61,13 +60,6 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       void logRefused({ user_id: caller.user_id, source, model }, refusal)
       throw refusal
     })
-  }
-
-  /** Asked before admission: an account may have to be asked which plugins it has. */
-  async function accountsWithPlugins({ model, new_conversation, openai_web_plugin_ids }: AskRequest) {
-    const plugin_ids = openai_web_plugin_ids ?? []
-    const mayHaveThem = model === PLUGIN_MODEL && new_conversation && plugin_ids.length <= MAX_PLUGINS
-    return mayHaveThem && plugin_ids.length > 0 ? dependencies.accountsWith(plugin_ids) : null
   }
 
   function start(admitted: Admitted, removesUnanswered: boolean): LiveReply {

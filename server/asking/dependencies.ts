@@ -4,6 +4,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Admit } from './admission.ts'
 import type { AskMetrics } from './askMetrics.ts'
@@ -23,8 +24,7 @@ export type AskDependencies = {
   complete: Complete
   queue: Queue
   chunks: Chunks
-  /** The accounts that have all of these plugins installed, by the ids of their upstreams. */
-  accountsWith(plugin_ids: readonly string[]): Promise<ReadonlySet<number>>
+  sources: Sources
   /** The name of this process among those that share the database. */
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>

@@ -4,12 +4,12 @@ import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore } from '#server/users/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
-import { arkoseBase } from '#server/configuration/arkose.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { consideredNow } from '#server/upstreams/choose.ts'
 import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 const MINUTE = 60_000
@@ -20,11 +20,12 @@ type Dependencies = {
   clock: Clock
   configuration(): Configuration
   upstreams: Pick<Upstreams, 'inUse' | 'isDemonstration'>
+  sources: Pick<Sources, 'all'>
   version: string
 }
 
 /** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
-export function openStatus({ open, clock, configuration, upstreams, version }: Dependencies) {
+export function openStatus({ open, clock, configuration, upstreams, sources, version }: Dependencies) {
   const [users, queues, logs] = [userStore(open.database), queueStore(open.database), askLogStore(open.database)]
   return {
     async common(): Promise<CommonStatus> {
@@ -60,7 +61,7 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
         models: SOURCES.flatMap(source => enabledModels(settings, source)),
         max_text_length: settings.asking.max_text_length,
         max_running_asks_per_user: settings.asking.max_running_asks_per_user,
-        ...(arkoseBase(settings) !== null && { needs_arkose_token: true }),
+        ...(sources.all.some(source => source.needsBrowserToken(settings)) && { needs_arkose_token: true }),
       }
     },
   }

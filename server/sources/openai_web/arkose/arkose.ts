@@ -1,12 +1,17 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { ARKOSE_KEY } from '#contract/arkose.ts'
-import { arkoseBase } from '#server/configuration/arkose.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { arkoseForwarder } from './forwarder.ts'
 import { arkoseTickets } from './tickets.ts'
+
+/** The address of the Arkose endpoint, with its slash; null while questions go without its tokens. */
+export function arkoseBase({ openai_web }: Configuration): string | null {
+  const { enable_arkose_endpoint, arkose_endpoint_base } = openai_web
+  return enable_arkose_endpoint ? arkose_endpoint_base : null
+}
 
 type Dependencies = {
   open: OpenDatabase

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
@@ -26,6 +27,18 @@ const aPlugin = (id: string): Plugin => ({
   status: 'approved',
   user_settings: { is_installed: false },
 })
+
+/** The accounts that an ask with these plugins may go to. */
+const pluginAsks =
+  ({ services }: Awaited<ReturnType<typeof startPortal>>['app']) =>
+  async (openai_web_plugin_ids: string[]) =>
+    services.sources.of('openai_web').asks?.upstreamsFor?.({
+      source: 'openai_web',
+      model: PLUGIN_MODEL,
+      new_conversation: true,
+      text_content: 'A question',
+      openai_web_plugin_ids,
+    })
 
 /** A web service with a store of plugins and any number of accounts, told apart by their address. It counts what it is asked. */
 function webService(installed: Record<string, string[]>) {
@@ -90,7 +103,7 @@ eachStorage((_name, storage) => {
       ])
       expect(list).toMatchObject({ count: 3, upstream_id: null })
       expect(web.requests.toSorted()).toEqual(['first installed', 'second installed'])
-      const { accountsWith } = app.services.plugins
+      const accountsWith = pluginAsks(app)
       expect(await accountsWith(['wiki', 'mail'])).toEqual(new Set([second]))
       await expect(accountsWith(['maps', 'mail'])).rejects.toMatchObject({ key: 'pluginsOfDifferentAccounts' })
       await expect(accountsWith(['maps', 'other'])).rejects.toMatchObject({ key: 'pluginNotFound' })
@@ -104,7 +117,7 @@ eachStorage((_name, storage) => {
       expect(idsOf(await installedFor(lin))).toEqual(['maps', 'wiki'])
       await setPlugin(admin, 'maps', { is_enabled: false }, `?upstream_id=${first}`)
       expect(idsOf(await installedFor(lin))).toEqual(['wiki'])
-      await expect(app.services.plugins.accountsWith(['maps'])).rejects.toMatchObject({ key: 'pluginNotFound' })
+      await expect(pluginAsks(app)(['maps'])).rejects.toMatchObject({ key: 'pluginNotFound' })
       expect((await lin.result<Plugin>('GET', '/chat/openai-plugins/installed/maps')).id).toBe('maps')
       const stored = await installedFor(admin, `?upstream_id=${first}`)
       expect(stored.items.map(({ id, user_settings }) => [id, user_settings?.is_enabled])).toEqual([
@@ -178,9 +191,9 @@ describe('three processes on one database', () => {
     ] as const) {
       await setPlugin(at(where), id, body)
       await everywhere([...left])
-      const { accountsWith } = three.app.services.plugins
+      const accountsWith = pluginAsks(three.app)
       if (left.length === 0) await expect(accountsWith([id])).rejects.toMatchObject({ key: 'pluginNotFound' })
-      else expect((await accountsWith([...left])).size).toBe(1)
+      else expect((await accountsWith([...left]))?.size).toBe(1)
     }
   })
 })

@@ -1,9 +1,13 @@
+import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
+import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { pluginAccounts, timeOf, withState } from './pluginAccounts.ts'
 import { openPluginLists, type PluginDependencies } from './pluginLists.ts'
 import { pluginStore } from './pluginStore.ts'
 import { disabledPluginStore } from './store.ts'
+
+type PluginAsk = Pick<AskRequest, 'model' | 'new_conversation' | 'openai_web_plugin_ids'>
 
 export type Plugins = ReturnType<typeof openPlugins>
 
@@ -39,6 +43,19 @@ export function openPlugins(given: PluginDependencies) {
     return { items: [...found.values()], read_time: Math.min(...read.map(({ read_time }) => read_time)) }
   }
 
+  /** The accounts that have all of these, enabled. Refuses when one is nowhere, or no account has them all. */
+  async function accountsWith(plugin_ids: readonly string[]): Promise<ReadonlySet<number>> {
+    const { items } = await offered()
+    const having = plugin_ids.map(id => {
+      const plugin = items.find(each => each.id === id)
+      if (plugin === undefined) throw new Refusal('pluginNotFound')
+      return new Set(plugin.upstream_ids)
+    })
+    const common = having.reduce((all, each) => all.intersection(each))
+    if (common.size === 0) throw new Refusal('pluginsOfDifferentAccounts')
+    return common
+  }
+
   return {
     ...pluginStore({ ...given, accounts, lists }),
 
@@ -55,17 +72,11 @@ export function openPlugins(given: PluginDependencies) {
       return withState(plugin, true)
     },
 
-    /** The accounts that have all of these, enabled. Refuses when one is nowhere, or no account has them all. */
-    async accountsWith(plugin_ids: readonly string[]): Promise<ReadonlySet<number>> {
-      const { items } = await offered()
-      const having = plugin_ids.map(id => {
-        const plugin = items.find(each => each.id === id)
-        if (plugin === undefined) throw new Refusal('pluginNotFound')
-        return new Set(plugin.upstream_ids)
-      })
-      const common = having.reduce((all, each) => all.intersection(each))
-      if (common.size === 0) throw new Refusal('pluginsOfDifferentAccounts')
-      return common
+    /** The accounts that have the plugins of an ask; null where it names none that could be used. */
+    async accountsFor({ model, new_conversation, openai_web_plugin_ids: given }: PluginAsk) {
+      const plugin_ids = given ?? []
+      const mayHaveThem = model === PLUGIN_MODEL && new_conversation && plugin_ids.length <= MAX_PLUGINS
+      return mayHaveThem && plugin_ids.length > 0 ? accountsWith(plugin_ids) : null
     },
 
     close: lists.close,

@@ -43,14 +43,19 @@ const script = (response: ServerResponse) =>
 
 describe('Arkose, while it is off', () => {
   test('is told to whoever asks, and nothing else of it is there', async () => {
-    const { url, lin, app } = await aPortal(null)
+    const { base } = await anEndpoint(script)
+    const { url, admin, lin } = await aPortal(null)
     expect(await lin.call('GET', '/arkose/info')).toEqual({
       code: 200,
       message: 'tips.requestSuccess',
       result: { enabled: false, url: '' },
     })
     expect(await lin.call('POST', '/arkose/ticket')).toMatchObject({ code: 404, message: 'errors.resourceNotFound' })
-    const ticket = app.services.arkose.tickets.issue(lin.id)
+    const set = (enable_arkose_endpoint: boolean) =>
+      admin.result('PUT', '/system/config', { openai_web: { enable_arkose_endpoint, arkose_endpoint_base: base } })
+    await set(true)
+    const ticket = await ticketOf(lin)
+    await set(false)
     for (const path of [`/api/arkose/frame/${ticket}`, `/api/arkose/p/${ticket}/v2/a.js`, '/api/arkose/p/v2/a.js'])
       expect((await fetch(url + path, { headers: { cookie: lin.cookie } })).status, path).toBe(404)
     expect((await fetch(`${url}/home`)).headers.get('content-security-policy')).not.toContain('frame-src')
