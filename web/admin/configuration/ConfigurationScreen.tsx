@@ -15,12 +15,11 @@ import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
 import { nameId } from './controls/controlProps.ts'
 import { exportedSettings, exportName } from './exportSettings.ts'
-import type { RowSection } from './rows.ts'
+import { type RowSection, ROW_SECTIONS } from './rows.ts'
 import { SaveBar } from './SaveBar.tsx'
-import { foundSections } from './search.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { type ConfigurationForm, configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
-import { useSettingTexts } from './useSettingTexts.ts'
+import { useSettingTexts, type SettingTexts } from './useSettingTexts.ts'
 
 /** The entries of the address. */
 const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200))) })
@@ -146,4 +145,19 @@ function scrolledTo(path: string): boolean {
   const name = document.getElementById(nameId(path))
   name?.scrollIntoView({ block: 'center' })
   return name !== null
+}
+
+/** The sections with the rows that have each of the words in their name, help or path; all of them without words. */
+function foundSections(words: string, texts: Pick<SettingTexts, 'nameOf' | 'helpOf'>): readonly RowSection[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return ROW_SECTIONS
+  return ROW_SECTIONS.flatMap(({ section, rows }) => {
+    const found = rows.filter(row => {
+      const text = [texts.nameOf(section), texts.nameOf(row.path), texts.helpOf(row), row.path, row.variable]
+        .join(' ')
+        .toLocaleLowerCase()
+      return wanted.every(word => text.includes(word))
+    })
+    return found.length === 0 ? [] : [{ section, rows: found }]
+  })
 }

@@ -1,9 +1,11 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { IconAlertTriangle } from '#web/kit/icons.ts'
 import styles from './configuration.module.css'
-import { type Form, savedValue } from './form.ts'
-import type { RowProps } from './MistakeText.tsx'
+import { type Form, savedValue, shownValue } from './form.ts'
+import { mistakeIn } from './mistakes.ts'
 import { isCredential, type Row } from './rows.ts'
+import type { ConfigurationForm } from './useConfiguration.ts'
 import { useSettingTexts } from './useSettingTexts.ts'
 
 /** Two people changed the same setting: shows the other one's value, and lets one choose between both. */
@@ -44,4 +46,25 @@ function OtherSecret({ row, form }: OtherProps) {
   return name === null || changed_at === null
     ? t('settings.conflict.secret')
     : t('settings.conflict.secretBy', { name, time: formatTimeOfDay(new Date(changed_at)) })
+}
+
+export type RowProps = { row: Row; configuration: ConfigurationForm }
+
+/** The mistake in a changed value. One that the server found is shown until the value is changed again. */
+export function useMistake({ row, configuration: { form } }: RowProps): string | null {
+  const { mistakeText, refusalText } = useSettingTexts()
+  const refused = form.refused.get(row.path)
+  if (refused !== undefined) return refusalText(row.path, refused)
+  if (!form.edits.has(row.path)) return null
+  const mistake = mistakeIn(row, shownValue(form, row))
+  return mistake === null ? null : mistakeText(row, mistake)
+}
+
+export function MistakeText({ text }: { text: string }) {
+  return (
+    <p className={styles.wrong} role="alert">
+      <IconAlertTriangle size={14} aria-hidden />
+      <span>{text}</span>
+    </p>
+  )
 }

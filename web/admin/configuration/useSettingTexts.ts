@@ -5,8 +5,7 @@ import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import type { Mistake } from './mistakes.ts'
 import type { Row } from './rows.ts'
 import { mayBeUnlimited, type Shape } from './shape.ts'
-import { scaleFor, type ScaleName } from './units.ts'
-import { writtenTime } from './times.ts'
+import { scaleFor, type ScaleName, writtenTime } from './units.ts'
 
 export type SettingTexts = ReturnType<typeof settingTexts>
 

@@ -1,6 +1,6 @@
 import type { ConversationChangeResult } from '#contract/conversationAdministration.ts'
 import type { JobRun } from '#contract/jobs.ts'
-import { leftOfRun, refusalOfRun } from '#web/admin/shell/jobRuns.ts'
+import { leftOfRun, refusalOfRun } from '#web/admin/shell/useJobs.ts'
 import { type BulkAction, BulkBar } from '#web/admin/table/BulkBar.tsx'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'

@@ -6,24 +6,27 @@ import {
   type ConversationRow,
   countConversations,
   listEveryConversation,
+  type Deletion,
+  listDeletions,
 } from '#contract/conversationAdministration.ts'
-import { PageHead } from '#web/admin/shell/PageHead.tsx'
+import { PageHead } from '#web/admin/shell/Page.tsx'
 import { DataTable } from '#web/admin/table/DataTable.tsx'
 import { FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { ListLayout } from '#web/admin/table/ListLayout.tsx'
 import { Pager } from '#web/admin/table/Pager.tsx'
 import { askAhead, listKey, useList } from '#web/admin/table/useList.ts'
-import { shortMoment } from '#web/admin/table/Moment.tsx'
+import { shortMoment, Moment } from '#web/admin/table/Moment.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconDots, IconRefresh } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
-import { ChangeBar } from './ChangeBar.tsx'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
+import { Tag } from '#web/kit/Tag.tsx'
+import { ChangeBar, confirmHideAll, confirmVanish } from './ChangeBar.tsx'
 import { useConversationColumns } from './columns.tsx'
-import { confirmHideAll, confirmVanish } from './confirmations.ts'
 import styles from './conversations.module.css'
-import { DeletionsDialog } from './DeletionsDialog.tsx'
 import { SyncStrip } from './sync/SyncStrip.tsx'
 import { confirmSync, type Sync, useSync } from './sync/useSync.ts'
 import { useChosen } from './useChosen.ts'
@@ -197,5 +200,43 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
         />
       )}
     </div>
+  )
+}
+
+type DeletionsDialogProps = { onRestore(deletion: Deletion): void; onClose(): void }
+
+/** The latest deletions of several conversations, each of which can be restored as a whole. */
+function DeletionsDialog({ onRestore, onClose }: DeletionsDialogProps) {
+  const t = useTranslate()
+  const {
+    data: deletions,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: listKey(listDeletions),
+    queryFn: ({ signal }) => call(listDeletions, {}, { signal }),
+    meta: { quiet: true },
+  })
+  return (
+    <Dialog title={t('conv.deletions')} width={500} onClose={onClose}>
+      {error !== null && <NotLoaded error={error} onRetry={refetch} />}
+      {deletions?.length === 0 && <p>{t('conv.noDeletions')}</p>}
+      <ul className={styles.deletions}>
+        {deletions?.map(deletion => (
+          <li key={deletion.id}>
+            <div className={styles.deletion}>
+              {t('conv.deletionHides', { count: deletion.hidden })}
+              <p>
+                <Moment time={deletion.time} /> {deletion.by?.nickname ?? t('conv.somebody')}
+              </p>
+            </div>
+            {deletion.of_all && <Tag tone="amber">{t('conv.ofAll')}</Tag>}
+            <Button size="xs" variant="default" data-testid="restore-deletion" onClick={() => onRestore(deletion)}>
+              {t('conv.restoreAll')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   )
 }

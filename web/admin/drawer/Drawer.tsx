@@ -17,7 +17,6 @@ import { keepToastsAbove, toastsBelow } from '#web/kit/Toasts.tsx'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
 import type { Saving } from './useChanges.ts'
-import { useFocusKept } from './useFocusKept.ts'
 
 /** The element id of the open drawer. */
 export const DRAWER = 'drawer'
@@ -204,4 +203,29 @@ function SaveBar({ saving }: { saving: Saving }) {
       </Button>
     </footer>
   )
+}
+
+/** Where the control that had the focus inside is removed, such as by its own click, the focus stays inside: with the whole. */
+function useFocusKept(whole: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = whole.current
+    if (element === null) return undefined
+    const stop = new AbortController()
+    const { signal } = stop
+    let isInside = false
+    const look = ({ target }: Event) => {
+      isInside = target instanceof Node && element.contains(target)
+    }
+    document.addEventListener('focusin', look, { signal })
+    // Where a click takes the focus away, nothing else need get it.
+    document.addEventListener('pointerdown', look, { signal })
+    const removals = new MutationObserver(() => {
+      if (isInside && document.activeElement === document.body) element.focus({ preventScroll: true })
+    })
+    removals.observe(element, { childList: true, subtree: true })
+    return () => {
+      stop.abort()
+      removals.disconnect()
+    }
+  }, [whole])
 }

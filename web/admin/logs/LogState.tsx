@@ -7,7 +7,7 @@ import { IconX } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
 import styles from './logs.module.css'
 import { timeWithMilliseconds } from './LogView.tsx'
-import type { LogAddress } from './useLogAddress.ts'
+import type { LogAddress } from './LogFilters.tsx'
 import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 
 type LogStateProps = {

@@ -4,7 +4,7 @@ import { askForCompletions, Completions } from './Completions.tsx'
 import styles from './logs.module.css'
 import { ProxyLog } from './ProxyLog.tsx'
 import { ServerLog } from './ServerLog.tsx'
-import { TABS, useLogAddress } from './useLogAddress.ts'
+import { TABS, useLogAddress } from './LogFilters.tsx'
 
 export function askForRows(search: Readonly<Record<string, unknown>>): void {
   if (search.tab !== 'server' && search.tab !== 'proxy') askForCompletions(search)

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LogFiles, listLogFiles, readProxyLogLines } from '#contract/logFiles.ts'
-import { PageHead } from '#web/admin/shell/PageHead.tsx'
+import { PageHead } from '#web/admin/shell/Page.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import styles from './logs.module.css'
-import { LogFilters } from './LogFilters.tsx'
+import { LogFilters, USUAL_LINES, useLogAddress, wordsIn } from './LogFilters.tsx'
 import { LogState } from './LogState.tsx'
 import { LogView } from './LogView.tsx'
 import { useFollowedLog } from './useFollowedLog.ts'
-import { USUAL_LINES, useLogAddress, wordsIn } from './useLogAddress.ts'
 
 type Proxy = LogFiles['proxy']
 

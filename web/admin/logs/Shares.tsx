@@ -3,7 +3,7 @@ import { formatDate } from '#web/foundation/times.ts'
 import type { Parts } from '#web/i18n/dictionary.ts'
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import styles from './completions.module.css'
-import { useDuration } from './durations.ts'
+import { useDuration } from './askColumns.tsx'
 
 /** Names that a narrow screen has room for. */
 const NAMED_ON_PHONES = 3

@@ -1,14 +1,13 @@
 import { generalKeyOf } from '#web/users/allowance.ts'
 import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useCallback } from 'react'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
 import type { Column } from '#web/admin/table/DataTable.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
-import { formatDateTime, useNow } from '#web/foundation/times.ts'
+import { formatDateTime, useNow, clockText } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import styles from './completions.module.css'
-import { useDuration } from './durations.ts'
 
 /** Seconds of waiting at which the bar is full. */
 const LONG_WAIT = 240
@@ -176,5 +175,19 @@ function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
       <i />
       <span className={styles.cut}>{reason === null ? word : t('logs.because', { outcome: word, reason })}</span>
     </span>
+  )
+}
+
+/** Seconds as in a table: 8.3 s, 38 s, 4:12; a dash where nothing was measured. */
+export function useDuration(): (seconds: number | null) => string {
+  const t = useTranslate()
+  return useCallback(
+    seconds => {
+      if (seconds === null) return '–'
+      if (seconds >= 120) return clockText(Math.round(seconds))
+      const digits = seconds > 0 && seconds < 60 && !Number.isInteger(seconds) ? 1 : 0
+      return t('logs.seconds', { seconds: seconds.toFixed(digits) })
+    },
+    [t],
   )
 }

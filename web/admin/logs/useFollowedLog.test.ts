@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LogLines } from '#contract/logFiles.ts'
 import { joined } from './useFollowedLog.ts'
-import { wordsIn, wordsText } from './useLogAddress.ts'
+import { wordsIn, wordsText } from './LogFilters.tsx'
 
 function answer(texts: readonly string[], more: Partial<LogLines> = {}): LogLines {
   const lines = texts.map(text => ({ time: null, level: null, text, rest: '', request: null, is_cut: false }))

@@ -12,12 +12,12 @@ import {
 } from 'react'
 import type uPlot from 'uplot'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { fileNameOf, saveFile } from '#web/transfer/exportedFile.ts'
 import { drawPlot, plotValues } from './drawPlot.ts'
-import { Legend } from './Legend.tsx'
 import { plotPicture } from './picture.ts'
 import type { PlotData } from './plotData.ts'
-import { type Plotted, shownSpan } from './plotted.ts'
+import { type Plotted, shownSpan, DASHES, type PlotLook, spanText } from './plotted.ts'
 import styles from './plots.module.css'
 
 /** What the buttons of its card do. */
@@ -105,4 +105,56 @@ function usePlot(frame: RefObject<HTMLDivElement | null>, drawn: Drawn) {
     if (min != null && max != null) plot.current?.setScale('x', { min, max })
   }, [series])
   return plot
+}
+
+type LegendProps = {
+  plotted: Plotted
+  hidden: ReadonlySet<string>
+  /** The bucket under the cursor, whose values are shown; null: values of the whole range. */
+  bucket: number | null
+  onToggle(key: string): void
+}
+
+/** The names and values of the series. A click hides one. */
+function Legend({ plotted: { look, data, series }, hidden, bucket, onToggle }: LegendProps) {
+  const t = useTranslate()
+  return (
+    <div className={styles.legend} role="group" aria-label={t('plots.legend')}>
+      {series.map(one => {
+        const value = bucket === null ? one.whole : (one.values[bucket] ?? null)
+        return (
+          <button key={one.key} type="button" aria-pressed={!hidden.has(one.key)} onClick={() => onToggle(one.key)}>
+            <Mark slot={one.slot} kind={look.kind} />
+            {one.label}
+            <b>{value === null ? '–' : look.format(value)}</b>
+          </button>
+        )
+      })}
+      {/* Keeps its room: nothing moves while the cursor comes and goes. */}
+      <span className={styles.time} hidden={bucket === null}>
+        {spanText(data, bucket ?? data.count - 1)}
+      </span>
+    </div>
+  )
+}
+
+const COLORS = [styles.s1, styles.s2, styles.s3, styles.s4, styles.s5, styles.s6, styles.s7, styles.s8]
+
+/** A piece of the line with its dashes, or a square. */
+function Mark({ slot, kind }: { slot: number | null; kind: PlotLook['kind'] }) {
+  const color = slot === null ? styles.other : COLORS[slot]
+  return (
+    <svg className={`${styles.mark} ${color}`} viewBox="0 0 18 10" aria-hidden>
+      {kind === 'columns' ? (
+        <rect x="4" width="10" height="10" rx="2" fill="currentColor" />
+      ) : (
+        <path
+          d="M0 5h18"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeDasharray={DASHES[(slot ?? 0) % DASHES.length]?.join(' ')}
+        />
+      )}
+    </svg>
+  )
 }

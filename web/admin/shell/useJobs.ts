@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { SYNC_JOB } from '#contract/conversationSync.ts'
-import { type JobRead, listJobs } from '#contract/jobs.ts'
+import { type JobRead, listJobs, type JobRun } from '#contract/jobs.ts'
 import { call } from '#web/foundation/call.ts'
+import { translateMessage } from '#web/i18n/useTranslate.ts'
 
 /** Seconds between two fetches, while a job runs and while none does. */
 const BUSY_SECONDS = 2
@@ -40,3 +41,12 @@ export function useJobShares(): ReadonlyMap<string, number | null> {
 function isShown({ name, state }: JobRead): boolean {
   return name in PAGES && (state === 'running' || state === 'stopping')
 }
+
+/** Why a run failed, in words; null when it did not, or only the log says why. */
+export function refusalOfRun(run: JobRun | null): string | null {
+  const message = run?.failure?.message ?? null
+  return message === null ? null : translateMessage(message, run?.failure?.values)
+}
+
+/** How many it had not come to. */
+export const leftOfRun = (run: JobRun | null): number => Math.max(0, (run?.total ?? 0) - (run?.done ?? 0))

@@ -7,8 +7,9 @@ import { PlotCard } from '#web/admin/plots/PlotCard.tsx'
 import type { PlotData } from '#web/admin/plots/plotData.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { GranularityMenu } from './GranularityMenu.tsx'
-import type { Granularities } from './granularity.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { IconChevronDown } from '#web/kit/icons.ts'
+import { type Granularities, GRANULARITIES } from './granularity.ts'
 import { peopleQuery } from './queries.ts'
 import styles from './system.module.css'
 
@@ -127,4 +128,24 @@ function People({ of, data, bucket }: Bucket & { of: 'asks' | 'requests' }) {
   )
   const more = found.total - found.people.length
   return `${names.join(t('kit.comma'))}${more > 0 ? t('system.morePeople', { count: more }) : ''}`
+}
+
+/** How long a bucket of a plot is. */
+function GranularityMenu({ granularities: { chosen, offered, choose } }: { granularities: Granularities }) {
+  const t = useTranslate()
+  const name = t(GRANULARITIES[chosen])
+  return (
+    <MenuButton
+      label={t('system.granularity', { each: name })}
+      className={styles.granularity}
+      entries={offered.map(each => ({
+        label: t(GRANULARITIES[each]),
+        chosen: each === chosen,
+        run: () => choose(each),
+      }))}
+    >
+      {name}
+      <IconChevronDown size={14} aria-hidden />
+    </MenuButton>
+  )
 }

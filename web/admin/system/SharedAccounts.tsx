@@ -19,7 +19,7 @@ import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { queueKey, upstreamHealthQuery } from './queries.ts'
 import styles from './sharedAccounts.module.css'
-import { useUpstreamState } from './upstreamState.ts'
+import { useUpstreamState } from './UpstreamHealth.tsx'
 
 /** Each shared account with its usage, and its running and waiting asks. */
 export function SharedAccounts({ queue }: { queue: Queue }) {

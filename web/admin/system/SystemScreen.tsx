@@ -1,22 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { AskPlot, SystemInfo } from '#contract/statistics.ts'
+import type { UnreadableKey } from '#contract/status.ts'
+import { useSettingTexts } from '#web/admin/configuration/useSettingTexts.ts'
 import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
 import { useRange } from '#web/admin/range/useRange.ts'
 import { Page } from '#web/admin/shell/Page.tsx'
-import { systemInfoQuery } from '#web/admin/shell/uptime.ts'
+import { systemInfoQuery } from '#web/admin/shell/times.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
-import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { formatTimeOfDay, clockText } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Note } from '#web/kit/Note.tsx'
 import { ConnectCard } from './ConnectCard.tsx'
-import { Figures } from './Figures.tsx'
 import { Jobs } from './Jobs.tsx'
 import { AskPlotCard, RequestPlotCard } from './Plots.tsx'
 import { PortalFacts } from './PortalFacts.tsx'
-import { askPlotQuery, LIVE_SECONDS, queueQuery, requestPlotQuery, statusQuery, SUM_SECONDS } from './queries.ts'
+import {
+  askPlotQuery,
+  LIVE_SECONDS,
+  queueQuery,
+  requestPlotQuery,
+  statusQuery,
+  SUM_SECONDS,
+  unreadableKeysQuery,
+} from './queries.ts'
 import { SharedAccounts } from './SharedAccounts.tsx'
 import styles from './system.module.css'
-import { UnreadableKeys } from './UnreadableKeys.tsx'
 import { UpstreamHealth } from './UpstreamHealth.tsx'
 import { useGranularity } from './granularity.ts'
 
@@ -80,3 +91,127 @@ function NotRead({ queries }: { queries: readonly ReadQuery[] }) {
   const error = missing[0]?.error ?? null
   return error && <NotLoaded error={error} onRetry={() => missing.forEach(query => query.refetch())} />
 }
+
+/** Names every stored key that cannot be opened, each with the way to where it is entered again. */
+function UnreadableKeys() {
+  const t = useTranslate()
+  const { data: keys = [] } = useQuery(unreadableKeysQuery)
+  if (keys.length === 0) return null
+  return (
+    <Note tone="red" title={t('system.unreadableKeys')}>
+      {t('system.unreadableKeys.why')}
+      <ul className={styles.named}>
+        {keys.map(key => (
+          <li key={`${key.of} ${key.of === 'settings' ? key.name : key.id}`}>
+            <KeyLink of={key} />
+          </li>
+        ))}
+      </ul>
+    </Note>
+  )
+}
+
+function KeyLink({ of: key }: { of: UnreadableKey }) {
+  const t = useTranslate()
+  const { nameOf } = useSettingTexts()
+  switch (key.of) {
+    case 'settings':
+      return <Link to="/admin/config">{nameOf(`credentials.${key.name}`)}</Link>
+    case 'account':
+      return (
+        <Link to="/admin/openai_settings" search={{ open: String(key.id) }}>
+          {key.label === '' ? t(`sources.${key.source}`) : key.label}
+        </Link>
+      )
+    case 'user':
+      return (
+        // The router keeps a type for each route; that one takes what its list has.
+        <Link to="/admin/user" search={{ open: String(key.id) } as never}>
+          {t('system.unreadableKeys.user', { name: key.nickname, username: key.username })}
+        </Link>
+      )
+  }
+}
+
+type FiguresProps = {
+  info: SystemInfo | undefined
+  asks: AskPlot | undefined
+  range: string
+}
+
+/** Four numbers and their parts. Until it is known, a number is a dash, so that the layout does not shift. */
+function Figures({ info, asks, range }: FiguresProps) {
+  const t = useTranslate()
+  const figures = asks?.figures
+  const hidden = info === undefined ? undefined : info.total_conversation_count - info.valid_conversation_count
+  return (
+    <section className={styles.figures} aria-label={t('system.figures')}>
+      <Figure
+        label={t('system.users')}
+        value={info?.total_user_count}
+        parts={[
+          [t('system.active.5m'), info?.active.in_5m],
+          [t('system.active.1h'), info?.active.in_1h],
+          [t('system.active.1d'), info?.active.in_1d],
+        ]}
+      />
+      <Figure
+        label={t('system.conversations')}
+        value={info?.total_conversation_count}
+        parts={[
+          [t('system.valid'), info?.valid_conversation_count],
+          [t('system.hidden'), hidden],
+        ]}
+      />
+      <Figure
+        label={t('system.asksIn', { range })}
+        value={figures?.asks}
+        parts={[
+          [t('system.failed'), figures?.failed],
+          [t('system.refused'), figures?.refused],
+        ]}
+      />
+      <Figure
+        label={t('system.queueing')}
+        value={figures === undefined ? undefined : Math.round(figures.mean_queueing_time ?? 0)}
+        unit={t('system.seconds')}
+        parts={[
+          [
+            t('system.longest'),
+            figures === undefined ? undefined : clockText(Math.floor(figures.longest_queueing_time ?? 0)),
+          ],
+          [t('system.left'), figures?.left_queue],
+        ]}
+      />
+    </section>
+  )
+}
+
+type Value = number | string | undefined
+type FigureProps = {
+  label: string
+  value: Value
+  unit?: string
+  parts: readonly (readonly [name: string, value: Value])[]
+}
+
+function Figure({ label, value, unit, parts }: FigureProps) {
+  return (
+    <div className={styles.figure}>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.value}>
+        {shown(value)}
+        {unit !== undefined && <small> {unit}</small>}
+      </p>
+      <p className={styles.parts}>
+        {parts.map(([name, part]) => (
+          <span key={name}>
+            {name} <b>{shown(part)}</b>
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+const shown = (value: Value) => (typeof value === 'number' ? value.toLocaleString('en-US') : (value ?? '–'))

@@ -6,12 +6,11 @@ import { pageOf, paging } from '#contract/paging.ts'
 import { Drawer } from '#web/admin/drawer/Drawer.tsx'
 import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { answerCalls, refusal, type MadeCall, success } from '#web/foundation/api.testing.ts'
-import { type Column, DataTable } from './DataTable.tsx'
+import { type Column, DataTable, useSelection } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListLayout } from './ListLayout.tsx'
 import { Pager, pagesShown } from './Pager.tsx'
 import { useList } from './useList.ts'
-import { useSelection } from './useSelection.ts'
 
 const Plant = z.object({ id: z.int(), name: z.string(), height: z.int() })
 const listPlants = {

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import { DRAWER } from '#web/admin/drawer/Drawer.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
-import { CheckBox } from './CheckBox.tsx'
 import styles from './table.module.css'
 import { isFiltered, withoutFilters } from './useListAddress.ts'
 import type { List } from './useList.ts'
-import type { Selection } from './useSelection.ts'
 
 export type Column<Row> = {
   /** Also the `sort` of the query, if the column is `sortable`. */
@@ -232,4 +230,57 @@ function classesOf<Row>({ align, grow, hideBelow, phone }: Column<Row>): string 
 
 function isForControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label, select, textarea, [role=menu]') !== null
+}
+
+type CheckBoxProps = {
+  label: string
+  /** On a phone the label stands beside the box. */
+  shownOnPhone?: boolean
+  /** The id of the element that names the row. */
+  describedBy?: string
+  checked: boolean
+  indeterminate?: boolean
+  onChange(checked: boolean): void
+}
+
+/** A native check box: a page may have two hundred of them. */
+export function CheckBox(props: CheckBoxProps) {
+  const { label, shownOnPhone = false, describedBy, checked, indeterminate = false, onChange } = props
+  return (
+    <label className={styles.checkBox}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        aria-describedby={describedBy}
+        checked={checked}
+        ref={input => {
+          if (input !== null) input.indeterminate = indeterminate
+        }}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      {shownOnPhone && <span aria-hidden="true">{label}</span>}
+    </label>
+  )
+}
+
+/** The keys of the ticked rows, kept across pages. */
+export type Selection = {
+  keys: ReadonlySet<string>
+  select(keys: readonly string[], selected: boolean): void
+  clear(): void
+}
+
+export function useSelection(): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(
+    () => ({
+      keys,
+      select: (changed, selected) =>
+        setKeys(
+          before => new Set(selected ? [...before, ...changed] : [...before].filter(key => !changed.includes(key))),
+        ),
+      clear: () => setKeys(new Set()),
+    }),
+    [keys],
+  )
 }

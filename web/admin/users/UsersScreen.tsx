@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { SOURCES } from '#contract/models.ts'
+import { USER_EXPIRIES, USER_STATES } from '#contract/userAdministration.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
-import { PageHead } from '../shell/PageHead.tsx'
+import { PageHead } from '../shell/Page.tsx'
 import { DataTable } from '../table/DataTable.tsx'
+import { FilterBar } from '../table/FilterBar.tsx'
 import { ListLayout } from '../table/ListLayout.tsx'
 import { Pager } from '../table/Pager.tsx'
 import { UserBulk } from './bulk/UserBulk.tsx'
@@ -11,9 +14,8 @@ import { useBulk } from './bulk/useBulk.ts'
 import { useUserColumns } from './columns.tsx'
 import { UserDrawer } from './edit/UserDrawer.tsx'
 import { NewUserDrawer } from './NewUserDrawer.tsx'
-import { UserFilters } from './UserFilters.tsx'
 import styles from './users.module.css'
-import { askForUsers, useUsers } from './useUsers.ts'
+import { askForUsers, useUsers, type UserList } from './useUsers.ts'
 
 /** The `open` of the address while an account is added. */
 const NEW = 'new'
@@ -71,4 +73,37 @@ function OpenedUser({ opened, onOpen }: OpenedUserProps) {
   const close = () => onOpen(null)
   if (opened === NEW) return <NewUserDrawer onClose={close} onMade={id => onOpen(String(id))} />
   return <UserDrawer key={opened} id={opened} tab={tab} onTab={setTab} onClose={close} />
+}
+
+function UserFilters({ list }: { list: UserList }) {
+  const t = useTranslate()
+  return (
+    <FilterBar
+      address={list.address}
+      search={t('users.search')}
+      count={list.phase === 'shown' ? t('users.count', { count: list.total }) : ''}
+      filters={[
+        {
+          name: 'state',
+          label: t('users.column.state'),
+          options: USER_STATES.map(value => ({ value, label: t(`users.state.${value}`) })),
+        },
+        {
+          name: 'role',
+          label: t('users.role'),
+          options: (['user', 'superuser'] as const).map(value => ({ value, label: t(`users.role.${value}`) })),
+        },
+        {
+          name: 'allowed',
+          label: t('users.source'),
+          options: SOURCES.map(value => ({ value, label: t(`sources.${value}`) })),
+        },
+        {
+          name: 'expiry',
+          label: t('users.validity'),
+          options: USER_EXPIRIES.map(value => ({ value, label: t(`users.expiry.${value}`) })),
+        },
+      ]}
+    />
+  )
 }

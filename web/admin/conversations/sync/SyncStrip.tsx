@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
-import { type PartialEnd, partialListings, kindOf, sumOf, timeLeft } from './result.ts'
 import styles from './sync.module.css'
 import type { Sync } from './useSync.ts'
 
@@ -122,4 +122,35 @@ function PartialNote({ account: { label, seen, listing, message } }: PartialNote
 function useAccountName(): (label: string | null) => string {
   const t = useTranslate()
   return label => (label === null ? t('conv.upstreamGone') : label === '' ? t('sources.openai_web') : label)
+}
+
+type SyncResult = NonNullable<ConversationSync['last']>
+type Account = SyncResult['accounts'][number]
+
+/** What all accounts add up to. */
+export function sumOf(accounts: readonly Account[]) {
+  const sum = (count: 'seen' | 'added' | 'gone') => accounts.reduce((all, each) => all + each[count], 0)
+  return { seen: sum('seen'), added: sum('added'), gone: sum('gone') }
+}
+
+/** Ends of a listing that do not show which conversations are gone, each with a text of its own. */
+type PartialEnd = Exclude<ListingEnd, 'whole' | 'stopped'>
+
+/** The accounts whose listing ended so. */
+export const partialListings = (accounts: readonly Account[]): (Account & { listing: PartialEnd })[] =>
+  accounts.flatMap(({ listing, ...account }) =>
+    listing === 'whole' || listing === 'stopped' ? [] : [{ ...account, listing }],
+  )
+
+/** `broke`: the run itself failed, or an account could not be read to its end. */
+export function kindOf({ outcome, accounts }: SyncResult): 'done' | 'broke' | 'stopped' {
+  if (outcome === 'stopped') return 'stopped'
+  return outcome === 'failed' || accounts.some(({ listing }) => listing === 'failed') ? 'broke' : 'done'
+}
+
+/** Milliseconds until a sync ends; null when that cannot be estimated. */
+export function timeLeft(current: { start_time: string | null; done: number; total: number | null }, now: number) {
+  const { start_time, done, total } = current
+  if (start_time === null || total === null || done === 0 || done >= total) return null
+  return ((now - Date.parse(start_time)) / done) * (total - done)
 }

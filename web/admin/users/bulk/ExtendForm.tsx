@@ -6,7 +6,7 @@ import type { Source } from '#contract/models.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { DateInput, UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow } from '../../drawer/rows.tsx'
-import { endOfDay } from '../edit/validity.ts'
+import { endOfDay } from '../edit/ValidityField.tsx'
 import { SourcesRow, useSources } from './SourcesRow.tsx'
 
 const MODES = ['days', 'until', 'forever'] as const

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { BulkChange } from '#contract/bulk.ts'
 import type { JobRun } from '#contract/jobs.ts'
-import { leftOfRun, refusalOfRun } from '#web/admin/shell/jobRuns.ts'
+import { leftOfRun, refusalOfRun } from '#web/admin/shell/useJobs.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { type BulkAction, BulkBar, type BulkState } from '../../table/BulkBar.tsx'
 import type { UserList } from '../useUsers.ts'

@@ -7,7 +7,7 @@ import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useJobs } from '../../shell/useJobs.ts'
 import { listKey } from '../../table/useList.ts'
-import { type Selection, useSelection } from '../../table/useSelection.ts'
+import { type Selection, useSelection } from '../../table/DataTable.tsx'
 import { filterOf, type UserList } from '../useUsers.ts'
 import type { Outcomes } from './outcomes.tsx'
 

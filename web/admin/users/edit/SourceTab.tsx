@@ -1,16 +1,23 @@
+import type { Verdict } from '#contract/allowance.ts'
 import type { Source } from '#contract/models.ts'
 import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { failureText } from '#web/foundation/failures.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { SecretInput } from '#web/kit/SecretInput.tsx'
+import { keyOf, LIMITS, sourceOf } from '#web/users/allowance.ts'
+import { useMomentText } from '#web/users/moments.ts'
+import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { SlotsField } from '../slots/SlotsField.tsx'
-import { AllowancePreview } from './AllowancePreview.tsx'
+import { SlotsField } from '../slots/SlotStrip.tsx'
+import { useUserAllowance } from '../useUser.ts'
 import { CountField } from './CountField.tsx'
 import { ModelsTable } from './ModelsTable.tsx'
-import { OwnApiFields } from './OwnApiFields.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import type { UserForm } from './useUserForm.ts'
 import { ValidityField } from './ValidityField.tsx'
 import { WindowsField } from './WindowsField.tsx'
+import styles from './edit.module.css'
 
 type SourceTabProps = { source: Source; form: UserForm; row: UserRow }
 
@@ -107,6 +114,109 @@ function WebFields({ form }: { form: UserForm }) {
         checked={use_team}
         onChange={chosen => form.change('openai_web', { use_team: chosen })}
       />
+    </>
+  )
+}
+
+/** What the person may ask now: each model, the reason if not, and when again. Evaluated by the server from what is stored, as for an ask. */
+function AllowancePreview({ id, source }: { id: number; source: Source }) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const { data, error } = useUserAllowance(id)
+  const allowance = data === undefined ? null : sourceOf(data, source)
+  return (
+    <div data-testid="allowance-preview">
+      <DrawerSection title={t('users.preview')}>
+        {error !== null && (
+          <p className={styles.hint}>
+            {t('users.preview.failed')} {failureText(error)}
+          </p>
+        )}
+        {allowance !== null && (
+          <dl className={styles.verdicts}>
+            {allowance.models.map(({ model, verdict }) => (
+              <VerdictRow key={model} label={nameOf(model)} verdict={verdict} />
+            ))}
+            {allowance.models.length === 0 && <VerdictRow label={t('users.preview.any')} verdict={allowance.verdict} />}
+            <VerdictRow label={t('users.preview.new')} verdict={allowance.new_conversation} />
+          </dl>
+        )}
+        <p className={styles.hint}>{t('users.preview.help')}</p>
+      </DrawerSection>
+    </div>
+  )
+}
+
+function VerdictRow({ label, verdict }: { label: string; verdict: Verdict }) {
+  const t = useTranslate()
+  const messageText = useTranslateMessage()
+  const momentText = useMomentText()
+  const { may_ask, message, values, opens_at } = verdict
+  const key = keyOf(verdict)
+  // Texts about the person; those of refusals address them.
+  const reason = LIMITS.find(each => each === key)
+  return (
+    <div>
+      <dt>{label}</dt>
+      {may_ask ? (
+        <dd className={styles.may}>{t('users.preview.may')}</dd>
+      ) : (
+        <dd className={styles.mayNot}>
+          {reason !== undefined ? t(`users.why.${reason}`) : messageText(message ?? '', values)}
+          {opens_at !== null && <span>{t('users.preview.opens', { time: momentText(opens_at) })}</span>}
+        </dd>
+      )}
+    </div>
+  )
+}
+
+/** Whether a person may bring an address and key, and which address they have brought. The key is never shown. */
+function OwnApiFields({ form }: { form: UserForm }) {
+  const t = useTranslate()
+  const { allow_custom_openai_api, custom_openai_api_settings: custom } = form.draft.openai_api
+  const change = (fields: Partial<typeof custom>) =>
+    form.change('openai_api', { custom_openai_api_settings: { ...custom, ...fields } })
+  const isUnreadable = form.base.openai_api.custom_openai_api_settings.key_unreadable === true
+  const hasKey = form.base.openai_api.custom_openai_api_settings.key !== null
+  const { label, changed, mistake } = form.row('openai_api', 'custom_openai_api_settings')
+  return (
+    <>
+      <SwitchField
+        row={form.row('openai_api', 'allow_custom_openai_api')}
+        checked={allow_custom_openai_api}
+        below={t('users.ownApi.help')}
+        onChange={allowed => form.change('openai_api', { allow_custom_openai_api: allowed })}
+      />
+      {allow_custom_openai_api && (
+        <>
+          <DrawerRow label={label} changed={changed}>
+            {id => (
+              <UnitInput
+                id={id}
+                type="url"
+                inputMode="url"
+                placeholder={t('users.ownApi.none')}
+                value={custom.url ?? ''}
+                error={mistake}
+                onChange={value => change({ url: value === '' ? null : value })}
+              />
+            )}
+          </DrawerRow>
+          <DrawerRow label={t('users.ownApi.key')}>
+            {id => (
+              <SecretInput
+                id={id}
+                size="xs"
+                autoComplete="off"
+                placeholder={t(hasKey ? 'users.ownApi.kept' : 'users.ownApi.noKey')}
+                value={custom.key ?? ''}
+                error={isUnreadable && !custom.key ? t('settings.secret.unreadable') : undefined}
+                onChange={({ currentTarget: { value } }) => change({ key: value === '' && !hasKey ? null : value })}
+              />
+            )}
+          </DrawerRow>
+        </>
+      )}
     </>
   )
 }

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { formatMonth } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
+import { IconArrowBackUp } from '#web/kit/icons.ts'
 import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { GeneratedPassword } from '../GeneratedPassword.tsx'
@@ -11,11 +13,11 @@ import { Ledger } from '../records/Ledger.tsx'
 import { Sessions } from '../records/Sessions.tsx'
 import { type LoadedUser, useUser } from '../useUser.ts'
 import { AccountTab } from './AccountTab.tsx'
-import { ChangeList } from './ChangeList.tsx'
 import { useFieldTexts } from './fieldTexts.ts'
 import { SourceTab } from './SourceTab.tsx'
 import { nameOf } from './userDraft.ts'
 import { UserMenu } from './UserMenu.tsx'
+import styles from './edit.module.css'
 import { type UserForm, useUserForm } from './useUserForm.ts'
 
 const TABS = ['account', 'openai_web', 'openai_api', 'records'] as const
@@ -99,4 +101,30 @@ function countOf({ changed }: UserForm, tab: Tab): number {
     const { part } = nameOf(name)
     return (part === 'setting' ? 'account' : part) === tab
   }).length
+}
+
+/** The unsaved changes: each field before and after, with an undo. */
+function ChangeList({ form: { changed, changes } }: { form: UserForm }) {
+  const t = useTranslate()
+  const { nameText, valueText } = useFieldTexts()
+  if (changed.length === 0) return null
+  return (
+    <ul className={styles.changes} aria-label={t('users.changes')} data-testid="changes">
+      {changed.map(({ name, before, after }) => (
+        <li key={name}>
+          <span>{nameText(name)}</span>
+          <span>
+            {valueText(name, before)} <span aria-label={t('users.becomes')}>→</span> <b>{valueText(name, after)}</b>
+          </span>
+          <IconButton
+            size={24}
+            label={t('users.takeBack', { name: nameText(name) })}
+            onClick={() => changes.undo(name)}
+          >
+            <IconArrowBackUp size={14} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
 }

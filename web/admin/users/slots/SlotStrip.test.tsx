@@ -8,7 +8,7 @@ import { answerCalls, freshDevice } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import { SlotsField } from './SlotsField.tsx'
+import { SlotsField } from './SlotStrip.tsx'
 
 const MORNING: TimeSlot = { start_time: '07:00:00', end_time: '11:00:00' }
 

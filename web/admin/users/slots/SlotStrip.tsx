@@ -1,8 +1,10 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { TimeSlot } from '#contract/limits.ts'
 import { slotText } from '#contract/slotText.ts'
-import { DAY_MINUTES } from '#web/users/timeSlots.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { DAY_MINUTES, coversWholeDay } from '#web/users/timeSlots.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { SlotTimes } from './SlotTimes.tsx'
 import { piecesOf, spanOf } from './slotSpans.ts'
 import styles from './slots.module.css'
 import { useSlotDrag } from './useSlotDrag.ts'
@@ -61,4 +63,27 @@ export function SlotStrip({ slots, onChange }: SlotStripProps) {
 
 function share(minutes: number): string {
   return `${(minutes / DAY_MINUTES) * 100}%`
+}
+
+type SlotsFieldProps = { id?: string; slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void }
+
+/** The strip, the same in words, and on request the times as text fields. */
+export function SlotsField({ id, slots, onChange }: SlotsFieldProps) {
+  const t = useTranslate()
+  const portal = usePortal()
+  const [typing, setTyping] = useState(false)
+  const times = coversWholeDay(slots) ? t('slots.allDay') : slots.map(slotText).join(t('kit.comma'))
+  return (
+    <div className={styles.slots}>
+      <SlotStrip slots={slots} onChange={onChange} />
+      <div className={styles.words}>
+        <span>{times}</span>
+        {portal !== undefined && <span>{portal.time_zone}</span>}
+        <button type="button" id={id} aria-expanded={typing} onClick={() => setTyping(!typing)}>
+          {t(typing ? 'users.slots.done' : 'users.slots.edit')}
+        </button>
+      </div>
+      {typing && <SlotTimes slots={slots} onChange={onChange} />}
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationSync, ListingEnd } from '#contract/conversationSync.ts'
-import { partialListings, kindOf, sumOf, timeLeft } from './result.ts'
+import { partialListings, kindOf, sumOf, timeLeft } from './SyncStrip.tsx'
 
 type SyncResult = NonNullable<ConversationSync['last']>
 

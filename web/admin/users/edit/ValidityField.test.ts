@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarDay } from '#web/admin/shell/times.ts'
-import { afterStep, endingOf, endOfDay } from './validity.ts'
+import { afterStep, endingOf, endOfDay } from './ValidityField.tsx'
 
 const now = new Date('2026-01-31T10:00:00Z')
 
