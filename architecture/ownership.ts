@@ -22,7 +22,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   queues: 'server/asks',
   conversations: 'server/conversations',
   deletions: 'server/conversations',
-  upstream_changes: 'server/conversations',
+  upstream_changes: 'server/sources/openai_web',
   messages: 'server/conversations',
   uploaded_files: 'server/files',
   upstreams: 'server/upstreams',

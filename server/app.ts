@@ -13,7 +13,6 @@ import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { conversationAdministrationRoutes } from './conversations/administration/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
-import { conversationSyncRoutes } from './conversations/sync/routes.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { openHttp } from './foundation/http/http.ts'
@@ -123,7 +122,6 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   userRoutes(http, services.userAdministration)
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
-  conversationSyncRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)

@@ -1,8 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Users } from './users/users.ts'
 import { chunkStore } from './asks/chunkStore.ts'
-import type { Vanishing } from './conversations/administration/vanishing.ts'
-import type { HideAtUpstream } from './conversations/atUpstream/hiding.ts'
+import type { Purge } from './conversations/administration/purge.ts'
 import type { Files } from './files/files.ts'
 import type { Clock } from './foundation/clock.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
@@ -11,6 +10,7 @@ import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
 import type { Logs } from './logs/logs.ts'
 import { finishErasures } from './users/administration/erasing.ts'
+import type { Sources } from './sources/source.ts'
 import { askSums, oldStatistics } from './statistics/statisticsJobs.ts'
 
 const HOUR = 3_600_000
@@ -25,8 +25,8 @@ type Dependencies = {
   logs: Logs
   clock: Clock
   log: Log
-  vanishing: Vanishing
-  hideAtUpstream: HideAtUpstream
+  purge: Purge
+  sources: Pick<Sources, 'of'>
   stopAsksOf(user_id: number): Promise<void>
   configuration(): Configuration
 }
@@ -34,7 +34,7 @@ type Dependencies = {
 /** What is done again and again while the portal runs. */
 export function defineJobs(dependencies: Dependencies): void {
   const { jobs, open, users, files, logs, clock, log, configuration } = dependencies
-  const { vanishing, hideAtUpstream, stopAsksOf } = dependencies
+  const { purge, sources, stopAsksOf } = dependencies
   const start_time = clock.now()
   jobs.define({ name: 'expired sessions', every: HOUR, run: () => users.removeExpiredSessions() })
 
@@ -54,8 +54,8 @@ export function defineJobs(dependencies: Dependencies): void {
     every: HOUR,
     async run({ signal }) {
       const before = Math.max(start_time, clock.now() - STILL_UNDER_WAY)
-      const conversations = await vanishing.finishAll(before, signal)
-      const people = await finishErasures(before, { open, users, stopAsksOf, hideAtUpstream })
+      const conversations = await purge.finishAll(before, signal)
+      const people = await finishErasures(before, { open, users, stopAsksOf, sources })
       if (conversations + people > 0) log.info({ conversations, people }, 'deletions that were cut short were finished')
       return { conversations, people }
     },

@@ -7,21 +7,15 @@ import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
 import { conversationAdministration } from '#server/conversations/administration/administration.ts'
+import { openPurge } from '#server/conversations/administration/purge.ts'
 import { conversationJob } from '#server/conversations/administration/job.ts'
 import { conversationListing } from '#server/conversations/administration/listing.ts'
-import { vanishing } from '#server/conversations/administration/vanishing.ts'
-import { upstreamNotices, wakeNotices } from '#server/conversations/atUpstream/changes.ts'
-import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
-import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
-import { openReading } from '#server/conversations/atUpstream/reading.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
-import { openInterpreter } from '#server/conversations/interpreter.ts'
 import { fileConversations } from '#server/conversations/fileConversations.ts'
 import { importing } from '#server/conversations/importing.ts'
-import { openConversationSync } from '#server/conversations/sync/sync.ts'
-import { generatingTitles } from '#server/conversations/titles.ts'
+import { openTitles } from '#server/conversations/titles.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
 import { type Files, openFiles } from '#server/files/files.ts'
@@ -94,7 +88,6 @@ export async function openServices(options: ServiceOptions) {
   const asking = openAsking({
     ...shared,
     configuration: current,
-    notifyUpstreams: wakeNotices({ jobs, log }),
     ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
   })
   users.directory.onRemoval(asking.stopAllOf)
@@ -109,10 +102,9 @@ export async function openServices(options: ServiceOptions) {
   if (reads_models) configuration.onChange(() => models.noticeChanges())
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   await unreadableKeys.report(log)
-  const { vanishing, hideAtUpstream } = conversations.services
-  const deletions = { vanishing, hideAtUpstream, stopAsksOf: asking.stopAllOf }
+  const deletions = { purge: conversations.services.purge, sources, stopAsksOf: asking.stopAllOf }
   defineJobs({ jobs, open, users, files, logs, clock, log, configuration: current, ...deletions })
-  await beginWork({ ...conversations.services, sources, asking, jobs, models: reads_models ? models : null })
+  await beginWork({ sources, asking, jobs, models: reads_models ? models : null })
 
   return {
     open,
@@ -161,7 +153,7 @@ async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<
   for (const service of services) await service.close()
 }
 
-type Work = Pick<ReturnType<typeof openConversationServices>['services'], 'conversationSync'> & {
+type Work = {
   sources: Sources
   asking: Asking
   jobs: Jobs
@@ -170,7 +162,7 @@ type Work = Pick<ReturnType<typeof openConversationServices>['services'], 'conve
 }
 
 /** Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of models. */
-async function beginWork({ sources, asking, jobs, models, conversationSync }: Work): Promise<void> {
+async function beginWork({ sources, asking, jobs, models }: Work): Promise<void> {
   await asking.begin()
   for (const job of sources.all.flatMap(source => source.jobs ?? [])) jobs.define(job)
   if (models !== null) jobs.define(models.job)
@@ -179,7 +171,6 @@ async function beginWork({ sources, asking, jobs, models, conversationSync }: Wo
   // A process that was killed may have left some.
   await jobs.start('unfinished uploads')
   await jobs.start('unfinished deletions')
-  await conversationSync.begin()
   for (const source of sources.all) await source.begin?.()
 }
 
@@ -222,37 +213,27 @@ type Shared = Pick<Foundation, 'open' | 'bus' | 'clock' | 'log' | 'searchQueue'>
     personal: PersonalEndpoints
   }
 
-type OfConversations = Shared & Pick<Foundation, 'jobs' | 'log'> & Pick<Parameters<typeof vanishing>[0], 'removeFiles'>
+type OfConversations = Shared & Pick<Foundation, 'jobs' | 'log'> & Pick<Parameters<typeof openPurge>[0], 'removeFiles'>
 
 function openConversationServices(shared: OfConversations) {
-  const { open, clock, log, configuration, upstreams, providers, personal, searchQueue, jobs } = shared
+  const { open, clock, configuration, upstreams, providers, sources, personal, searchQueue, jobs } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
   searchQueue.wake()
-  const keepers = openKeepers({ upstreams, providers, configuration })
-  const hideAtUpstream = hidingAtUpstream(keepers)
-  const removal = vanishing({ ...shared, hideAtUpstream })
-  jobs.define(upstreamNotices({ open, clock, log, keepers }))
-  const notifyUpstreams = wakeNotices({ jobs, log })
-  const readAtUpstream = openReading({ open, clock, log, searchQueue, configuration, keepers })
-  jobs.define(conversationJob({ open, clock, vanishing: removal, notifyUpstreams }))
-  const conversationSync = openConversationSync(shared)
-  for (const job of conversationSync.jobs) jobs.define(job)
+  const purge = openPurge(shared)
+  jobs.define(conversationJob({ open, clock, purge, sources }))
   return {
     services: {
-      vanishing: removal,
-      hideAtUpstream,
+      purge,
       conversationAdministration: conversationAdministration({ open, clock, jobs }),
-      conversationSync,
       conversationListing: conversationListing({ open, clock, upstreams }),
-      conversations: openConversations({ open, clock, upstreams, configuration, readAtUpstream, notifyUpstreams }),
-      branches: openBranches({ open, clock, configuration, notifyUpstreams }),
+      conversations: openConversations({ open, clock, upstreams, configuration, sources }),
+      branches: openBranches({ open, clock, configuration, sources }),
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
-      interpreter: openInterpreter({ upstreams, providers, closing: closing.signal }),
-      generateTitle: generatingTitles({ open, upstreams, providers, personal, keepers, closing: closing.signal }),
+      generateTitle: openTitles({ open, upstreams, providers, personal, sources, closing: closing.signal }),
     },
     close(): void {
       closing.abort()

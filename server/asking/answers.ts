@@ -1,11 +1,10 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { beginningAtUpstream } from '#server/conversations/atUpstream/beginning.ts'
-import { refusalOfAsk } from '#server/conversations/atUpstream/unknown.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { ProviderEvent, Question } from '#server/providers/provider.ts'
+import type { AskPorts } from '#server/sources/askPorts.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Admitted } from './admission.ts'
@@ -33,11 +32,13 @@ export type Answered = {
 
 type Dependencies = Pick<
   AskDependencies,
-  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'configuration'
+  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'sources' | 'configuration'
 >
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
-export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: Dependencies) {
+export function openAnswers({ open, clock, log, queue, upstreams, providers, sources, configuration }: Dependencies) {
+  const portsOf = ({ request }: Admitted): AskPorts => sources.of(request.source).asks ?? {}
+
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
   async function fetchAnswer(
     admitted: Admitted,
@@ -55,7 +56,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       meter.started()
       service = serviceOf(admitted, upstream)
       const read = await readThreadOf(admitted, upstream, service)
-      thread = await besideFirst(admitted, service, read.messages, signal)
+      thread = await besideFirst(portsOf(admitted), admitted, service, read.messages, signal)
       const sent = { thread, left_out: read.left_out }
       meter.asked()
       const take = (event: ProviderEvent) => {
@@ -71,7 +72,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
           hasBegun: () => reply.hasTokens,
           signal,
         }).catch(async (error: unknown) => {
-          throw await ofConversation(error, admitted, answering, signal)
+          throw await ofConversation(portsOf(admitted), error, admitted, answering, signal)
         }),
       )
       if (!signal.aborted) meter.answered()
@@ -152,25 +153,27 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
 
 /** A 404 in a conversation that the upstream keeps may be about the conversation or about the model. */
 async function ofConversation(
+  { refusalOf }: AskPorts,
   error: unknown,
   { upstream_conversation_id: id }: Admitted,
-  { provider, upstream }: Service,
+  { upstream: endpoint }: Service,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (id === null || signal.aborted || !(error instanceof Refusal)) return error
-  return refusalOfAsk(error, { provider, endpoint: upstream, id }, signal)
+  if (refusalOf === undefined || id === null || signal.aborted || !(error instanceof Refusal)) return error
+  return refusalOf(error, { endpoint, id }, signal)
 }
 
 /** A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes a branch there. */
 async function besideFirst(
-  { request, upstream_conversation_id: id }: Admitted,
-  { provider, upstream }: Service,
+  { firstParent }: AskPorts,
+  { upstream_conversation_id: id }: Admitted,
+  { upstream: endpoint }: Service,
   thread: Message[],
   signal: AbortSignal,
 ): Promise<Message[]> {
   const [first] = thread
-  if (request.source !== 'openai_web' || id === null || first?.role !== 'user' || first.parent !== null) return thread
-  return [{ ...first, parent: await beginningAtUpstream({ provider, endpoint: upstream, id }, signal) }]
+  if (firstParent === undefined || id === null || first?.role !== 'user' || first.parent !== null) return thread
+  return [{ ...first, parent: await firstParent({ endpoint, id }, signal) }]
 }
 
 function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {

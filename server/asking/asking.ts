@@ -21,7 +21,6 @@ type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configurat
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue
-  notifyUpstreams(): void
   upstreams: Upstreams
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }

@@ -1,8 +1,8 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import type { Caller } from '#server/users/user.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { titleAtUpstream } from '#server/conversations/atUpstream/naming.ts'
 import { titleOf } from '#server/conversations/titleOf.ts'
 import { makeTitle, titleOfQuestion } from '#server/conversations/titles.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -112,18 +112,23 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 }
 
 /** Names conversations that were begun without a title. */
-function openNaming({ open, log, closing }: Pick<AskDependencies, 'open' | 'log' | 'closing'>) {
+function openNaming({ open, log, sources, closing }: Pick<AskDependencies, 'open' | 'log' | 'sources' | 'closing'>) {
   const store = conversationStore(open.database)
 
-  /** A web account is asked for no answer that makes a title: that would begin a conversation there. */
-  async function titleThere(reply: LiveReply, { provider, upstream }: Service, exchange: readonly Message[]) {
+  /** An upstream that keeps conversations is asked for no answer that makes a title: that would begin one there. */
+  async function titleThere(
+    source: Source,
+    reply: LiveReply,
+    { upstream: endpoint }: Service,
+    exchange: readonly Message[],
+  ) {
     const { upstreamTitle, upstream_conversation_id: id } = reply
     const message_id = exchange.findLast(({ role }) => role === 'assistant')?.id
     if (upstreamTitle !== null) return titleOf(upstreamTitle) ?? titleOfQuestion(exchange)
     const made =
       id === null || message_id === undefined
         ? null
-        : await titleAtUpstream({ provider, endpoint: upstream, id, message_id }, closing)
+        : await sources.of(source).asks?.makeTitle?.({ endpoint, id }, message_id, closing)
     return made ?? titleOfQuestion(exchange)
   }
 
@@ -133,10 +138,10 @@ function openNaming({ open, log, closing }: Pick<AskDependencies, 'open' | 'log'
     try {
       if (service === null) return (await store.find(conversation_id))?.title ?? null
       const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
-      const title =
-        admitted.request.source === 'openai_web'
-          ? await titleThere(reply, service, exchange)
-          : await makeTitle(service.provider, service.upstream, exchange, closing)
+      const { source } = admitted.request
+      const title = sources.of(source).keepsConversations
+        ? await titleThere(source, reply, service, exchange)
+        : await makeTitle(service.provider, service.upstream, exchange, closing)
       return title !== '' && (await store.titleOnce(conversation_id, title)) ? title : null
     } catch (error) {
       log.warn({ err: error }, 'a conversation could not be named')

@@ -1,3 +1,4 @@
+import { NO_SOURCES } from '#server/sources/noSources.testing.ts'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { Configuration } from '#contract/configuration.ts'
@@ -24,7 +25,7 @@ const completing = (open: OpenDatabase) =>
     open,
     clock,
     searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined },
-    notifyUpstreams: () => undefined,
+    sources: NO_SOURCES,
   })
 
 const aQuestion = (id: string, time: number): Message => ({

@@ -2,7 +2,6 @@ import type { Outcome } from '#contract/asking.ts'
 import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { toMessage, toRecord } from '#server/conversations/history.ts'
-import { upstreamChangeStore } from '#server/conversations/atUpstream/store.ts'
 import { keepMessages } from '#server/conversations/keepMessages.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import {
@@ -18,6 +17,7 @@ import type { MessageKey } from '#server/foundation/database/searchQuestion.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { askFailure } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
@@ -48,26 +48,25 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
-  /** Starts telling upstreams of stored changes, in the background (conversations/atUpstream/changes.ts). */
-  notifyUpstreams(): void
+  sources: Pick<Sources, 'noteChange' | 'sendChanges'>
 }
 
 /**
  * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index, settles the reservation,
  * writes the log and drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
  */
-export function openCompletion({ open, clock, searchQueue, notifyUpstreams }: Dependencies) {
+export function openCompletion({ open, clock, searchQueue, sources }: Dependencies) {
   return async (result: AskResult): Promise<AskEnd> => {
     const end = await open.transaction(
       async (trx, sendWithCommit) => {
-        const { end, searched } = await complete(trx, result, clock.now())
+        const { end, searched } = await complete(trx, sources, result, clock.now())
         sendWithCommit(searchQueue.add(trx, searched))
         return end
       },
       { lowPriority: true },
     )
     searchQueue.wake()
-    if (result.upstream_conversation_id !== null) notifyUpstreams()
+    if (result.upstream_conversation_id !== null) sources.sendChanges()
     return end
   }
 }
@@ -75,7 +74,9 @@ export function openCompletion({ open, clock, searchQueue, notifyUpstreams }: De
 /** The end as it is stored, and the messages that the search has to know. */
 type Completed = { end: AskEnd; searched: MessageKey[] }
 
-async function complete(trx: Transaction, result: AskResult, now: number): Promise<Completed> {
+type Noting = Pick<Sources, 'noteChange'>
+
+async function complete(trx: Transaction, sources: Noting, result: AskResult, now: number): Promise<Completed> {
   const { ask_id, outcome, failure, hasText } = result
   const asks = askStore(trx)
   const answer = result.messages.filter(message => isKept(message, hasText))
@@ -96,7 +97,7 @@ async function complete(trx: Transaction, result: AskResult, now: number): Promi
   }
   const source = ask.source as Source // only admission writes it
   const [{ conversation, ...kept }] = await Promise.all([
-    keepAnswer(trx, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
+    keepAnswer(trx, sources, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
     settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText), // as admission wrote it
     chunkStore(trx).remove(ask_id),
     askLogStore(trx).write(logOf(ask, result, now)),
@@ -111,7 +112,13 @@ type Kept = { messages: readonly Message[]; conversation: ConversationRow | null
 const NOTHING_KEPT: Kept = { messages: [], conversation: null, searched: [] }
 
 /** Stores the answer in its conversation, where there is one. */
-async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now: number): Promise<Kept> {
+async function keepAnswer(
+  trx: Transaction,
+  sources: Noting,
+  ask: AskRow,
+  result: AskResult,
+  now: number,
+): Promise<Kept> {
   const { conversation_id, question_id } = ask
   if (conversation_id === null) return NOTHING_KEPT
   const conversations = conversationStore(trx)
@@ -128,8 +135,8 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
   if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id) {
     await conversations.nameAtUpstream(conversation_id, upstream_conversation_id)
     // The upstream did not know the conversation when these were set here, and is told now.
-    if (conversation.has_own_title) await upstreamChangeStore(trx).add({ conversation_id }, 'title', now)
-    if (!conversation.is_valid) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', now)
+    if (conversation.has_own_title) await sources.noteChange(trx, { conversation_id }, 'title', now)
+    if (!conversation.is_valid) await sources.noteChange(trx, { conversation_id }, 'visibility', now)
   }
   if (title !== '') await conversations.titleOnce(conversation_id, title)
   const closed = closedBy(result, conversation, now)

@@ -1,8 +1,6 @@
 import { PAGE_SIZES } from '#contract/paging.ts'
 import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/userAdministration.ts'
 import { systemClock } from '#server/foundation/clock.ts'
-import { hidingAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
-import { openKeepers } from '#server/conversations/atUpstream/keepers.ts'
 import { erase } from '#server/users/administration/erasing.ts'
 import { exportPerson, isFree } from '#server/users/administration/exporting.ts'
 import { type UserList, userList } from '#server/users/administration/list.ts'
@@ -94,10 +92,9 @@ export const eraseUser: Command = {
         if ((await terminal.readLine()).trim() !== user.username)
           throw new CommandFailure('That was another name. Nothing was removed.')
       }
-      return withSources({ storage: readStorage(terminal), open, terminal }, ({ upstreams, providers }) => {
-        const keepers = openKeepers({ upstreams, providers, configuration: upstreams.configuration })
-        return erase(user.id, { open, users, stopAsksOf, hideAtUpstream: hidingAtUpstream(keepers) })
-      })
+      return withSources({ storage: readStorage(terminal), open, terminal }, ({ sources }) =>
+        erase(user.id, { open, users, stopAsksOf, sources }),
+      )
     })
     terminal.say(
       `${username} is gone: account, sessions and settings, ${counted(erased.conversations, 'conversation')} with all messages, ${counted(erased.files, 'file')}, ${counted(erased.asks, 'ask')}, ${counted(erased.ledger_rows, 'entry', 'entries')} of the ledger.`,

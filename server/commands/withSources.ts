@@ -3,12 +3,14 @@ import { openCredentials } from '#server/credentials/credentials.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openProviders } from '#server/providers/providers.ts'
 import { SOURCE_LIST } from '#server/sources/list/list.ts'
+import { openSources } from '#server/sources/source.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
@@ -16,19 +18,19 @@ import type { Terminal } from './command.ts'
 import type { PortalStorage } from './storage.ts'
 
 type Dependencies = { storage: PortalStorage; open: OpenDatabase; terminal: Terminal }
-type Sources = Awaited<ReturnType<typeof openSources>>
+type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
 /** Opens the shared accounts and keys for a command, also while a portal is running, and closes them afterwards. */
-export async function withSources<T>(dependencies: Dependencies, work: (sources: Sources) => Promise<T>): Promise<T> {
-  const sources = await openSources(dependencies)
+export async function withSources<T>(dependencies: Dependencies, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  const accounts = await openAccounts(dependencies)
   try {
-    return await work(sources)
+    return await work(accounts)
   } finally {
-    await sources.close()
+    await accounts.close()
   }
 }
 
-async function openSources({ storage: { start, data_dir }, open, terminal: { env } }: Dependencies) {
+async function openAccounts({ storage: { start, data_dir }, open, terminal: { env } }: Dependencies) {
   const bus = await openBus(open)
   const outbound = openOutbound()
   const secretBox = openSecretBox(data_dir, env)
@@ -48,14 +50,20 @@ async function openSources({ storage: { start, data_dir }, open, terminal: { env
   const jobs = openJobs(foundation)
   const shared = { ...foundation, configuration, credentials, upstreams, providers }
   const models = openModelReading({ ...shared, jobs })
+  const searchQueue = openSearchQueue({ open, log })
+  const settings = { configuration: upstreams.configuration }
+  const sources = openSources(SOURCE_LIST, { ...shared, ...settings, outbound, jobs, searchQueue })
   return {
     upstreams,
     providers,
+    sources,
     administration: openUpstreamAdministration({ ...shared, models }),
 
     async close(): Promise<void> {
+      for (const source of sources.all) source.close?.()
       await models.close()
       await jobs.close()
+      await searchQueue.close()
       await upstreams.close()
       credentials.close()
       configuration.close()

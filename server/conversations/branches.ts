@@ -9,7 +9,7 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { upstreamChangeStore } from './atUpstream/store.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
@@ -22,12 +22,11 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
-  notifyUpstreams(): void
+  sources: Sources
 }
 
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
-export function openBranches({ open, clock, configuration, notifyUpstreams }: Dependencies) {
+export function openBranches({ open, clock, configuration, sources }: Dependencies) {
   const search = searchIndex(open.engine)
 
   return {
@@ -47,8 +46,8 @@ export function openBranches({ open, clock, configuration, notifyUpstreams }: De
         const store = conversationStore(trx)
         const conversation = await requireOwn(store, user_id, conversation_id)
         const source = sourceOf(conversation)
-        // A conversation of the web source is stored by the provider, where it cannot be copied.
-        if (source !== 'openai_api') throw new Refusal('forkNotPossible')
+        // One that upstreams keep cannot be copied there.
+        if (sources.of(source).keepsConversations) throw new Refusal('forkNotPossible')
         const path = pathTo(toMapping(await messageStore(trx).listOf(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
         await requireConversationAllowed(trx, user_id, source, { engine: open.engine, configuration: configuration() })
@@ -88,10 +87,10 @@ export function openBranches({ open, clock, configuration, notifyUpstreams }: De
           before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
         const isLeft = branch.size < Object.keys(links).length
         await store.change(conversation_id, { current_node, ...(!isLeft && hidden(clock.now(), user_id)) })
-        if (!isLeft) await upstreamChangeStore(trx).add({ conversation_id }, 'visibility', clock.now())
+        if (!isLeft) await sources.noteChange(trx, { conversation_id }, 'visibility', clock.now())
         return current_node
       })
-      notifyUpstreams()
+      sources.sendChanges()
       return { current_node }
     },
   }

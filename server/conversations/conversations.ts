@@ -6,27 +6,20 @@ import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { mayUseTeam, requireTeam } from '#server/policy/team.ts'
+import type { ChangedPart } from '#server/sources/conversationPorts.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { copyOf, type ReadAtUpstream } from './atUpstream/reading.ts'
-import { type Notice, upstreamChangeStore } from './atUpstream/store.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
+import { openOwned, type Owned, type Reader } from './owned.ts'
 import { messageStore } from './messageStore.ts'
 import { messageTreeStore } from './messageTreeStore.ts'
 import { deletionStore } from './deletionStore.ts'
 import { openAvailability } from './availability.ts'
-import { type ConversationChanges, type ConversationRow, conversationStore, hidden, SHOWN } from './store.ts'
+import { type ConversationChanges, conversationStore, hidden, SHOWN } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
-
-/** Who asks for a conversation. */
-export type Reader = { id: number; is_superuser: boolean }
-
-declare const owned: unique symbol
-/** A conversation that the reader may see and change; only `requireAnyOwned` makes one. */
-export type Owned = ConversationRow & { readonly [owned]: true }
 
 export type Conversations = ReturnType<typeof openConversations>
 
@@ -35,21 +28,18 @@ type Dependencies = {
   clock: Clock
   upstreams: Pick<Upstreams, 'find' | 'findFor'>
   configuration(): Configuration
-  /** Brings what is stored of a conversation up to date; gives why that could not be done. */
-  readAtUpstream: ReadAtUpstream
-  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
-  notifyUpstreams(): void
+  sources: Sources
 }
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, configuration, notifyUpstreams } = dependencies
+  const { open, clock, configuration, sources } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
   const readAvailability = openAvailability(dependencies)
-  const changeEverywhere = changingEverywhere(dependencies)
-  const { requireAnyOwned, requireOwned, requireUsable } = findingBy(dependencies)
+  const changeEverywhere = openChanging(dependencies)
+  const { requireAnyOwned, requireOwned, requireUsable } = openUsable(dependencies)
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
     const row = await store.find(conversation_id)
@@ -82,7 +72,7 @@ export function openConversations(dependencies: Dependencies) {
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
 
-    upToDate: upToDateBy(dependencies),
+    upToDate: openRefresh(dependencies),
 
     /** Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only thoughts follow has no answer. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
@@ -133,9 +123,9 @@ export function openConversations(dependencies: Dependencies) {
         const now = clock.now()
         const { id } = await deletionStore(trx).insert({ create_time: now, deleted_by: user_id })
         await conversationStore(trx).hideAllOf(user_id, now, id)
-        await upstreamChangeStore(trx).add({ deletion_id: id }, 'visibility', now)
+        await sources.noteChange(trx, { deletion_id: id }, 'visibility', now)
       })
-      notifyUpstreams()
+      sources.sendChanges()
     },
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
@@ -148,32 +138,19 @@ export function openConversations(dependencies: Dependencies) {
   }
 }
 
-/** Finds conversations for whoever may see them. */
-function findingBy({ open, configuration }: Dependencies) {
-  /** One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all. */
-  async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
-    const row = await conversationStore(open.database).find(conversation_id)
-    if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
-      throw new Refusal('conversationNotFound')
-    return row as Owned // only this function makes one
-  }
-
-  /** A deleted one is not found either, but by superusers. */
-  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
-    const conversation = await requireAnyOwned(reader, conversation_id)
-    if (!conversation.is_valid && !reader.is_superuser) throw new Refusal('conversationNotFound')
-    return conversation
-  }
+/** Finds conversations for whoever may see and work on them. */
+function openUsable({ open, sources }: Dependencies) {
+  const { requireAnyOwned, requireOwned } = openOwned(open)
 
   /**
-   * One that may be worked on. Whoever may not use its team any more can read it, and delete it, and no more; superusers who look after
-   * somebody else's need no team.
+   * One that may be worked on. Its source may leave its owner nothing but reading and deleting it; superusers who look after somebody else's
+   * are not asked.
    */
   async function requireUsable(reader: Reader, conversation_id: string): Promise<Owned> {
     const conversation = await requireOwned(reader, conversation_id)
-    const { user_id, source_id } = conversation
-    if (user_id === reader.id && source_id !== null)
-      requireTeam(source_id, await mayUseTeam(open.database, configuration(), user_id))
+    const closed =
+      conversation.user_id === reader.id ? (await sources.closedTo(reader.id, [conversation]))(conversation) : null
+    if (closed !== null) throw new Refusal(closed)
     return conversation
   }
 
@@ -182,20 +159,20 @@ function findingBy({ open, configuration }: Dependencies) {
 
 type Changing = (
   conversation_id: string,
-  what: Notice,
+  part: ChangedPart,
   change: ConversationChanges,
   before?: (trx: Transaction) => Promise<void>,
 ) => Promise<void>
 
 /** Changes a conversation; its upstream hears of it in the background. */
-function changingEverywhere({ open, clock, notifyUpstreams }: Dependencies): Changing {
-  return async (conversation_id, what, change, before = () => Promise.resolve()) => {
+function openChanging({ open, clock, sources }: Dependencies): Changing {
+  return async (conversation_id, part, change, before = () => Promise.resolve()) => {
     await open.transaction(async trx => {
       await before(trx)
       await conversationStore(trx).change(conversation_id, change)
-      await upstreamChangeStore(trx).add({ conversation_id }, what, clock.now())
+      await sources.noteChange(trx, { conversation_id }, part, clock.now())
     })
-    notifyUpstreams()
+    sources.sendChanges()
   }
 }
 
@@ -205,14 +182,18 @@ type UpToDate = { conversation: Owned; stored_copy?: string }
  * Brings a conversation up to date with its upstream, where one keeps it; gives what is stored where that cannot be done. While an answer
  * grows, what is stored is the newest.
  */
-function upToDateBy({ open, readAtUpstream }: Dependencies) {
+function openRefresh({ open, sources }: Dependencies) {
   return async (conversation: Owned): Promise<UpToDate> => {
     const { conversation_id } = conversation
     if ((await askStore(open.database).livingIn(conversation_id)).length > 0) return { conversation }
-    const hasCopy = await messageTreeStore(open.database).isBegun(conversation_id)
-    const refusal = await readAtUpstream(conversation, hasCopy)
-    if (refusal !== null && !hasCopy) throw refusal
+    const isStored = await messageTreeStore(open.database).isBegun(conversation_id)
+    const refusal = (await sources.of(sourceOf(conversation)).conversations?.refresh(conversation, isStored)) ?? null
+    if (refusal !== null && !isStored) throw refusal
     const row = await conversationStore(open.database).find(conversation_id)
     return { conversation: (row ?? conversation) as Owned, ...copyOf(refusal) } // the same conversation
   }
 }
+
+/** Tells the reader why only what is stored is shown. */
+const copyOf = (refusal: Refusal | null): { stored_copy?: string } =>
+  refusal === null ? {} : { stored_copy: `errors.${refusal.key}` }

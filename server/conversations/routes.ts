@@ -9,9 +9,6 @@ import {
   listConversations,
   readConversation,
   readConversationCache,
-  readInterpreter,
-  readInterpreterDownload,
-  readInterpreterFile,
   renameConversation,
   restoreConversation,
   searchConversations,
@@ -20,14 +17,13 @@ import {
 } from '#contract/conversations.ts'
 import { exportConversations, importConversations } from '#contract/transfer.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import { relayedAnswer } from '#server/foundation/http/relayed.ts'
 import type { ConversationAdministration } from './administration/administration.ts'
-import type { Vanishing } from './administration/vanishing.ts'
+import type { Purge } from './administration/purge.ts'
 import type { Branches } from './branches.ts'
-import type { Conversations, Owned, Reader } from './conversations.ts'
+import type { Conversations } from './conversations.ts'
+import type { Owned, Reader } from './owned.ts'
 import type { exporting } from './exporting.ts'
 import type { importing } from './importing.ts'
-import type { Interpreter } from './interpreter.ts'
 import type { conversationSearch } from './search.ts'
 
 type Rules = {
@@ -38,13 +34,12 @@ type Rules = {
   find: ReturnType<typeof conversationSearch>
   generateTitle(conversation: Owned, message_id: string): Promise<string>
   conversationAdministration: ConversationAdministration
-  vanishing: Vanishing
-  interpreter: Interpreter
+  purge: Purge
 }
 
 export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
   const { conversations, branches, exportOwn, importOwn, find, generateTitle: generate } = rules
-  const { conversationAdministration, vanishing, interpreter } = rules
+  const { conversationAdministration, purge } = rules
   async function history(user: Reader, id: string, withThoughts: boolean) {
     const { conversation, ...copy } = await conversations.upToDate(await conversations.requireOwned(user, id))
     return { ...(await conversations.history(user, conversation, withThoughts)), ...copy }
@@ -76,22 +71,13 @@ export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
     return null
   })
   http.answer(vanishConversation, async ({ user, params }) => {
-    await vanishing.vanish({ by: user.id, conversation: await conversations.requireOwned(user, params.id) })
+    await purge.purge({ by: user.id, conversation: await conversations.requireOwned(user, params.id) })
     return null
   })
   http.answer(assignConversation, async ({ user, params }) => {
     await conversations.assign(await conversations.requireOwned(user, params.id), params.user)
     return null
   })
-  http.answer(readInterpreter, async ({ user, params }) =>
-    interpreter.info(await conversations.requireOwned(user, params.id)),
-  )
-  http.answer(readInterpreterDownload, async ({ user, params, query }) =>
-    interpreter.fileUrl(await conversations.requireOwned(user, params.id), query),
-  )
-  http.answer(readInterpreterFile, async ({ user, params, query }) =>
-    relayedAnswer(await interpreter.file(await conversations.requireOwned(user, params.id), query)),
-  )
   http.answer(exportConversations, ({ user, query }) => exportOwn(user.id, query.after))
   http.answer(importConversations, async ({ user, body }) => ({
     results: await importOwn(user.id, body.conversations),

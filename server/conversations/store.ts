@@ -81,6 +81,10 @@ export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletio
 /** Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew meanwhile. */
 const GIZMO_REFUSED_FOR = 24 * 60 * 60 * 1000
 
+/** Whether its upstream has a copy: its id there is known. */
+export const hasUpstreamCopy = (row: Pick<ConversationRow, 'upstream_conversation_id'>): boolean =>
+  row.upstream_conversation_id !== null
+
 /** Why a conversation cannot be continued where it is kept; null when it can. */
 export function closedReason(
   { gone_upstream_time, gizmo_refused_time }: Pick<ConversationRow, 'gone_upstream_time' | 'gizmo_refused_time'>,
@@ -278,7 +282,7 @@ export function conversationStore(database: Database) {
         .execute(),
 
     /** Those whose removal for good began before this time and has not come to its end. */
-    vanishingSince: (time: number) =>
+    purgedSince: (time: number) =>
       database
         .selectFrom('conversations')
         .selectAll()

@@ -6,15 +6,14 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { isKept, type Keepers } from './atUpstream/keepers.ts'
-import { titleAtUpstream } from './atUpstream/naming.ts'
-import type { Owned } from './conversations.ts'
+import type { Owned } from './owned.ts'
 import { sourceOf, toMessage } from './history.ts'
 import { messagePath } from './path.ts'
-import { conversationStore } from './store.ts'
+import { conversationStore, hasUpstreamCopy } from './store.ts'
 
 /** Messages from the beginning that a title is made of. */
 const EXCHANGE = 2
@@ -23,13 +22,13 @@ type Dependencies = {
   open: OpenDatabase
   upstreams: Pick<Upstreams, 'serving' | 'ofPerson' | 'endpoint'>
   providers: Providers
-  keepers: Keepers
+  sources: Pick<Sources, 'of'>
   personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   closing: AbortSignal
 }
 
 /** Returns the title of a conversation; asks the model for one when it has none. */
-export function generatingTitles({ open, upstreams, providers, personal, keepers, closing }: Dependencies) {
+export function openTitles({ open, upstreams, providers, personal, sources, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
     const { conversation_id, title, current_model, user_id, upstream_id } = conversation
@@ -38,13 +37,12 @@ export function generatingTitles({ open, upstreams, providers, personal, keepers
     const rows = await messagePath(open.database, conversation_id, message_id, 1000)
     const provider = providers[source]
     if (rows.length === 0) throw new Refusal('missingMessage')
-    if (isKept(conversation)) {
-      const keeper = keepers.of(conversation)
-      if (keeper === null || keeper instanceof Refusal) throw keeper ?? new Refusal('generateTitleFailed')
+    const { conversations, keepsConversations } = sources.of(source)
+    if (conversations !== undefined && hasUpstreamCopy(conversation)) {
       const exchange = rows.slice(0, EXCHANGE).map(row => toMessage(row, source))
-      return stored((await titleAtUpstream({ ...keeper, message_id }, closing)) ?? titleOfQuestion(exchange))
+      return stored((await conversations.makeTitle(conversation, message_id)) ?? titleOfQuestion(exchange))
     }
-    if (provider === null || current_model === null || source === 'openai_web') throw new Refusal('generateTitleFailed')
+    if (provider === null || current_model === null || keepsConversations) throw new Refusal('generateTitleFailed')
     const own = user_id === null ? null : await personal(user_id, source)
     const upstream =
       own !== null && user_id !== null

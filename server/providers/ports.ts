@@ -11,7 +11,7 @@ import type { ProviderEndpoint } from './endpoint.ts'
 export type ListedConversation = { id: string; title: string | null; create_time: number | null }
 
 /** A conversation as an upstream keeps it. Times in epoch milliseconds; messages with parents before their children, those that cannot be reached left out. */
-export type KeptConversation = {
+export type UpstreamConversation = {
   title: string | null
   create_time: number | null
   update_time: number | null
@@ -42,7 +42,7 @@ export type ProviderPorts = {
     page: { offset: number; limit: number },
     signal: AbortSignal,
   ): Promise<ListedConversation[]>
-  readConversation(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<KeptConversation>
+  readConversation(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<UpstreamConversation>
   renameConversation(endpoint: ProviderEndpoint, id: string, title: string, signal: AbortSignal): Promise<void>
   /** One that is gone already counts as hidden. */
   hideConversation(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<void>

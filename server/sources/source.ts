@@ -1,5 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -15,6 +16,7 @@ import type { Providers } from '#server/providers/providers.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { User } from '#server/users/user.ts'
 import type { AskPorts } from './askPorts.ts'
+import type { ConversationPorts, ConversationRow } from './conversationPorts.ts'
 
 /** What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of sources. */
 export type SourceTraits = {
@@ -32,6 +34,7 @@ export type SourceTraits = {
 /** What a source may add. Each part is optional; whoever uses one does without where there is none. */
 export type SourceParts = {
   asks?: AskPorts
+  conversations?: ConversationPorts
   /** Answers the calls that this source alone has. */
   routes?(http: Http<User>): void
   jobs?: readonly Job[]
@@ -74,13 +77,31 @@ const plain = (code: Source): SourceObject => ({
   needsBrowserToken: () => false,
 })
 
+type Closing = Pick<ConversationRow, 'source' | 'source_id'>
+
 export type Sources = ReturnType<typeof openSources>
 
 export function openSources(list: readonly SourceDefinition[], given: SourceDependencies) {
   const all = list.map((source): SourceObject => ({ ...source, ...source.open?.(given) }))
   const byCode = new Map(all.map(source => [source.code, source]))
+  const ports = all.flatMap(({ conversations }) => conversations ?? [])
+  const of = (code: Source): SourceObject => byCode.get(code) ?? plain(code)
   return {
     all: all as readonly SourceObject[],
-    of: (code: Source): SourceObject => byCode.get(code) ?? plain(code),
+    of,
+
+    // What follows is about conversations of any source: see `ConversationPorts`.
+    async closedTo(user_id: number | null, rows: readonly Closing[]): Promise<(row: Closing) => RefusalKey | null> {
+      const reasons = new Map<string, ((row: Closing) => RefusalKey | null) | undefined>()
+      for (const [source, own] of Map.groupBy(rows, row => row.source))
+        reasons.set(source, await of(source as Source).conversations?.closedTo(user_id, own)) // of the two that are stored
+      return row => reasons.get(row.source)?.(row) ?? null
+    },
+    async noteChange(...change: Parameters<ConversationPorts['noteChange']>): Promise<void> {
+      for (const each of ports) await each.noteChange(...change)
+    },
+    sendChanges(): void {
+      for (const each of ports) each.sendChanges()
+    },
   }
 }

@@ -3,7 +3,7 @@ import type { RefusalKey } from '#contract/refusals.ts'
 import { userStore } from '#server/users/store.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import { upstreamChangeStore } from '../atUpstream/store.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { hidden, SHOWN } from '../store.ts'
 
 /** `deletion`: the deletion that hidden conversations belong to. `user_id`: to whom they are assigned. `by`: who makes the change. */
@@ -13,16 +13,17 @@ export type Change = { action: ConversationAction; user_id: number | null; delet
 export type Outcome = { done: number[]; already: number[]; failed: Failed[] }
 export type Failed = { reason: RefusalKey; ids: number[] }
 
+type Surroundings = { engine: Engine; now: number; sources: Pick<Sources, 'noteChange'> }
+
 /**
  * Changes some conversations in a transaction. Their rows are locked, so that of two administrators one changes them and the other finds them
  * changed. One that is gone is destroyed already, and cannot be changed in any other way.
  */
 export async function changeSome(
   trx: Transaction,
-  engine: Engine,
   ids: readonly number[],
   change: Change,
-  now: number,
+  { engine, now, sources }: Surroundings,
 ): Promise<Outcome> {
   if (ids.length === 0) return { done: [], already: [], failed: [] }
   const rows = await trx
@@ -45,8 +46,7 @@ export async function changeSome(
   const done = rows.filter(row => !isSo(row)).map(({ id }) => id)
   if (done.length > 0)
     await trx.updateTable('conversations').set(valuesOf(change, now)).where('id', 'in', done).execute()
-  if (done.length > 0 && change.action !== 'assign')
-    await upstreamChangeStore(trx).add({ ids: done }, 'visibility', now)
+  if (done.length > 0 && change.action !== 'assign') await sources.noteChange(trx, { ids: done }, 'visibility', now)
   return {
     done,
     already: rows.filter(isSo).map(({ id }) => id),

@@ -3,11 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#server/foundation/clock.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { aProcess, ended, openAgain } from '#server/foundation/jobs/jobs.testing.ts'
+import { NO_SOURCES } from '#server/sources/noSources.testing.ts'
 import { startProcess } from '#testing/childProcess.ts'
 import { eachStorage } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { conversationJob } from './job.ts'
-import { vanishing } from './vanishing.ts'
+import { openPurge } from './purge.ts'
 
 /** A process that hangs in its second transaction, when everything in it is done but the commit. */
 const CHILD = `
@@ -17,11 +18,12 @@ const CHILD = `
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { openJobs } = await import('#server/foundation/jobs/jobs.ts')
   const { conversationJob } = await import('#server/conversations/administration/job.ts')
+  const { NO_SOURCES } = await import('#server/sources/noSources.testing.ts')
   const opened = await openDatabase(JSON.parse(process.env.STORAGE))
   // A script without a file has no worker threads.
   const open = { ...opened, heavy: () => opened.database }
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
-  const job = conversationJob({ open, clock: systemClock, vanishing: {}, notifyUpstreams: () => undefined })
+  const job = conversationJob({ open, clock: systemClock, purge: {}, sources: NO_SOURCES })
   let saved = 0
   jobs.define({ ...job, run: run => job.run({ ...run, saveWith: work => run.saveWith(async trx => {
     const progress = await work(trx)
@@ -88,13 +90,13 @@ eachStorage((name, storage) => {
               conversationJob({
                 open: opened,
                 clock: systemClock,
-                vanishing: vanishing({
+                purge: openPurge({
                   open: opened,
                   clock: systemClock,
                   removeFiles: async () => undefined,
-                  hideAtUpstream: async () => null,
+                  sources: NO_SOURCES,
                 }),
-                notifyUpstreams: () => undefined,
+                sources: NO_SOURCES,
               }),
             ),
           log: pino({ level: 'silent' }),

@@ -13,9 +13,10 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job, type Left, type Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/jobs/stored.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { changeSome, type Change, type Failed, type Outcome } from './changes.ts'
 import { everyConversation } from './store.ts'
-import type { Vanishing } from './vanishing.ts'
+import type { Purge } from './purge.ts'
 
 /** Conversations of one transaction. */
 const BATCH_SIZE = 50
@@ -47,18 +48,19 @@ type Cursor = z.infer<typeof Cursor>
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
-  vanishing: Vanishing
-  /** Has upstreams told of stored changes, in the background (conversations/atUpstream/changes.ts). */
-  notifyUpstreams(): void
+  purge: Pick<Purge, 'empty'>
+  sources: Pick<Sources, 'noteChange' | 'sendChanges'>
 }
 
 /**
  * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come, so that whoever goes on
  * after a crash does nothing twice and leaves nothing out.
  */
-export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dependencies): Job<ChangeInput> {
+export function conversationJob({ open, clock, purge, sources }: Dependencies): Job<ChangeInput> {
   const count = ({ filter, before }: ChangeInput, after: number) =>
     everyConversation(open.heavy(), open.engine).count({ ...filter, before }, after)
+
+  const surroundings = () => ({ engine: open.engine, now: clock.now(), sources })
 
   async function nextOf({ action, ids, filter, before }: ChangeInput, after: number): Promise<number[]> {
     const size = action === 'vanish' ? PURGE_BATCH_SIZE : BATCH_SIZE
@@ -75,10 +77,10 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
    * its upstream does not hide stays hidden here, and can be tried again.
    */
   async function emptyAll(ids: readonly number[], change: Change, signal: AbortSignal): Promise<Failed[]> {
-    await open.transaction(trx => changeSome(trx, open.engine, ids, { ...change, action: 'hide' }, clock.now()))
+    await open.transaction(trx => changeSome(trx, ids, { ...change, action: 'hide' }, surroundings()))
     const failed: Failed[] = []
     for (const conversation of await everyConversation(open.database, open.engine).list(ids)) {
-      const refusal = await vanishing.empty(conversation, signal)
+      const refusal = await purge.empty(conversation, signal)
       if (refusal !== null) failed.push({ reason: refusal.key, ids: [conversation.id] })
     }
     return failed
@@ -111,12 +113,12 @@ export function conversationJob({ open, clock, vanishing, notifyUpstreams }: Dep
       const left = ids.filter(id => failed.every(each => !each.ids.includes(id)))
       let next = reached
       await saveWith(async trx => {
-        const { failed: others, ...changed } = await changeSome(trx, open.engine, left, input, clock.now())
+        const { failed: others, ...changed } = await changeSome(trx, left, input, surroundings())
         const outcome = { ...changed, failed: [...failed, ...others] }
         next = { after: ids.at(-1) ?? reached.after, result: withOutcome(reached.result, outcome, input.ids !== null) }
         return toProgress(next)
       })
-      notifyUpstreams()
+      sources.sendChanges()
       reached = next
       // At most half of the time.
       await pause(performance.now() - began)

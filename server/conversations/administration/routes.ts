@@ -6,7 +6,7 @@ import {
   restoreDeletion,
 } from '#contract/conversationAdministration.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import type { Reader } from '../conversations.ts'
+import type { Reader } from '../owned.ts'
 import type { ConversationAdministration } from './administration.ts'
 import type { ConversationListing } from './listing.ts'
 

@@ -3,7 +3,7 @@ import type { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Message, MessageId } from '#contract/messages.ts'
 import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
-import type { KeptConversation } from '../ports.ts'
+import type { UpstreamConversation } from '../ports.ts'
 import { textIn, timeIn, titleIn } from './read.ts'
 import { storableValue } from './storable.ts'
 
@@ -28,7 +28,7 @@ export async function keptConversation(
   answer: Fields,
   toMessage: (given: unknown) => Message | null,
   most = MAX_MESSAGES,
-): Promise<KeptConversation> {
+): Promise<UpstreamConversation> {
   const nodes = await nodesIn(answer['mapping'])
   const found = boundedTo(most, await walk(nodes), answer['current_node'])
   const messages: Message[] = []

@@ -1,6 +1,11 @@
 import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
 import type { SourceDefinition, SourceDependencies, SourceParts } from '../source.ts'
 import { arkoseBase, openArkose } from './arkose/arkose.ts'
+import { openConversationPorts } from './conversations/ports.ts'
+import { openInterpreter } from './interpreter/interpreter.ts'
+import { interpreterRoutes } from './interpreter/routes.ts'
+import { conversationSyncRoutes } from './sync/routes.ts'
+import { openConversationSync } from './sync/sync.ts'
 import { arkoseRoutes } from './arkose/routes.ts'
 import { openPlugins } from './plugins/plugins.ts'
 import { pluginRoutes } from './plugins/routes.ts'
@@ -17,14 +22,27 @@ export const openaiWeb: SourceDefinition = {
 }
 
 function openParts(given: SourceDependencies): SourceParts {
+  const { open } = given
+  const closing = new AbortController()
   const plugins = openPlugins(given)
   const arkose = openArkose(given)
+  const interpreter = openInterpreter({ ...given, closing: closing.signal })
+  const sync = openConversationSync(given)
+  const conversations = openConversationPorts({ ...given, closing: closing.signal })
   return {
-    asks: { upstreamsFor: plugins.accountsFor },
+    asks: { upstreamsFor: plugins.accountsFor, ...conversations.asks },
+    conversations: conversations.ports,
     routes(http) {
       pluginRoutes(http, plugins)
       arkoseRoutes(http, arkose)
+      interpreterRoutes(http, interpreter, open)
+      conversationSyncRoutes(http, sync)
     },
-    close: plugins.close,
+    jobs: [conversations.job, ...sync.jobs],
+    begin: sync.begin,
+    close() {
+      closing.abort()
+      plugins.close()
+    },
   }
 }

@@ -11,11 +11,12 @@ import { personAskStore } from '#server/asks/personStore.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
-import type { HideAtUpstream } from '#server/conversations/atUpstream/hiding.ts'
-import { isKept } from '#server/conversations/atUpstream/keepers.ts'
+import { hasUpstreamCopy } from '#server/conversations/store.ts'
+import { sourceOf } from '#server/conversations/history.ts'
 import { personStore } from '#server/conversations/personStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
 import { PEOPLE_OF_BULK } from './bulkJob.ts'
@@ -24,7 +25,7 @@ type Dependencies = {
   open: OpenDatabase
   users: Users
   stopAsksOf(user_id: number): Promise<void>
-  hideAtUpstream: HideAtUpstream
+  sources: Pick<Sources, 'of'>
 }
 
 /** How many there were of each. */
@@ -51,7 +52,7 @@ const REFUSALS = 3
  * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, and says from the beginning that it is to go, so that the next start of a portal finishes what breaks off. Refuses the last active superuser.
  */
 export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
-  const { open, users, stopAsksOf, hideAtUpstream } = dependencies
+  const { open, users, stopAsksOf, sources } = dependencies
   const { database } = open
   await open.overwriteDeleted()
   // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
@@ -61,7 +62,7 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
   await stopAsksOf(user_id)
   await asksEnd(open, user_id)
   const files = await fileStore(database).sumOf(user_id)
-  const left_upstream = await hideConversations(open, user_id, hideAtUpstream)
+  const left_upstream = await hideConversations(open, user_id, sources)
   const conversations = await removeConversations(open, user_id)
   const ofAsks = await open.transaction(async trx => ({
     log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
@@ -103,19 +104,24 @@ async function asksEnd({ database }: OpenDatabase, user_id: number): Promise<voi
 }
 
 /**
- * Hides conversations at the web accounts that keep them as well: the next sync would find them there, and add them as nobody's. An account
+ * Hides upstream copies of conversations: the next sync would find them there, and add them as nobody's. An account
  * that cannot be asked keeps nothing here from being removed. Gives those that were not hidden.
  */
-async function hideConversations({ database }: OpenDatabase, user_id: number, hide: HideAtUpstream): Promise<string[]> {
+async function hideConversations(
+  { database }: OpenDatabase,
+  user_id: number,
+  sources: Pick<Sources, 'of'>,
+): Promise<string[]> {
   const left: string[] = []
   const refusals = new Map<number | null, number>()
   const { signal } = new AbortController()
   let after = 0
   for (;;) {
     const rows = await personStore(database).conversationsAfter(user_id, after, AT_ONCE)
-    for (const row of rows.filter(isKept)) {
+    for (const row of rows.filter(hasUpstreamCopy)) {
       const refused = refusals.get(row.upstream_id) ?? 0
-      if (refused < REFUSALS && (await hide(row, signal)) === null) continue
+      const hide = sources.of(sourceOf(row)).conversations?.hide
+      if (hide === undefined || (refused < REFUSALS && (await hide(row, signal)) === null)) continue
       refusals.set(row.upstream_id, refused + 1)
       left.push(row.upstream_conversation_id ?? '')
     }

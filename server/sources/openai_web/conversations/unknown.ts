@@ -1,12 +1,12 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { KeptConversation } from '#server/providers/ports.ts'
-import type { Keeper } from './keepers.ts'
+import type { UpstreamConversation } from '#server/providers/ports.ts'
+import type { UpstreamCopy } from './copies.ts'
 
 /** Milliseconds. Whoever asked waits for it. */
 const DEADLINE = 5_000
 
-type At = Pick<Keeper, 'provider' | 'endpoint' | 'id'>
+type At = Pick<UpstreamCopy, 'provider' | 'endpoint' | 'id'>
 
 /** Whether a refusal says, or may say, that there is no such conversation. */
 export const isUnknown = (error: unknown): error is Refusal =>
@@ -20,7 +20,7 @@ export const isUnknown = (error: unknown): error is Refusal =>
 export async function readUnlessUnknown(
   { id, endpoint, provider }: At,
   signal: AbortSignal,
-): Promise<KeptConversation | null> {
+): Promise<UpstreamConversation | null> {
   try {
     return await requirePort(provider, 'readConversation')(endpoint, id, signal)
   } catch (error) {

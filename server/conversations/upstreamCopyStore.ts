@@ -2,13 +2,14 @@ import { foldedTitle } from '#contract/searchWords.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
-import { withFoldedTitle } from '../store.ts'
-import type { Changes } from './rules.ts'
+import { type ConversationRow, withFoldedTitle } from './store.ts'
 
-const SOURCE: Source = 'openai_web'
+type Changes = Partial<
+  Pick<ConversationRow, 'title' | 'has_own_title' | 'source_id' | 'gone_upstream_time' | 'upstream_id'>
+>
 
 /** A conversation that is not known yet. Times in epoch milliseconds. */
-export type Found = {
+type Found = {
   upstream_id: number
   upstream_conversation_id: string
   source_id: string | null
@@ -16,8 +17,12 @@ export type Found = {
   create_time: number
 }
 
-/** Queries and nothing else. Takes a transaction as well as the database. */
-export function syncStore(database: Database) {
+/** Subquery: the conversations of a source of which its upstreams have a copy. */
+export const copiedConversations = (database: Database, source: Source) =>
+  database.selectFrom('conversations').where('source', '=', source).where('upstream_conversation_id', 'is not', null)
+
+/** The conversations of which upstreams have a copy. Queries and nothing else. Takes a transaction as well as the database. */
+export function upstreamCopyStore(database: Database) {
   return {
     /** Of these, those that are known; upstreams never call two conversations the same. */
     known: (upstream_conversation_ids: readonly string[]) =>
@@ -36,14 +41,14 @@ export function syncStore(database: Database) {
         .execute(),
 
     /** They belong to nobody until they are assigned. */
-    add: (found: readonly Found[]) =>
+    add: (source: Source, found: readonly Found[]) =>
       database
         .insertInto('conversations')
         .values(
           found.map(({ title, ...row }) => ({
             ...row,
             conversation_id: newId(),
-            source: SOURCE,
+            source,
             is_valid: true,
             title,
             folded_title: foldedTitle(title),
@@ -51,7 +56,7 @@ export function syncStore(database: Database) {
         )
         .execute(),
 
-    change: (id: number, changes: Changes & { upstream_id?: number }) =>
+    change: (id: number, changes: Changes) =>
       database.updateTable('conversations').set(withFoldedTitle(changes)).where('id', '=', id).execute(),
 
     count: (upstream_ids: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider } from '#server/providers/provider.ts'
-import { titleOf } from '../titleOf.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
 
 /** Milliseconds. A title is worth a short wait only. */
 const DEADLINE = 15_000

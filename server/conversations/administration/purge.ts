@@ -5,29 +5,30 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
+import { sourceOf } from '../history.ts'
 import { messageStore } from '../messageStore.ts'
-import type { HideAtUpstream } from '../atUpstream/hiding.ts'
 import { filesNamedIn } from '../namedFiles.ts'
 import { type ConversationRow, conversationStore, hidden } from '../store.ts'
 
 /** Messages of one transaction. */
 const BATCH = 200
 
-export type Vanishing = ReturnType<typeof vanishing>
+export type Purge = ReturnType<typeof openPurge>
 
 type Dependencies = {
   open: OpenDatabase
-  /** Removes files of these people that were sent to the web service. */
+  /** Removes files of these people, by the ids that their upstreams gave them. */
   removeFiles(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void>
   clock: Clock
-  hideAtUpstream: HideAtUpstream
+  sources: Pick<Sources, 'of'>
 }
 
 /**
  * Removes conversations for good (the specification, section 4). What is large goes first and in parts, so that nobody's answer waits for it;
  * with the row goes what is left. The log of asks keeps its numbers. An ask that runs goes on, and nothing of it is stored.
  */
-export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependencies) {
+export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
   const search = searchIndex(open.engine)
 
   /** Some of its messages; false when there are none. */
@@ -53,10 +54,11 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
 
   /** Removes everything that a hidden conversation holds; when its upstream refuses to hide it, nothing, and gives the refusal. May be repeated. */
   async function empty(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
-    const refusal = await hideAtUpstream(conversation, signal)
+    const { attachments, conversations } = sources.of(sourceOf(conversation))
+    const refusal = (await conversations?.hide(conversation, signal)) ?? null
     if (refusal !== null) return refusal
-    const { conversation_id, source, user_id } = conversation
-    if (source === 'openai_web') {
+    const { conversation_id, user_id } = conversation
+    if (attachments.length > 0) {
       // Only files of those who asked in it: an imported message may name anybody's.
       const owners = await askStore(open.heavy()).askersIn(conversation_id)
       const people = user_id === null ? owners : [...new Set([...owners, user_id])]
@@ -84,7 +86,7 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
     empty,
 
     /** When the upstream cannot hide the conversation, it stays hidden here and the refusal is thrown. */
-    async vanish({ by, conversation }: { by: number; conversation: ConversationRow }): Promise<void> {
+    async purge({ by, conversation }: { by: number; conversation: ConversationRow }): Promise<void> {
       const { conversation_id, is_valid } = conversation
       const vanish_time = clock.now()
       const now = { ...(is_valid && hidden(vanish_time, by)), vanish_time }
@@ -96,7 +98,7 @@ export function vanishing({ open, clock, removeFiles, hideAtUpstream }: Dependen
     /** Finishes what processes that were killed had begun before this time. Gives how many are gone. */
     async finishAll(began_before: number, signal: AbortSignal): Promise<number> {
       let finished = 0
-      for (const conversation of await conversationStore(open.database).vanishingSince(began_before)) {
+      for (const conversation of await conversationStore(open.database).purgedSince(began_before)) {
         signal.throwIfAborted()
         if ((await finish(conversation, signal)) === null) finished++
       }

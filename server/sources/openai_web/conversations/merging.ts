@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Content, isThoughts, type Message, MessageId, type MessageMetadata } from '#contract/messages.ts'
-import type { KeptConversation } from '#server/providers/ports.ts'
-import type { MessageRow } from '../messageStore.ts'
-import { isReadAnew, readAnew } from '../readAnew.ts'
+import type { UpstreamConversation } from '#server/providers/ports.ts'
+import type { MessageRow } from '#server/conversations/messageStore.ts'
+import { isReadAnew, readAnew } from '#server/conversations/readAnew.ts'
 
 /** What a conversation gets from its upstream. */
 type Merged = {
@@ -28,7 +28,12 @@ export type Room = { messages: number; bytes: number }
  * Joins what an upstream has of a conversation with what is stored of it. Nothing that is stored is lost: what the upstream has not got stays,
  * what it has less of stays as it is, and what follows a withdrawn message is withdrawn with it.
  */
-export function merged(rows: readonly Stored[], kept: KeptConversation, current: string | null, room: Room): Merged {
+export function merged(
+  rows: readonly Stored[],
+  kept: UpstreamConversation,
+  current: string | null,
+  room: Room,
+): Merged {
   const stored = new Map(rows.map(row => [row.message_id, row]))
   const withdrawn = new Set(rows.filter(row => row.withdraw_time !== null).map(row => row.message_id))
   const added = new Map<string, Message>()

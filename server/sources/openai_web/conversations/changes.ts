@@ -5,7 +5,7 @@ import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { Keeper, Keepers } from './keepers.ts'
+import type { UpstreamCopy, UpstreamCopies } from './copies.ts'
 import { type UpstreamChange, upstreamChangeStore } from './store.ts'
 import { isUnknown } from './unknown.ts'
 
@@ -19,20 +19,20 @@ const PAUSE = 60_000
 /** After so many failures a change is given up. */
 const MAX_FAILURES = 8
 
-type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; keepers: Keepers }
+type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; copies: UpstreamCopies }
 
 /**
  * Sends stored changes to upstreams, in the background: titles, and what was hidden or shown again. The stored state counts, whether or not the
  * upstream takes the change; one that it does not take is sent again later.
  */
-export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Job {
+export function changeJob({ open, clock, log, copies }: Dependencies): Job {
   const store = upstreamChangeStore(open.database)
 
   async function notify(change: UpstreamChange, signal: AbortSignal): Promise<'sent' | 'failed'> {
-    const keeper = keepers.of(change)
+    const copy = copies.of(change)
     try {
-      if (keeper instanceof Refusal && keeper.key !== 'upstreamGone') throw keeper
-      if (keeper !== null && !(keeper instanceof Refusal)) await send(keeper, change, signal)
+      if (copy instanceof Refusal && copy.key !== 'upstreamGone') throw copy
+      if (copy !== null && !(copy instanceof Refusal)) await send(copy, change, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Refusal)) throw error
@@ -74,7 +74,11 @@ export function upstreamNotices({ open, clock, log, keepers }: Dependencies): Jo
   }
 }
 
-async function send({ provider, endpoint, id }: Keeper, change: UpstreamChange, signal: AbortSignal): Promise<void> {
+async function send(
+  { provider, endpoint, id }: UpstreamCopy,
+  change: UpstreamChange,
+  signal: AbortSignal,
+): Promise<void> {
   const { what, title, is_valid } = change
   if (what === 'title') {
     if (title !== null) await requirePort(provider, 'renameConversation')(endpoint, id, title, signal)
@@ -83,7 +87,7 @@ async function send({ provider, endpoint, id }: Keeper, change: UpstreamChange, 
 }
 
 /** Starts the job after a change was stored. Nobody waits for it. */
-export const wakeNotices =
+export const openChangeSending =
   ({ jobs, log }: { jobs: Jobs; log: Log }) =>
   (): void => {
     jobs.start(JOB).catch((error: unknown) => log.warn({ err: error }, 'upstreams are told of changes later'))

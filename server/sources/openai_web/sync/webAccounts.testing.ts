@@ -1,7 +1,7 @@
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
-import type { KeptConversation, ListedConversation, ProviderPorts } from '#server/providers/ports.ts'
+import type { UpstreamConversation, ListedConversation, ProviderPorts } from '#server/providers/ports.ts'
 import type { Provider } from '#server/providers/provider.ts'
 import { anAnswer } from '#testing/asks.ts'
 
@@ -40,7 +40,7 @@ export function webAccounts() {
       const { list, conversations } = meant(endpoint)
       return list === null ? conversations.slice(page.offset, page.offset + page.limit) : list(page, signal)
     },
-    async readConversation(endpoint, id): Promise<KeptConversation> {
+    async readConversation(endpoint, id): Promise<UpstreamConversation> {
       const { read, conversations } = meant(endpoint)
       read.push(id)
       if (!conversations.some(each => each.id === id)) throw new Refusal('openai.404', { status: 404 })

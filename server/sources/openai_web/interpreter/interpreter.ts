@@ -7,9 +7,9 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { isUnknown } from './atUpstream/unknown.ts'
-import type { Owned } from './conversations.ts'
-import { sourceOf } from './history.ts'
+import { isUnknown } from '../conversations/unknown.ts'
+import type { Owned } from '#server/conversations/owned.ts'
+import { sourceOf } from '#server/conversations/history.ts'
 
 type Dependencies = { upstreams: Pick<Upstreams, 'reach'>; providers: Providers; closing: AbortSignal }
 

@@ -8,7 +8,7 @@ import { eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
-import { conversationStore } from '../store.ts'
+import { conversationStore } from '#server/conversations/store.ts'
 
 const WEB = { source: 'openai_web', model: 'gpt_4' } as const
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { upstreamCopyStore } from '#server/conversations/upstreamCopyStore.ts'
 import { type AccountSync, AccountSync as AccountSyncSchema, SYNC_JOB } from '#contract/conversationSync.ts'
 import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Account } from './accounts.ts'
 import { openAccountSync } from './accountSync.ts'
 import type { SyncDependencies } from './dependencies.ts'
-import { syncStore } from './store.ts'
 
 /** Accounts of which a result speaks: what is kept of a job is short. */
 const MAX_NAMED = 40
@@ -53,7 +53,7 @@ export function syncJob(dependencies: SyncDependencies): Job {
   }
 
   const totalOf = async (all: readonly Account[]): Promise<number> =>
-    all.length === 0 ? 0 : syncStore(open.heavy()).count(all.map(({ upstream_id }) => upstream_id))
+    all.length === 0 ? 0 : upstreamCopyStore(open.heavy()).count(all.map(({ upstream_id }) => upstream_id))
 
   return { name: SYNC_JOB, run }
 }

@@ -1,9 +1,9 @@
 import type { AccountSync, ListingEnd } from '#contract/conversationSync.ts'
 import { requirePort } from '#server/providers/provider.ts'
+import { upstreamCopyStore } from '#server/conversations/upstreamCopyStore.ts'
 import type { SyncDependencies } from './dependencies.ts'
-import { isUnknown } from '../atUpstream/unknown.ts'
+import { isUnknown } from '../conversations/unknown.ts'
 import { isShort } from './rules.ts'
-import { syncStore } from './store.ts'
 
 /** Conversations that are looked at in one query. */
 const BATCH = 500
@@ -40,7 +40,7 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
     const missing: Missing[] = []
     let known = 0
     for (let after = 0; ;) {
-      const rows = await syncStore(open.heavy()).knownAt(upstream_id, { before: began, after, limit: BATCH })
+      const rows = await upstreamCopyStore(open.heavy()).knownAt(upstream_id, { before: began, after, limit: BATCH })
       for (const { id, upstream_conversation_id, source_id } of rows) {
         if (upstream_conversation_id === null || !teams.includes(source_id)) continue
         known += 1
@@ -70,7 +70,7 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
       for (const each of shuffled(found.missing).slice(0, MAX_ASKED)) {
         signal.throwIfAborted()
         if (!(await isGone(marking, each))) continue
-        await open.transaction(trx => syncStore(trx).markGone(each.id, clock.now()), { lowPriority: true })
+        await open.transaction(trx => upstreamCopyStore(trx).markGone(each.id, clock.now()), { lowPriority: true })
         sync.gone += 1
         await note(sync)
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import type { KeptConversation } from '#server/providers/ports.ts'
+import type { UpstreamConversation } from '#server/providers/ports.ts'
 import { merged, modelAt } from './merging.ts'
 
 const ROOM = { messages: 100, bytes: 100_000 }
@@ -42,7 +42,7 @@ const aRow = (
 const kept = (
   messages: readonly Message[],
   current_node: string | null = messages.at(-1)?.id ?? null,
-): KeptConversation => ({
+): UpstreamConversation => ({
   title: null,
   create_time: null,
   update_time: null,

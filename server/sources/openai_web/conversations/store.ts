@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
+import type { Source } from '#contract/models.ts'
+import { copiedConversations } from '#server/conversations/upstreamCopyStore.ts'
 import type { Database } from '#server/foundation/database/open.ts'
+import type { Changed, ChangedPart } from '../../conversationPorts.ts'
 
-/** What a change is about: the title, or whether the conversation is shown. */
-export type Notice = 'title' | 'visibility'
-
-/** Which conversations: by their ids, by the ids of their rows, all of one deletion, or all that a person has not hidden. */
-type Of = { conversation_id: string } | { ids: readonly number[] } | { deletion_id: number }
+const SOURCE: Source = 'openai_web'
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function upstreamChangeStore(database: Database) {
   return {
     /** Notes that the upstreams of these conversations are to be told, as far as they are kept by one. In the transaction of the change. */
-    add: (of: Of, what: Notice, next_try: number) =>
+    add: (of: Changed, what: ChangedPart, next_try: number) =>
       database
         .insertInto('upstream_changes')
         .columns(['conversation_id', 'what', 'turn', 'failures', 'next_try'])
         .expression(
-          database
-            .selectFrom('conversations')
+          copiedConversations(database, SOURCE)
             .select(({ val, cast }) => [
               'conversation_id',
               val<string>(what).as('what'),
@@ -25,8 +23,6 @@ export function upstreamChangeStore(database: Database) {
               cast<number>(val(0), 'bigint').as('failures'),
               cast<number>(val(next_try), 'bigint').as('next_try'),
             ])
-            .where('source', '=', 'openai_web')
-            .where('upstream_conversation_id', 'is not', null)
             .$if('conversation_id' in of, query =>
               query.where('conversation_id', '=', 'conversation_id' in of ? of.conversation_id : ''),
             )
@@ -48,7 +44,11 @@ export function upstreamChangeStore(database: Database) {
     due: (now: number, limit: number) =>
       database
         .selectFrom('upstream_changes as change')
-        .innerJoin('conversations as c', 'c.conversation_id', 'change.conversation_id')
+        .innerJoin(
+          copiedConversations(database, SOURCE).selectAll().as('c'),
+          'c.conversation_id',
+          'change.conversation_id',
+        )
         .select(['change.what', 'change.turn', 'change.failures', 'c.conversation_id', 'c.title', 'c.is_valid'])
         .select(['c.source', 'c.source_id', 'c.upstream_id', 'c.upstream_conversation_id'])
         .where('change.next_try', '<=', now)

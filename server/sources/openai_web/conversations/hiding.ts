@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { ConversationRow } from '../store.ts'
-import type { Keepers } from './keepers.ts'
+import type { ConversationRow } from '#server/conversations/store.ts'
+import type { UpstreamCopies } from './copies.ts'
 import { isUnknown } from './unknown.ts'
 
 /** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
@@ -10,18 +10,16 @@ const RETRY_DELAYS_MS = [200, 1_000]
 /** Refusals that may pass within moments. */
 const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
 
-export type HideAtUpstream = ReturnType<typeof hidingAtUpstream>
-
 /** Hides a conversation at its upstream now. Gives the refusal when that fails; null also when there is nothing to hide. */
-export function hidingAtUpstream(keepers: Keepers) {
+export function openHiding(copies: UpstreamCopies) {
   async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
-    const keeper = keepers.of(row)
-    if (keeper === null) return null
+    const copy = copies.of(row)
+    if (copy === null) return null
     // With its account it is lost to the portal: there is nobody who could be told. Nor is one that does not know it.
     const isLost = row.gone_upstream_time !== null
-    if (keeper instanceof Refusal) return isLost || keeper.key === 'upstreamGone' ? null : keeper
+    if (copy instanceof Refusal) return isLost || copy.key === 'upstreamGone' ? null : copy
     try {
-      await requirePort(keeper.provider, 'hideConversation')(keeper.endpoint, keeper.id, signal)
+      await requirePort(copy.provider, 'hideConversation')(copy.endpoint, copy.id, signal)
       return null
     } catch (error) {
       if (error instanceof Refusal) return isLost || isUnknown(error) ? null : error

@@ -1,4 +1,5 @@
 import type { AccountSync, ListingEnd } from '#contract/conversationSync.ts'
+import { upstreamCopyStore } from '#server/conversations/upstreamCopyStore.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/jobs/stored.ts'
@@ -6,12 +7,11 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import { isOfAccount } from '#server/upstreams/health.ts'
-import { titleOf } from '../titleOf.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
 import type { Account } from './accounts.ts'
 import type { SyncDependencies } from './dependencies.ts'
 import { openMissing } from './missing.ts'
 import { changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
-import { syncStore } from './store.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
 const PAGE = 80
@@ -67,7 +67,7 @@ export function openAccountSync(dependencies: Dependencies) {
     }
     // Where none is known, none is missing: a new account has no conversations.
     if (teams.length === 0)
-      return (await syncStore(open.database).count([account.upstream_id])) === 0 ? 'whole' : 'empty'
+      return (await upstreamCopyStore(open.database).count([account.upstream_id])) === 0 ? 'whole' : 'empty'
     return missing.mark({ upstream_id: account.upstream_id, teams, listed, began, sync, signal })
   }
 
@@ -123,7 +123,7 @@ export function openAccountSync(dependencies: Dependencies) {
   }
 
   async function planOf(database: Database, listed: readonly ListedConversation[], at: At) {
-    const rows = await syncStore(database).known(listed.map(({ id }) => id))
+    const rows = await upstreamCopyStore(database).known(listed.map(({ id }) => id))
     const known = Map.groupBy(rows, row => row.upstream_conversation_id ?? '')
     const added = listed.filter(({ id }) => !known.has(id)).map(each => foundAt(each, at, clock.now()))
     const changed = listed.flatMap(each =>
@@ -151,7 +151,7 @@ type Database = OpenDatabase['database'] | Transaction
 type At = { upstream_id: number; team: string | null }
 type Plan = {
   added: ReturnType<typeof foundAt>[]
-  changed: { id: number; changes: Parameters<ReturnType<typeof syncStore>['change']>[1] }[]
+  changed: { id: number; changes: Parameters<ReturnType<typeof upstreamCopyStore>['change']>[1] }[]
 }
 
 const beginningOf = ({ upstream_id }: Account): AccountSync => ({
@@ -177,8 +177,8 @@ const foundAt = ({ id, title, create_time }: ListedConversation, { upstream_id, 
 })
 
 async function carryOut(trx: Transaction, { added, changed }: Plan): Promise<Counts> {
-  const store = syncStore(trx)
-  if (added.length > 0) await store.add(added)
+  const store = upstreamCopyStore(trx)
+  if (added.length > 0) await store.add('openai_web', added)
   for (const { id, changes } of changed) await store.change(id, changes)
   return {
     added: added.length,

@@ -1,21 +1,20 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { isShown } from '#contract/messages.ts'
-import type { RefusalKey } from '#contract/refusals.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { KeptConversation } from '#server/providers/ports.ts'
+import type { UpstreamConversation } from '#server/providers/ports.ts'
 import { isHealthy } from '#server/upstreams/health.ts'
-import { isFull } from '../conversationLimits.ts'
-import { toMessage } from '../history.ts'
-import { messageStore } from '../messageStore.ts'
-import { messageTreeStore } from '../messageTreeStore.ts'
-import { type ConversationRow, conversationStore } from '../store.ts'
-import { titleOf } from '../titleOf.ts'
-import type { Keepers } from './keepers.ts'
+import { isFull } from '#server/conversations/conversationLimits.ts'
+import { toMessage } from '#server/conversations/history.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
+import { messageTreeStore } from '#server/conversations/messageTreeStore.ts'
+import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
+import type { UpstreamCopies } from './copies.ts'
 import { merged, modelAt } from './merging.ts'
 import { readUnlessUnknown } from './unknown.ts'
 
@@ -30,29 +29,27 @@ type Dependencies = {
   log: Log
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
   configuration(): Configuration
-  keepers: Keepers
+  copies: UpstreamCopies
 }
-
-export type ReadAtUpstream = ReturnType<typeof openReading>
 
 /**
  * Brings what is stored of a conversation up to date with its upstream, where one keeps it. Gives the reason why it could not: what is stored
  * is then all that there is. Readers of the same moment share one request.
  */
 export function openReading(dependencies: Dependencies) {
-  const { clock, log, keepers } = dependencies
+  const { clock, log, copies } = dependencies
   const underWay = new Map<string, Promise<Refusal | null>>()
 
   async function refresh(row: ConversationRow, hasCopy: boolean): Promise<Refusal | null> {
-    const keeper = keepers.of(row)
-    if (keeper === null || keeper instanceof Refusal) return keeper
-    const { health } = keeper.upstream
+    const copy = copies.of(row)
+    if (copy === null || copy instanceof Refusal) return copy
+    const { health } = copy.upstream
     // An account that is asked too often as it is, or whose token is refused, is left alone.
     if (hasCopy && health.state !== 'normal' && !isHealthy(health, clock.now())) return new Refusal(health.reason)
     const { common_timeout } = dependencies.configuration().openai_web
     const deadline = AbortSignal.timeout(hasCopy ? Math.min(PATIENCE, common_timeout * 1000) : common_timeout * 1000)
     try {
-      const kept = await readUnlessUnknown(keeper, deadline)
+      const kept = await readUnlessUnknown(copy, deadline)
       if (kept === null) return await markGone(dependencies, row)
       await store(dependencies, row, kept)
       return null
@@ -86,7 +83,7 @@ async function markGone({ open, clock, log }: Dependencies, { conversation_id, g
   return new Refusal('conversationGone')
 }
 
-async function store(dependencies: Dependencies, { conversation_id }: ConversationRow, kept: KeptConversation) {
+async function store(dependencies: Dependencies, { conversation_id }: ConversationRow, kept: UpstreamConversation) {
   const { open, searchQueue } = dependencies
   const isSearched = await open.transaction(
     (trx, sendWithCommit) => keep(trx, sendWithCommit, dependencies, conversation_id, kept),
@@ -101,7 +98,7 @@ async function keep(
   sendWithCommit: SendWithCommit,
   { open, searchQueue, configuration }: Dependencies,
   conversation_id: string,
-  kept: KeptConversation,
+  kept: UpstreamConversation,
 ): Promise<boolean> {
   const [conversations, messages, tree] = [conversationStore(trx), messageStore(trx), messageTreeStore(trx)]
   const row = await conversations.findForUpdate(conversation_id, open.engine)
@@ -136,18 +133,14 @@ async function keep(
 const saidTitle = (title: string | null): string | null => (NO_TITLE.test(title?.trim() ?? '') ? null : titleOf(title))
 
 /** A title that a person gave here stays. */
-function newTitle(row: ConversationRow, { title }: KeptConversation): { title?: string } {
+function newTitle(row: ConversationRow, { title }: UpstreamConversation): { title?: string } {
   const theirs = saidTitle(title)
   return theirs === null || row.has_own_title || theirs === row.title ? {} : { title: theirs }
 }
 
-function metadataOf({ conversation_metadata }: ConversationRow, { metadata }: KeptConversation) {
+function metadataOf({ conversation_metadata }: ConversationRow, { metadata }: UpstreamConversation) {
   const isNews = ([name, value]: [string, unknown]) => name !== 'source' && value !== null && value !== undefined
   const next = { ...conversation_metadata, ...Object.fromEntries(Object.entries(metadata).filter(isNews)) }
   const isSame = JSON.stringify(next) === JSON.stringify(conversation_metadata ?? {})
   return isSame ? {} : { conversation_metadata: next }
 }
-
-/** Tells the reader why only the stored copy is shown. */
-export const copyOf = (refusal: Refusal | null): { stored_copy?: string } =>
-  refusal === null ? {} : { stored_copy: `errors.${refusal.key satisfies RefusalKey}` }

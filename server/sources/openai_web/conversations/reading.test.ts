@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { KeptConversation } from '#server/providers/ports.ts'
+import type { UpstreamConversation } from '#server/providers/ports.ts'
 import type { Provider } from '#server/providers/provider.ts'
 import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
 import { coolUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
-import { conversationStore } from '../store.ts'
+import { conversationStore } from '#server/conversations/store.ts'
 
 const ENVIRONMENT = { COMMONS_OPENAI_WEB_ENABLED: 'true' }
 const WEB = { source: 'openai_web', model: 'gpt_4', new_title: 'Mine' } as const
@@ -40,7 +40,7 @@ function webService() {
       emit({ type: 'conversation', upstream_conversation_id: 'theirs' })
       emit({ type: 'message', message: ofTheWeb('answer', 'An answer') })
     },
-    readConversation: async (): Promise<KeptConversation> => {
+    readConversation: async (): Promise<UpstreamConversation> => {
       service.reads++
       if (service.refuses !== null) throw service.refuses
       const exchange = first === null ? [] : [first, ofTheWeb('answer', 'An answer', { parent: first.id })]

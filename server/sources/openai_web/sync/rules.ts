@@ -1,7 +1,7 @@
 import type { ListingEnd } from '#contract/conversationSync.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
-import type { ConversationRow } from '../store.ts'
-import { titleOf } from '../titleOf.ts'
+import type { ConversationRow } from '#server/conversations/store.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
 
 export type Known = Pick<ConversationRow, 'id' | 'title' | 'has_own_title' | 'source_id' | 'gone_upstream_time'>
 
