@@ -14,24 +14,24 @@ const FORMS =
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */
 const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|plugins)))|@tabler/
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
-const PLUGINS_OR_ADMINISTRATION = /[\\/]web[\\/](plugins|admin)[\\/]/
+const ON_REQUEST = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]\w+)[\\/]/
 /** How results of a search are marked, with a table of characters: loaded with the first of them. */
 const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
 const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
-const ACCOUNT_STYLES = /[\\/]web[\\/](plugins[\\/]|asking[\\/]interpreterTime).*\.css$/
+const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/].*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
-const PLUGINS = /[\\/]web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
+const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
 /** What its pages share. */
 const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
 
 /** Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of others. */
 const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) => {
   const isOnRequest = (module: string): boolean =>
-    PLUGINS_OR_ADMINISTRATION.test(module) ||
+    ON_REQUEST.test(module) ||
     (CONTRACT.test(module) && context.getModuleInfo(module)?.importers.every(isOnRequest) === true)
   return isOnRequest(id) ? null : 'shared'
 }

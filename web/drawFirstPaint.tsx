@@ -73,7 +73,7 @@ function setHeader(): void {
         id={null}
         title={translate('conversations.untitled')}
         source={null}
-        tools={{ plugin_ids: [], run: null }}
+        parts={null}
         wide={media.wide}
       />
     ),

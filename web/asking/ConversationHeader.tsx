@@ -1,45 +1,41 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Source } from '#contract/models.ts'
 import { ConversationMenu } from '#web/conversations/ConversationMenu.tsx'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/TitleInput.tsx'
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
+import { pageSource } from '#web/sources/list/list.ts'
 import styles from './screen.module.css'
-
-const InterpreterTime = lazyComponent(() => import('./InterpreterTime.tsx').then(module => module.InterpreterTime))
-const ignore = () => undefined
-const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
 type ConversationHeaderProps = {
   /** Null while the conversation is not stored. */
   id: string | null
   title: string
   source: Source | null
-  /** The plugins of the conversation, and the last message of its last code run. */
-  tools: { plugin_ids: readonly string[]; run: string | null }
+  /** What the source shows of the conversation. */
+  parts: ReactNode
   /** Whether the list, with the meter at its foot, has its own column. */
   wide: boolean
 }
 
-/** The middle of the header: title, source, plugins, actions. */
-export function ConversationHeader({ id, title, source, tools: { plugin_ids, run }, wide }: ConversationHeaderProps) {
+/** The middle of the header: title, source and what it shows, actions. */
+export function ConversationHeader({ id, title, source, parts, wide }: ConversationHeaderProps) {
   const t = useTranslate()
   const renaming = useIsRenaming(id, 'header')
   const record = useConversations().data?.find(({ conversation_id }) => conversation_id === id)
+  const mark = record === undefined ? null : pageSource(record.source).markOf(record)
   return (
     <>
       <Title id={id} title={title} />
       {source !== null && (
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>
-          {record !== undefined && record.source_id !== null && <Tag tone="outline">{t('conversations.team')}</Tag>}
+          {mark !== null && <Tag tone="outline">{t(mark)}</Tag>}
         </span>
       )}
-      {id !== null && run !== null && <InterpreterTime conversation_id={id} run={run} onLoadError={ignore} />}
-      {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={ignore} />}
+      {parts}
       {id !== null && !renaming && (
         <ConversationMenu
           key={id}

@@ -1,10 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactElement, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readAllowance } from '#contract/allowance.ts'
-import { type ConversationHistory, listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
-import type { Message } from '#contract/messages.ts'
+import { listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
+import type { Source } from '#contract/models.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
 import { allowanceQuery } from '#web/users/allowance.ts'
 import { groupsOf } from '#web/conversations/groups.ts'
@@ -21,6 +21,8 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
+import type { HeaderConversation } from '#web/sources/source.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
 import { focusComposer } from './composer/composerField.ts'
@@ -124,36 +126,41 @@ const UNTITLED = {
   failed: 'thread.notLoaded',
 } as const satisfies Record<ConversationView['status'], PlainKey>
 
-const NO_PLUGINS: readonly string[] = []
-
-/** The last stored message with the result of a code run. Before the first result nobody knows where the interpreter of the conversation is. */
-function lastRunIn(messages: readonly Message[], history: ConversationHistory | null): string | null {
-  const isRun = ({ id, role, author_name }: Message) =>
-    role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined
-  return messages.findLast(isRun)?.id ?? null
-}
-
 function useScreenHeader(
   { id, key, status, history, messages, choice }: ConversationView,
   onList: (() => void) | null,
 ): void {
   const t = useTranslate()
-  const { title: unsavedTitle = '', plugin_ids: unsavedPlugins } = useUnsaved(({ unsaved }) => unsaved) ?? {}
-  const given = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || null
+  const unsaved = useUnsaved(({ unsaved }) => (key === NEW_CONVERSATION ? unsaved : null))
+  const given = (history?.title ?? unsaved?.title) || null
   const title = given ?? t(UNTITLED[status])
   const source = choice?.source ?? null
-  const plugin_ids = (key === NEW_CONVERSATION ? unsavedPlugins : history?.metadata?.plugin_ids) ?? NO_PLUGINS
   const stored = history === null ? null : id
   const wide = onList === null
-  const run = lastRunIn(messages, history)
+  const parts = useSameParts(
+    headerParts({ id: stored, fields: unsaved?.fields ?? {}, history, messages }, history ?? unsaved),
+  )
   usePageTitle(given)
   useHeaderSlot(
     useMemo(
-      () => <ConversationHeader id={stored} title={title} source={source} tools={{ plugin_ids, run }} wide={wide} />,
-      [stored, title, source, plugin_ids, run, wide],
+      () => <ConversationHeader id={stored} title={title} source={source} parts={parts} wide={wide} />,
+      [stored, title, source, parts, wide],
     ),
     useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )
+}
+
+function headerParts(conversation: HeaderConversation, of: { source: Source } | null): readonly ReactElement[] {
+  return of === null ? [] : pageSource(of.source).headerParts(conversation)
+}
+
+/** The elements of before while they have the same keys, or each message would fill the header anew. */
+function useSameParts(parts: readonly ReactElement[]): readonly ReactElement[] {
+  const [before, setBefore] = useState(parts)
+  const keys = (all: readonly ReactElement[]) => all.map(({ key }) => key).join()
+  if (keys(before) === keys(parts)) return before
+  setBefore(parts)
+  return parts
 }
 
 /** Milliseconds after which the drawer with the search field is on the screen. */

@@ -27,14 +27,14 @@ export function askIn(
     beginAsk({ source, model, new_conversation: false, text_content, conversation_id, ...parent, ...files })
     return
   }
-  const { title, plugin_ids } = useUnsaved.getState().unsaved ?? { title: '', plugin_ids: [] }
+  const { title, fields } = useUnsaved.getState().unsaved ?? { title: '', fields: {} }
   beginAsk({
     source,
     model,
     new_conversation: true,
     text_content,
     ...(title !== '' && { new_title: title }),
-    ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }),
+    ...fields,
     ...files,
   })
 }

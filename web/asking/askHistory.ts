@@ -2,6 +2,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { pathTo, threadTo, withMessage } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { type Ask, hasText, isAwaited } from './askState.ts'
 
 type Mapping = ConversationHistory['mapping']
@@ -49,6 +50,7 @@ export function afterAsk(
 /** A conversation that the server has just accepted, until it is read: its question is all it has. */
 export function newHistory(conversation_id: string, { request, question }: Ask): ConversationHistory {
   const source = request?.source ?? 'openai_api'
+  const slot = pageSource(source).newConversation
   const time = question?.create_time ?? new Date().toISOString()
   return {
     _id: conversation_id,
@@ -59,7 +61,7 @@ export function newHistory(conversation_id: string, { request, question }: Ask):
     mapping: question === null ? {} : { [question.id]: question },
     current_node: question?.id ?? null,
     current_model: request?.model ?? null,
-    metadata: source === 'openai_web' ? { source, plugin_ids: request?.openai_web_plugin_ids ?? null } : null,
+    metadata: slot?.metadataOf(slot.fieldsOf(request)) ?? null,
   }
 }
 

@@ -3,11 +3,13 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { notifyTabs, onRemoval } from '#web/conversations/conversationEvents.ts'
+import { metadataWith } from '#web/files/askFiles.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
-import { followAsk } from '#web/foundation/chatSocket.ts'
+import { askOverSocket, type ChatSignals, followAsk, type OwnAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { readStored, writeStored } from '#web/foundation/stored.ts'
-import { askWithToken } from './arkoseAsk.ts'
+import type { AskFields } from '#web/sources/source.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
 import { refuseFiles, settleFiles } from './drafts/draftFiles.tsx'
@@ -43,8 +45,23 @@ export function beginAsk(request: AskRequest): string {
     question: request.text_content === CONTINUE ? null : unsentQuestion(ask_id, request),
   })
   const signals = signalsOf(ask_id)
-  void read(ask_id, askWithToken({ ...request, ask_id }, signals))
+  void read(ask_id, send({ ...request, ask_id }, signals))
   return ask_id
+}
+
+/** Sends the ask, with the fields that its source has to fetch first. */
+function send(request: OwnAsk, signals: ChatSignals): AsyncGenerator<ChatEvent> {
+  const fetched = pageSource(request.source).fetchFields(AbortSignal.any([signals.stop, signals.leave]))
+  return fetched === null ? askOverSocket(request, signals) : sendWith(fetched, request, signals)
+}
+
+async function* sendWith(
+  fetched: Promise<AskFields>,
+  request: OwnAsk,
+  signals: ChatSignals,
+): AsyncGenerator<ChatEvent> {
+  const fields = await fetched
+  if (!signals.leave.aborted) yield* askOverSocket({ ...request, ...fields }, signals)
 }
 
 /** Follows an ask of another device, or of this page before it was reloaded. */
@@ -187,10 +204,7 @@ function newAsk(ask_id: string, conversation_id: string | null): Ask {
 }
 
 /** The question as it is shown until the server has given it an id. */
-function unsentQuestion(
-  ask_id: string,
-  { source, text_content, parent, openai_web_attachments: attachments }: AskRequest,
-): Message {
+function unsentQuestion(ask_id: string, { source, text_content, parent, ...files }: AskRequest): Message {
   return {
     id: ask_id,
     source,
@@ -201,7 +215,7 @@ function unsentQuestion(
     parent: parent ?? null,
     children: [],
     content: { content_type: 'text', text: text_content },
-    metadata: attachments == null ? null : { source: 'openai_web', attachments },
+    metadata: metadataWith(files),
   }
 }
 

@@ -2,6 +2,7 @@ import { memo, useRef } from 'react'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
+import { pageSource } from '#web/sources/list/list.ts'
 import { ConversationLink } from './ConversationLink.tsx'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import styles from './sidebar.module.css'
@@ -23,6 +24,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
   const row = useRef<HTMLLIElement>(null)
   const id = record.id === UNSAVED ? null : record.conversation_id
   const renaming = useIsRenaming(id, 'row')
+  const mark = pageSource(record.source).markOf(record)
   const title = record.title || t('conversations.untitled')
   const rename = () => {
     if (id !== null) startRenaming(id, 'row')
@@ -47,8 +49,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
       {state === undefined && record.read_only !== undefined ? (
         <span className={styles.mark}>{t('history.readOnly')}</span>
       ) : (
-        state === undefined &&
-        record.source_id !== null && <span className={styles.mark}>{t('conversations.team')}</span>
+        state === undefined && mark !== null && <span className={styles.mark}>{t(mark)}</span>
       )}
       {state !== undefined && <StateMark state={state} />}
       {id !== null && !renaming && (

@@ -3,19 +3,18 @@ import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import { PLUGIN_MODEL, type Source } from '#contract/models.ts'
+import type { Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import { lastSelection } from '#web/foundation/stored.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import type { AskFields } from '#web/sources/source.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { bestSelection, modelChoices } from './choices.ts'
 import styles from './newConversation.module.css'
 import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
 
-const PluginPicker = lazyComponent(() => import('#web/plugins/PluginPicker.tsx').then(module => module.PluginPicker))
-
-export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
+export type Chosen = { source: Source; model: string; fields: AskFields; title: string }
 
 type NewConversationDialogProps = {
   portal: Portal
@@ -24,17 +23,18 @@ type NewConversationDialogProps = {
   onStart(chosen: Chosen): void
 }
 
-/** Asks for source, model, plugins and title. */
+/** Asks for source, model, title, and what else the source lets a conversation begin with. */
 export function NewConversationDialog({ portal, setting, onClose, onStart }: NewConversationDialogProps) {
   const t = useTranslate()
-  const { form, chooseSource, chooseModel, choosePlugins, setTitle } = useNewConversationForm(portal, setting)
+  const { form, chooseSource, chooseModel, chooseFields, setTitle } = useNewConversationForm(portal, setting)
   const [tried, setTried] = useState(false)
-  const { source, model, plugin_ids, title } = form
+  const { source, model, fields, title } = form
+  const slot = source === null ? null : pageSource(source).newConversation
   const models = source === null ? [] : modelChoices(portal, setting, source)
   const start = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (source !== null && model !== null) onStart({ source, model, plugin_ids, title: title.trim() })
+    if (source !== null && model !== null) onStart({ source, model, fields, title: title.trim() })
   }
   return (
     <Dialog title={t('newConversation.title')} onClose={onClose}>
@@ -53,8 +53,8 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
             {t('newConversation.chooseModel')}
           </p>
         )}
-        {mayHavePlugins(form) && (
-          <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onLoadError={() => undefined} />
+        {slot?.hasFields(model) && (
+          <slot.Fields fields={fields} onChange={chooseFields} onLoadError={() => undefined} />
         )}
         <TextInput
           label={t('newConversation.titleField')}
@@ -77,27 +77,23 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
   )
 }
 
-type NewConversationForm = { source: Source | null; model: string | null; plugin_ids: string[]; title: string }
+type NewConversationForm = { source: Source | null; model: string | null; fields: AskFields; title: string }
 
-function mayHavePlugins({ source, model }: Pick<NewConversationForm, 'source' | 'model'>): boolean {
-  return source === 'openai_web' && model === PLUGIN_MODEL
-}
-
-/** The specification, section 2: the last selection is restored; choosing another source clears the model, another model the plugins. */
+/** The specification, section 2: the last selection is restored; choosing another source clears the model, another model the fields. */
 function useNewConversationForm(portal: Portal, setting: UserSetting) {
   const [form, setForm] = useState<NewConversationForm>(() => ({
     source: null,
     model: null,
     ...bestSelection(portal, setting, lastSelection(), new Date()),
-    plugin_ids: [],
+    fields: {},
     title: '',
   }))
   return {
     form,
     chooseSource: (source: Source) =>
-      setForm(now => (now.source === source ? now : { ...now, source, model: null, plugin_ids: [] })),
-    chooseModel: (model: string) => setForm(now => (now.model === model ? now : { ...now, model, plugin_ids: [] })),
-    choosePlugins: (plugin_ids: string[]) => setForm(now => ({ ...now, plugin_ids })),
+      setForm(now => (now.source === source ? now : { ...now, source, model: null, fields: {} })),
+    chooseModel: (model: string) => setForm(now => (now.model === model ? now : { ...now, model, fields: {} })),
+    chooseFields: (fields: AskFields) => setForm(now => ({ ...now, fields })),
     setTitle: (title: string) => setForm(now => ({ ...now, title })),
   }
 }

@@ -9,6 +9,7 @@ import { useModelName } from '#web/foundation/portal.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck } from '#web/kit/icons.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
 import styles from './options.module.css'
 
@@ -51,8 +52,6 @@ function Options<Value extends string>({ label, testid, shape, options, chosen }
   )
 }
 
-const HINTS = { openai_web: 'newConversation.webHint', openai_api: 'newConversation.apiHint' } as const
-
 type SourceOptionsProps = {
   portal: Portal
   setting: UserSetting
@@ -63,10 +62,14 @@ type SourceOptionsProps = {
 export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
   const t = useTranslate()
   const now = useNow()
+  const hintOf = (source: Source) => {
+    const { hint } = pageSource(source)
+    return hint === null ? null : t(hint)
+  }
   const options = sourceChoices(portal, setting, now).map(({ source, disabledReason }) => ({
     value: source,
     title: t(`sources.${source}`),
-    hint: disabledReason === null ? t(HINTS[source]) : t(`newConversation.${disabledReason}`),
+    hint: disabledReason === null ? hintOf(source) : t(`newConversation.${disabledReason}`),
     disabled: disabledReason !== null,
   }))
   return (

@@ -18,6 +18,14 @@ export function askFiles(
   }
 }
 
+/** The files that a request names. */
+export const sentAttachments = ({ openai_web_attachments }: AskFiles): Attachment[] => openai_web_attachments ?? []
+
+/** The metadata of a question with the files of its request. */
+export function metadataWith({ openai_web_attachments }: AskFiles): Message['metadata'] {
+  return openai_web_attachments == null ? null : { source: 'openai_web', attachments: openai_web_attachments }
+}
+
 /** The files of a question, for an edited version of it. */
 export function filesOfQuestion(model: string, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
   const { content } = question

@@ -12,17 +12,15 @@ import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { readReadableCache, readReadableConversation } from '#web/messages/readableHistory.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import styles from './history.module.css'
-
-const PluginTags = lazyComponent(() => import('#web/plugins/PluginTags.tsx').then(module => module.PluginTags))
 
 /**
  * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has read yet is not
- * stored here; it is read from its web account.
+ * stored here; it is read from its account.
  */
 function storedHistory(id: string) {
   const asked = { params: { id }, query: { thoughts: 'true' } } as const
@@ -30,7 +28,7 @@ function storedHistory(id: string) {
     queryKey: ['history', id],
     queryFn: async ({ signal }) => {
       const stored = await call(readReadableCache, asked, { signal })
-      const isUnread = stored.source === 'openai_web' && Object.keys(stored.mapping).length === 0
+      const isUnread = pageSource(stored.source).keepsConversations && Object.keys(stored.mapping).length === 0
       return isUnread ? call(readReadableConversation, asked, { signal }) : stored
     },
     meta: { quiet: true },
@@ -54,10 +52,10 @@ export function HistoryScreen() {
 }
 
 /** The title, and the owner of another person’s conversation. */
-function HistoryHeader({ history: { _id, title, owner, metadata } }: { history: ConversationHistory }) {
+function HistoryHeader({ history }: { history: ConversationHistory }) {
   const t = useTranslate()
+  const { _id, source, title, owner } = history
   const shown = title || t('conversations.untitled')
-  const plugin_ids = metadata?.plugin_ids ?? []
   return (
     <>
       <h1 dir="auto" className={styles.title}>
@@ -69,7 +67,7 @@ function HistoryHeader({ history: { _id, title, owner, metadata } }: { history: 
           <Tag tone="amber">{ownerText(owner, t)}</Tag>
         </span>
       )}
-      {plugin_ids.length > 0 && <PluginTags ids={plugin_ids} onLoadError={() => undefined} />}
+      {pageSource(source).headerParts({ id: null, fields: {}, history, messages: [] })}
       <ReadOnlyMenu id={_id} title={shown} />
     </>
   )

@@ -11,7 +11,7 @@ type LazyProps = {
   onLoadError(): void
 }
 
-type LazyComponent<P> = ComponentType<P & LazyProps> & { preload(): Promise<unknown> }
+export type LazyComponent<P> = ComponentType<P & LazyProps> & { preload(): Promise<unknown> }
 
 /** A component that is loaded at its first use. Unlike React's `lazy` it can be tried again, and a failure does not take the page down. */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {

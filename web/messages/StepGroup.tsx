@@ -15,7 +15,7 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
-import { type UsedPlugin, useNameOf } from '#web/plugins/plugin.ts'
+import { type UsedPlugin, useNameOf } from '#web/sources/openai_web/plugins/plugin.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'

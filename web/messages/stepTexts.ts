@@ -2,7 +2,7 @@ import { type ImagePart, type Message, textOf } from '#contract/messages.ts'
 import { isRaw } from '#contract/rawValues.ts'
 import { wordsOf } from '#contract/webMessages/words.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import type { UsedPlugin } from '#web/plugins/plugin.ts'
+import type { UsedPlugin } from '#web/sources/openai_web/plugins/plugin.ts'
 import { actionsOf } from './browsing.ts'
 import { runOf, type Step, toolOf } from './steps.ts'
 

@@ -22,7 +22,7 @@ import {
   stepTitle,
 } from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
-import { knownName } from '#web/plugins/plugin.ts'
+import { knownName } from '#web/sources/openai_web/plugins/plugin.ts'
 import { headline, inlineMarkdown, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 

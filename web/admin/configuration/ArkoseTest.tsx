@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
-import { type ArkoseOutcome, fetchArkoseToken } from '#web/foundation/arkoseToken.ts'
+import { type ArkoseOutcome, fetchArkoseToken } from '#web/sources/openai_web/arkose/arkoseToken.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './configuration.module.css'

@@ -11,6 +11,7 @@ import { IconArrowBackUp, IconChevronDown, IconGitBranch, IconPencil, IconRefres
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { toast } from '#web/foundation/toasts.ts'
 import type { Turn } from '#web/messages/turn.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { answerAgain } from '../askActions.ts'
 import { focusComposer, focusComposerWhereKeysAre } from '../composer/composerField.ts'
 import { type BranchActions, editQuestion, useBranchActions, useEditing } from './branchActions.ts'
@@ -43,7 +44,7 @@ function AnswerTools({ turn: { question, replies } }: { turn: Turn; last: boolea
   return (
     <>
       {question !== null && <Regenerate actions={actions} question_id={question.id} />}
-      {actions.source === 'openai_api' && (
+      {pageSource(actions.source).forks && (
         <ToolButton
           label={t('branches.fork')}
           disabledReason={actions.busy}

@@ -14,6 +14,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { toast } from '#web/foundation/toasts.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { updateCachedHistory } from '../askCache.ts'
 import type { Ask } from '../askState.ts'
 import { dismissAsk } from '../asks.ts'
@@ -97,9 +98,11 @@ async function withdrawOnce(history: ConversationHistory, question: Message, ask
 
 /** The server has removed the conversation with its only question: its model and drafts become those of the next conversation. */
 function forgetConversation({ _id: id, source }: ConversationHistory, ask: Ask | null): void {
-  const { model, new_title, openai_web_plugin_ids } = ask?.request ?? {}
-  if (model !== undefined)
-    holdConversation({ source, model, title: new_title ?? '', plugin_ids: openai_web_plugin_ids ?? [] })
+  const request = ask?.request ?? null
+  if (request !== null) {
+    const fields = pageSource(source).newConversation?.fieldsOf(request) ?? {}
+    holdConversation({ source, model: request.model, title: request.new_title ?? '', fields })
+  }
   ownDrafts().move(id, NEW_CONVERSATION)
   settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))

@@ -42,7 +42,7 @@ export function useModelChoice(history: ConversationHistory | null): ModelChoice
     const choose = (code: string) => {
       rememberSelection({ source, model: code })
       if (history !== null) chooseModel(history._id, code)
-      else holdConversation({ source, model: code, title: unsaved?.title ?? '', plugin_ids: [] })
+      else holdConversation({ source, model: code, title: unsaved?.title ?? '', fields: {} })
     }
     return { source, model, models, remaining: remainingOf(setting, source, model), choose }
   }, [portal, user, history, unsaved, chosen, now])

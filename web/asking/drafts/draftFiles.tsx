@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
-import type { AskRequest } from '#contract/asking.ts'
 import { attachmentsOf, type Message } from '#contract/messages.ts'
-import type { AskFiles } from '#web/files/askFiles.ts'
+import { type AskFiles, sentAttachments } from '#web/files/askFiles.ts'
 import type { Upload } from '#web/files/uploadState.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { fetchModule } from '#web/foundation/fetchModule.ts'
@@ -32,21 +31,13 @@ async function loadUploads(): Promise<UploadsModule> {
 }
 
 /** The server has accepted the question: its files leave the draft, and others move to the conversation's new id. */
-export function settleFiles(
-  from: string,
-  to: string,
-  { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>,
-): void {
-  useUploadsModule.getState().loaded?.settleUploads(from, to, openai_web_attachments ?? [])
+export function settleFiles(from: string, to: string, files: AskFiles): void {
+  useUploadsModule.getState().loaded?.settleUploads(from, to, sentAttachments(files))
 }
 
 /** The server has refused the question for its files: each says why, and can be uploaded again. */
-export function refuseFiles(
-  conversation: string,
-  { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>,
-  message: string,
-): void {
-  useUploadsModule.getState().loaded?.refuseUploads(conversation, openai_web_attachments ?? [], message)
+export function refuseFiles(conversation: string, files: AskFiles, message: string): void {
+  useUploadsModule.getState().loaded?.refuseUploads(conversation, sentAttachments(files), message)
 }
 
 /** Puts the files of a withdrawn question back into the draft. */

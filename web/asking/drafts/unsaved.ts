@@ -1,9 +1,17 @@
 import { create } from 'zustand'
 import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Source } from '#contract/models.ts'
+import type { AskFields } from '#web/sources/source.ts'
 
 /** The specification, section 4: a new conversation exists in the page alone until its first question is asked. */
-type Unsaved = { source: Source; model: string; title: string; plugin_ids: string[]; create_time: string }
+type Unsaved = {
+  source: Source
+  model: string
+  title: string
+  /** What its source lets it begin with. */
+  fields: AskFields
+  create_time: string
+}
 
 type UnsavedState = {
   unsaved: Unsaved | null

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
-import { FILE_MODELS } from '#contract/files.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import type { ModelChoices } from '../composer/modelChoice.tsx'
 
 /** Why no files can be added with this model; null when they can. */
 export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, setting: UserSetting) {
-  if (choice.source !== 'openai_web') return 'composer.noFilesWithApi'
-  if (setting.openai_web.disable_uploading) return 'composer.noFilesForYou'
-  return FILE_MODELS.includes(choice.model) ? null : 'composer.noFilesWithModel'
+  const { files } = pageSource(choice.source)
+  return files === null ? 'composer.noFilesWithApi' : files.disabledReason(choice.model, setting)
 }
 
 /**

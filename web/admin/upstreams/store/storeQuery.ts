@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { listInstalledPlugins, listPlugins, type Plugin, type PluginList } from '#contract/plugins.ts'
 import { call } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { nameOf } from '#web/plugins/plugin.ts'
+import { nameOf } from '#web/sources/openai_web/plugins/plugin.ts'
 import type { ListAddress, ListQuery } from '../../table/useListAddress.ts'
 
 export const SHELVES = ['installed', 'all', 'most_popular', 'newly_added'] as const

@@ -1,6 +1,6 @@
 import { ArkoseResult, beginArkose } from '#contract/arkose.ts'
 import { type PuzzleFrame, puzzleFrame } from './arkoseFrame.ts'
-import { call } from './call.ts'
+import { call } from '#web/foundation/call.ts'
 
 /** Milliseconds until a token must be there; longer when the person has a puzzle to solve. */
 const MAX_MS = 8000

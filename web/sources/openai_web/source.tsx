@@ -1,0 +1,58 @@
+import type { Message } from '#contract/messages.ts'
+import { FILE_MODELS } from '#contract/files.ts'
+import { PLUGIN_MODEL } from '#contract/models.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { type HeaderConversation, type PageSource, plainSource } from '#web/sources/source.ts'
+import { fetchTokenFields } from './tokenFields.ts'
+
+const InterpreterTime = lazyComponent(() =>
+  import('./interpreter/InterpreterTime.tsx').then(module => module.InterpreterTime),
+)
+const PluginFields = lazyComponent(() => import('./plugins/PluginFields.tsx').then(module => module.PluginFields))
+const PluginTags = lazyComponent(() => import('./plugins/PluginTags.tsx').then(module => module.PluginTags))
+const ignore = () => undefined
+
+/** Accounts of the web service, which keep conversations and files themselves. */
+export const openai_web: PageSource = {
+  ...plainSource('openai_web'),
+  hint: 'newConversation.webHint',
+  keepsConversations: true,
+  files: {
+    disabledReason: (model, { openai_web: { disable_uploading } }) =>
+      disable_uploading ? 'composer.noFilesForYou' : FILE_MODELS.includes(model) ? null : 'composer.noFilesWithModel',
+  },
+  newConversation: {
+    hasFields: model => model === PLUGIN_MODEL,
+    Fields: PluginFields,
+    fieldsOf: request => {
+      const plugin_ids = request?.openai_web_plugin_ids ?? []
+      return plugin_ids.length > 0 ? { openai_web_plugin_ids: plugin_ids } : {}
+    },
+    metadataOf: ({ openai_web_plugin_ids = null }) => ({ source: 'openai_web', plugin_ids: openai_web_plugin_ids }),
+  },
+  /** A conversation in the workspace of a team names it. */
+  markOf: ({ source_id }) => (source_id === null ? null : 'conversations.team'),
+  headerParts,
+  fetchFields: fetchTokenFields,
+}
+
+/** How long the interpreter keeps its files, and the plugins. */
+function headerParts({ id, fields, history, messages }: HeaderConversation) {
+  const plugin_ids = history?.metadata?.plugin_ids ?? fields.openai_web_plugin_ids ?? []
+  const run = id === null ? null : lastRunIn(messages, history)
+  return [
+    ...(id === null || run === null
+      ? []
+      : [<InterpreterTime key={`${id} ${run}`} conversation_id={id} run={run} onLoadError={ignore} />]),
+    ...(plugin_ids.length === 0
+      ? []
+      : [<PluginTags key={plugin_ids.join(' ')} ids={plugin_ids} onLoadError={ignore} />]),
+  ]
+}
+
+/** The last stored message with the result of a code run. Before the first result nobody knows where the interpreter of the conversation is. */
+function lastRunIn(messages: readonly Message[], history: HeaderConversation['history']): string | null {
+  const isRun = ({ id, role, author_name }: Message) =>
+    role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined
+  return messages.findLast(isRun)?.id ?? null
+}

@@ -1,0 +1,74 @@
+import type { ReactElement } from 'react'
+import type { AskRequest } from '#contract/asking.ts'
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { UserSetting } from '#contract/limits.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+import type { LazyComponent } from '#web/kit/lazyComponent.tsx'
+
+/**
+ * A source as the page sees it: what is true of its conversations, and what it puts into the page. Rooms ask it and never compare names. It is
+ * part of the first load, so what it shows is lazy.
+ */
+export type PageSource = {
+  name: Source
+  /** A line about it in the dialog of a new conversation. */
+  hint: PlainKey | null
+  /** Whether an answer can be continued in a copy of its conversation. */
+  forks: boolean
+  /** Whether its upstream keeps conversations, so that one may be known here of which nothing is stored. */
+  keepsConversations: boolean
+  /** Which files can be sent with a question; null for none. */
+  files: FileTraits | null
+  newConversation: NewConversationSlot | null
+  /** A word about a conversation beside its title. */
+  markOf(record: ConversationRecord): PlainKey | null
+  /** What the header of a conversation shows beside the title. An element is rendered anew when its key differs. */
+  headerParts(conversation: HeaderConversation): readonly ReactElement[]
+  /** Begins to fetch the fields that an ask needs when it is sent; null when it needs none. The ask is sent without those that cannot be had. */
+  fetchFields(signal: AbortSignal): Promise<AskFields> | null
+}
+
+/** Fields of a request that only some sources know. */
+export type AskFields = Omit<AskRequest, 'ask_id' | 'source' | 'model' | 'new_conversation' | 'text_content'>
+
+export type FileTraits = {
+  /** Why none can be sent to this model; null when they can. */
+  disabledReason(model: string, setting: UserSetting): PlainKey | null
+}
+
+/** What a new conversation can begin with besides a model and a title. */
+export type NewConversationSlot = {
+  /** Whether this model leaves something to choose. */
+  hasFields(model: string | null): boolean
+  Fields: LazyComponent<{ fields: AskFields; onChange(fields: AskFields): void }>
+  /** What was chosen, from the request that began the conversation. */
+  fieldsOf(request: AskRequest | null): AskFields
+  /** The metadata that the server stores for it. */
+  metadataOf(fields: AskFields): ConversationHistory['metadata']
+}
+
+export type HeaderConversation = {
+  /** Null while it is not stored, and where it is only read. */
+  id: string | null
+  /** What it begins with, while it is not stored. */
+  fields: AskFields
+  history: ConversationHistory | null
+  messages: readonly Message[]
+}
+
+/** A source with nothing of its own. */
+export function plainSource(name: Source): PageSource {
+  return {
+    name,
+    hint: null,
+    forks: false,
+    keepsConversations: false,
+    files: null,
+    newConversation: null,
+    markOf: () => null,
+    headerParts: () => [],
+    fetchFields: () => null,
+  }
+}
