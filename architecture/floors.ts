@@ -6,7 +6,6 @@ export const SERVER_FLOORS = [
   ['contract'],
   ['server/foundation'],
   ['server/configuration'],
-  ['server/credentials'],
   ['server/providers'],
   ['server/upstreams'],
   ['server/usage'],

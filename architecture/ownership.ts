@@ -31,7 +31,6 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   cooling_models: 'server/upstreams',
   disabled_plugins: 'server/sources/openai_web',
   stored_settings: 'server/configuration',
-  stored_credentials: 'server/credentials',
   ask_sums: 'server/statistics',
   request_sums: 'server/statistics',
   request_people: 'server/statistics',

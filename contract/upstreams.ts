@@ -3,13 +3,10 @@ import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
 import { ContextLength, ModelCode, Source } from './models.ts'
-import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
+import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
-/**
- * Shared accounts and keys. The first of each source is the one that the settings and `/system/credentials` speak of; further ones are added
- * here.
- */
+/** Shared accounts and keys. One of each source is set by the settings and `/system/credentials`; others are added here. */
 const Label = z.string().check(z.trim(), z.maxLength(80), storable)
 /** Behind the path of each request, such as `api-version=2024-06-01`. */
 const Query = z.nullable(z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x21-\x7e]*$/, 'not a query')))
@@ -45,7 +42,7 @@ const UpstreamModel = z.object({
 /** What is taken as the secret of an upstream, from what was pasted. */
 export const SECRET_TEXT = { openai_api: keyText, openai_web: webTokenText } as const satisfies Record<Source, unknown>
 
-/** What an administrator sets of a further upstream. Null: as the settings of its source have it. */
+/** What an administrator sets of an upstream. Null: as the settings of its source have it. */
 const Fields = z.object({
   label: Label,
   base_url: address,
@@ -73,7 +70,9 @@ export const NewUpstream = z.extend(z.partial(Fields), {
 })
 export type NewUpstream = z.infer<typeof NewUpstream>
 
-/** Fields left out stay. Of the first upstream of a source only the label can be changed here. */
+export type UpstreamField = keyof typeof Fields.shape
+
+/** Fields left out stay. What is locked cannot be changed here. */
 export const UpstreamChanges = z.extend(z.partial(Fields), { version: z.int() })
 export type UpstreamChanges = z.infer<typeof UpstreamChanges>
 
@@ -125,8 +124,11 @@ export type KeyState = z.infer<typeof KeyState>
 export const UpstreamRead = z.object({
   id: z.int(),
   source: Source,
-  /** The one that the settings and `/system/credentials` speak of: it shows what those say, and is never removed. */
-  is_first: z.boolean(),
+  /** What is changed as settings and credentials of its source, and not here. */
+  locked: z.array(z.keyof(Fields)),
+  removable: z.boolean(),
+  /** The name of its secret in `/system/credentials`; null: it has none there. */
+  credential: z.nullable(CredentialName),
   label: z.string(),
   base_url: z.nullable(z.string()),
   /** Always blank; `_set` says whether there is one that is in use, its end, and who entered it when. */
@@ -187,8 +189,7 @@ export const listUpstreams = {
   access: 'superuser',
   method: 'GET',
   path: '/system/upstreams',
-  summary:
-    'The shared accounts and keys: the first of each source, then the others in the order in which they were added.',
+  summary: 'The shared accounts and keys in the order in which they were added, those of the settings first.',
   result: z.array(UpstreamRead),
 } as const satisfies Call
 

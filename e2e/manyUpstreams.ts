@@ -27,7 +27,7 @@ export async function seedUpstreams(portal: Portal, admin: Account): Promise<Man
       ...more,
     })
   const first = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).find(
-    ({ source, is_first }) => is_first && source === 'openai_api',
+    ({ source, removable }) => !removable && source === 'openai_api',
   )
   if (first === undefined) throw new Error('there is no first endpoint')
   await admin.result('PATCH', `/system/upstreams/${first.id}`, { label: 'Main', version: first.version })

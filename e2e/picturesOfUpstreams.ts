@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { UpstreamDraftTest, UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { aLoad, anUpstream } from '#web/admin/upstreams/builders.testing.ts'
+import { aLoad, anUpstream, anUpstreamOfSettings } from '#web/admin/upstreams/builders.testing.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 
@@ -60,7 +60,7 @@ if (healthy.last_test === null) throw new Error('it was tested')
 const { last_test } = healthy
 
 const UPSTREAMS: UpstreamRead[] = [
-  anUpstream({ id: 1, is_first: true, label: 'Main', base_url: 'https://api.openai.com/v1/', last_tested: ago(2) }),
+  anUpstreamOfSettings({ id: 1, label: 'Main', base_url: 'https://api.openai.com/v1/', last_tested: ago(2) }),
   anUpstream({
     id: 2,
     label: 'Workshop team',

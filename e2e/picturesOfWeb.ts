@@ -135,7 +135,7 @@ export async function webConversation({ page, person, portal, take }: PictureSes
     await admin.result('PATCH', `/user/${person.id}/setting`, { openai_web: { use_team: isOn } })
   }
   const upstreams = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
-  const account = upstreams.find(({ source, is_first }) => source === WEB && is_first)?.id ?? 0
+  const account = upstreams.find(({ source, removable }) => source === WEB && !removable)?.id ?? 0
   await setTeam(true)
   await person.ask('这周做了什么？', { source: WEB, model: 'gpt_4', new_title: '这一周' })
   const id = await latestOf(person)

@@ -59,7 +59,7 @@ test('of two web accounts one dies in the middle of an answer: it is kept, and t
   await test.step('what is stored is read, with the reason, and nothing can be asked where nobody answers', async () => {
     web.nextFault('history', { kind: 'status', status: 500 }, Infinity)
     const [first] = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).filter(
-      ({ source, is_first }) => source === 'openai_web' && is_first,
+      ({ source, removable }) => source === 'openai_web' && !removable,
     )
     await chatPage.goto(`/conversation?id=${broken}`)
     await expect(chatPage.getByTestId('account-note')).toContainText(

@@ -24,10 +24,10 @@ async function fill(app: App): Promise<void> {
   await sql.raw(`pragma max_page_count = ${Number(counted?.page_count) + 1}`).execute(database)
   for (let bytes = 8192; bytes >= 1; bytes = Math.floor(bytes / 2)) {
     for (let left = true; left;) {
-      const credential_name = `${bytes} ${crypto.randomUUID()} ${'x'.repeat(bytes)}`
+      const setting_path = `${bytes} ${crypto.randomUUID()} ${'x'.repeat(bytes)}`
       left = await database
-        .insertInto('stored_credentials')
-        .values({ credential_name, sealed_value: '', update_time: 0 })
+        .insertInto('stored_settings')
+        .values({ setting_path, setting_value: '', update_time: 0 })
         .execute()
         .then(
           () => true,

@@ -17,7 +17,6 @@ import { fileConversations } from '#server/conversations/fileConversations.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { openTitles } from '#server/conversations/titles.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
-import { openCredentials } from '#server/credentials/credentials.ts'
 import { type Files, openFiles } from '#server/files/files.ts'
 import { webAccounts } from '#server/files/webAccounts.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -30,6 +29,9 @@ import { openProviders, type Providers } from '#server/providers/providers.ts'
 import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/policy/ownEndpoint.ts'
 import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
+import { sealCredentialsAnew } from '#server/upstreams/secret.ts'
+import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
+import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources, type Sources } from '#server/sources/source.ts'
@@ -177,12 +179,14 @@ async function beginWork({ sources, asking, jobs, models }: Work): Promise<void>
 /** The settings, and the accounts and keys that are asked as the settings say. */
 async function openAccounts({ start, env, demonstrationUrls, ...options }: ServiceOptions, foundation: Foundation) {
   const { open, bus, log, secretBox, outbound } = foundation
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrls, env })
+  await sealCredentialsAnew(open, secretBox)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
+  const ofSources = { ...foundation, configuration, credentials: start.credentials, demonstrationUrls, env }
+  const upstreams = await openUpstreams(ofSources)
+  const credentials = openCredentials({ ...foundation, start, configuration, snapshot: upstreams.snapshot })
   const providers = { ...openProviders(SOURCE_LIST, outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
-  const shared = { ...foundation, configuration, credentials, upstreams, providers, models }
+  const shared = { ...foundation, configuration, upstreams, providers, models }
   return {
     configuration,
     upstreams,
@@ -201,7 +205,6 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
       await models.close()
       await upstreams.close()
       configuration.close()
-      credentials.close()
     },
   }
 }

@@ -12,7 +12,9 @@ export async function firstUpstream(database: Database, source: Source = 'openai
     .selectFrom('upstreams')
     .select('id')
     .where('source', '=', source)
-    .where('is_first', '=', true)
+    .where('user_id', 'is', null)
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirstOrThrow()
   return id
 }

@@ -7,11 +7,12 @@ import { NORMAL } from '#server/upstreams/health.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import { until } from './until.ts'
 
+export { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
+
 /** A shared endpoint that may be asked: everything that the case is not about. */
 export const anUpstream = (fields: Partial<Upstream> & Pick<Upstream, 'id'>): Upstream => ({
   source: 'openai_api',
   user_id: null,
-  is_first: false,
   label: '',
   enabled: true,
   paused_since: null,
@@ -20,6 +21,8 @@ export const anUpstream = (fields: Partial<Upstream> & Pick<Upstream, 'id'>): Up
   team_account_id: null,
   shared_limit: null,
   shared_limit_window_seconds: 0,
+  modelsBy: 'row',
+  isDemonstration: false,
   ...fields,
 })
 

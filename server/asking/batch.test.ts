@@ -5,7 +5,7 @@ import { eachDatabase } from '#testing/database.ts'
 import { openBatches } from './batch.ts'
 
 const PEOPLE = Array.from({ length: 40 }, (_, index) => `person ${index}`)
-const aRow = { sealed_value: '', update_time: 1 }
+const aRow = { setting_value: '', update_time: 1 }
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status)
 
 /** Each name gets a row; the one named so is refused, or fails after it was written. */
@@ -20,15 +20,15 @@ function running(open: OpenDatabase, mayJoin: (name: string, batch: readonly str
     return Promise.all(
       batch.map(async name => {
         const taken = await trx
-          .selectFrom('stored_credentials')
+          .selectFrom('stored_settings')
           .selectAll()
-          .where('credential_name', '=', name)
+          .where('setting_path', '=', name)
           .executeTakeFirst()
         if (name === 'refused') return { status: 'rejected', reason: new Refusal('askedTooOften') } as const
         sendWithCommit(
           trx
-            .insertInto('stored_credentials')
-            .values({ ...aRow, credential_name: name === 'fails' ? 'person 0' : name, update_time: taken ? 2 : 1 })
+            .insertInto('stored_settings')
+            .values({ ...aRow, setting_path: name === 'fails' ? 'person 0' : name, update_time: taken ? 2 : 1 })
             .execute(),
         )
         return { status: 'fulfilled', value: name } as const
@@ -37,10 +37,10 @@ function running(open: OpenDatabase, mayJoin: (name: string, batch: readonly str
   }
   const names = () =>
     open.database
-      .selectFrom('stored_credentials')
-      .select('credential_name')
+      .selectFrom('stored_settings')
+      .select('setting_path')
       .execute()
-      .then(rows => new Set(rows.map(row => row.credential_name)))
+      .then(rows => new Set(rows.map(row => row.setting_path)))
   return { batches, names, run: openBatches({ open, mayJoin, work }) }
 }
 
@@ -90,14 +90,14 @@ eachDatabase((_name, open) => {
         mayJoin: () => true,
         async work(trx: Transaction, _send, batch: readonly string[]): Promise<PromiseSettledResult<string>[]> {
           await trx
-            .insertInto('stored_credentials')
-            .values({ ...aRow, credential_name: 'started' })
+            .insertInto('stored_settings')
+            .values({ ...aRow, setting_path: 'started' })
             .execute()
           return batch.map(name => ({ status: 'rejected', reason: name }))
         },
       })
       expect(await Promise.allSettled(PEOPLE.map(run))).toEqual(PEOPLE.map(reason => ({ status: 'rejected', reason })))
-      expect(await opened.database.selectFrom('stored_credentials').selectAll().execute()).toEqual([])
+      expect(await opened.database.selectFrom('stored_settings').selectAll().execute()).toEqual([])
     })
     test('all fail when the database is not there, and later ones do not', async () => {
       const opened = await open()

@@ -6,6 +6,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
+import { firstUpstream } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
@@ -204,7 +205,7 @@ describe('the doctor at the upstream', () => {
   })
   test('says that a stored key is not used, since it was entered for another address', async () => {
     const { said } = await examinedWithKey(
-      box => box.seal('sk-1', 'stored_credentials/openai_api_key/https://api.example.org'),
+      (box, id) => box.seal('sk-1', `upstreams/${id}/sealed_secret/https://api.example.org`),
       'https://api.example.org',
     )
     expect(said).toMatch(/WRONG {2}stored key .*entered for https:\/\/api\.example\.org/)
@@ -220,20 +221,18 @@ describe('the doctor at the upstream', () => {
   })
 
   /** A portal with a key of the settings as `seal` seals it, for that origin; null: for the present one, with others that cannot be opened. */
-  async function examinedWithKey(seal: (box: SecretBox) => string, origin: string | null) {
+  async function examinedWithKey(seal: (box: SecretBox, id: number) => string, origin: string | null) {
     const { url, journal } = await upstream()
     const { terminal, said, data_dir } = await aTerminal(null, { env: { OPENAI_BASE_URL: url } })
     const open = await openDatabase({ data_dir })
     await storedUser(open.database, { is_superuser: true })
+    const ofSettings = await firstUpstream(open.database)
     const stored = {
-      sealed_value: seal(openSecretBox(data_dir, {})),
-      origin: origin ?? new URL(url).origin,
-      update_time: 1,
+      sealed_secret: seal(openSecretBox(data_dir, {}), ofSettings),
+      secret_origin: origin ?? new URL(url).origin,
+      secret_time: 1,
     }
-    await open.database
-      .insertInto('stored_credentials')
-      .values({ credential_name: 'openai_api_key', ...stored })
-      .execute()
+    await open.database.updateTable('upstreams').set(stored).where('id', '=', ofSettings).execute()
     if (origin === null) {
       const second = { source: 'openai_api', label: 'Second', base_url: url, create_time: 1, sealed_secret: 'v1.x.y' }
       await open.database.insertInto('upstreams').values(second).execute()

@@ -1,7 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
-import { openCredentials } from '#server/credentials/credentials.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
@@ -15,6 +14,8 @@ import { checkFurther, checkUpstream } from './checks/upstream.ts'
 import { checkWebAccount } from './checks/webAccount.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
+import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
+import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import { openUpstreams, type Upstreams } from '#server/upstreams/upstreams.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
 import { type PortalStorage, readStorage } from './storage.ts'
@@ -97,32 +98,33 @@ async function examineWithStored(
   around: Surroundings,
 ): Promise<Finding[]> {
   const bus = await openBus(open)
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, box, configuration, bus)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
   const upstreams = await openUpstreams({
     open,
     bus,
     secretBox: box,
     configuration,
-    credentials,
+    credentials: start.credentials,
     env: around.env,
     clock: systemClock,
     log: openLog('WARNING', { write: () => {} }),
     demonstrationUrls: { openai_api: '', openai_web: '' },
   })
+  const credentials = openCredentials({
+    ...{ start, open, bus, secretBox: box, configuration, snapshot: upstreams.snapshot },
+  })
   try {
-    const key = credentials.openaiApiKey()
     const unreadable = openUnreadableKeys({ open, secretBox: box, credentials, upstreams })
     const picked = configuration.originOf(MODELS_SETTING) !== 'default'
     return [
-      ...(await checkStoredKey(open, credentials)),
+      ...checkStoredKey(credentials.read()._set['openai_api_key']),
       ...checkUnreadableKeys(await unreadable.list()),
       // One without its key is not asked.
       ...(credentials.isUnreadable('openai_api_key')
         ? []
         : await checkUpstream({
             configuration: configuration.current(),
-            key,
+            key: credentials.inUse('openai_api_key'),
             picked,
             hasOthers: !upstreams.isDemonstration(),
             ...around,
@@ -131,7 +133,6 @@ async function examineWithStored(
     ]
   } finally {
     await upstreams.close()
-    credentials.close()
     configuration.close()
     await bus.close()
   }
@@ -141,12 +142,13 @@ async function examineWithStored(
 async function checkAdded(upstreams: Upstreams, { openai_web }: Configuration, outbound: Outbound): Promise<Finding[]> {
   const findings: Finding[] = []
   const isAsked = ({ id }: { id: number }) => upstreams.reach({ id }).unusable === undefined
-  for (const added of upstreams.inUse('openai_api').filter(each => !each.is_first && isAsked(each)))
+  for (const added of upstreams.inUse('openai_api').filter(each => each.modelsBy === 'row' && isAsked(each)))
     findings.push(...(await checkFurther(outbound, added.label, upstreams.reach(added))))
-  for (const { id, label, is_first } of openai_web.enabled ? upstreams.inUse('openai_web').filter(isAsked) : []) {
-    // Without an address it is the demonstration, or nothing.
-    if (is_first && openai_web.chatgpt_base_url === null) continue
-    const account = { label, is_first, endpoint: upstreams.reach({ id }) }
+  for (const { id, label } of openai_web.enabled ? upstreams.inUse('openai_web').filter(isAsked) : []) {
+    const { locked, base_url } = upstreams.requireShared(id)
+    const isOfSettings = locked.includes('base_url')
+    if (isOfSettings && base_url === null) continue
+    const account = { label, isOfSettings, endpoint: upstreams.reach({ id }) }
     findings.push(await checkWebAccount(outbound, account, systemClock.now()))
   }
   return findings

@@ -112,7 +112,7 @@ function sayIfOther({ token_account, label }: UpstreamRead, secret: string | und
 function rowOf({
   id,
   source,
-  is_first,
+  removable,
   label,
   enabled,
   paused_since,
@@ -124,7 +124,7 @@ function rowOf({
   return [
     String(id),
     source,
-    label || (is_first ? '(of the settings)' : ''),
+    label || (removable ? '' : '(of the settings)'),
     enabled ? (paused_since === null ? 'in use' : `paused since ${paused_since}`) : 'off',
     healthText(health),
     // Those of a web account are the settings’.

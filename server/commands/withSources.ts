@@ -1,5 +1,4 @@
 import { openConfiguration } from '#server/configuration/configuration.ts'
-import { openCredentials } from '#server/credentials/credentials.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -13,6 +12,7 @@ import { SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources } from '#server/sources/source.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
+import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import type { Terminal } from './command.ts'
 import type { PortalStorage } from './storage.ts'
@@ -36,19 +36,18 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
   const secretBox = openSecretBox(data_dir, env)
   const log = openLog('WARNING', { write: () => {} })
   const foundation = { open, bus, clock: systemClock, log, secretBox }
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
   const upstreams = await openUpstreams({
     ...foundation,
     configuration,
-    credentials,
+    credentials: start.credentials,
     demonstrationUrls: { openai_api: '', openai_web: '' },
     env,
   })
   const providers = openProviders(SOURCE_LIST, outbound, log)
   // Nothing is started here: a portal that runs reads the models again when it is time.
   const jobs = openJobs(foundation)
-  const shared = { ...foundation, configuration, credentials, upstreams, providers }
+  const shared = { ...foundation, configuration, upstreams, providers }
   const models = openModelReading({ ...shared, jobs })
   const searchQueue = openSearchQueue({ open, log })
   const settings = { configuration: upstreams.configuration }
@@ -65,7 +64,6 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
       await jobs.close()
       await searchQueue.close()
       await upstreams.close()
-      credentials.close()
       configuration.close()
       await outbound.close()
       await bus.close() // what was published has been sent then

@@ -8,6 +8,7 @@ import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { uploadsOnDisk } from '#server/files/disk.ts'
 import { askStore, chatStatusOf } from '#server/asks/store.ts'
+import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openStorage, type PortalStorage, readStorage } from './storage.ts'
 
@@ -44,7 +45,7 @@ async function withServices<T>(
     const asks = askStore(open.database)
     for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)
   }
-  const configuration = await openConfiguration(start, open, bus)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
   const users = openUsers({
     open,
     bus,

@@ -3,6 +3,7 @@ import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { settingsOfUpstreams } from '#testing/upstreams.ts'
 import { openConfiguration } from './configuration.ts'
 import { readStartConfiguration } from './start.ts'
 
@@ -32,7 +33,7 @@ eachDatabase((_name, open) => {
     test('reaches whoever shares the database', async () => {
       const database = await open()
       const { configuration, bus } = await opened(database)
-      const otherProcess = await openConfiguration(readStartConfiguration({}), database, bus)
+      const otherProcess = await openConfiguration(readStartConfiguration({}), database, bus, settingsOfUpstreams)
       onTestFinished(() => otherProcess.close())
       const changed = new Promise<void>(resolve => {
         otherProcess.onChange(resolve)
@@ -222,7 +223,7 @@ describe('what is read of it', () => {
 
 async function opened(open: OpenDatabase, start = readStartConfiguration({})) {
   const bus = await openBus(open)
-  const configuration = await openConfiguration(start, open, bus)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
   onTestFinished(async () => {
     configuration.close()
     await bus.close()

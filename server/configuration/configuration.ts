@@ -8,6 +8,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema.ts'
 import { type Accepted, accepted, type Changes } from './changes.ts'
 import { type Conflict, conflictRefusal } from './conflictRefusal.ts'
+import type { DelegatedSettings, SettingRow } from './delegatedSettings.ts'
 import type { Names, NamesOf } from './names.ts'
 import { assembled, type Layer, settingAt, SETTINGS, valueOf } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
@@ -52,8 +53,8 @@ export async function openConfiguration(
   start: StartConfiguration,
   open: OpenDatabase,
   bus: Bus,
+  delegated: DelegatedSettings,
 ): Promise<ConfigurationService> {
-  const store = settingStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: Layer = new Map()
   let storedBy: ReadonlyMap<string, Change> = new Map()
@@ -61,7 +62,7 @@ export async function openConfiguration(
 
   const inForce = (layer: Layer): Configuration => assembled([start.file, layer, start.environment])
   const { reload } = inOrder(async () => {
-    const rows = await store.listAll()
+    const rows = await listAll(open.database)
     const latest = usable(rows)
     storedBy = new Map(
       rows.map(({ setting_path, update_time, updated_by }) => [setting_path, { update_time, updated_by }]),
@@ -71,6 +72,11 @@ export async function openConfiguration(
     current = inForce(stored)
     changed.emit('changed')
   })
+
+  const listAll = async (database: Database): Promise<SettingRow[]> => [
+    ...(await settingStore(database).listAll()),
+    ...(await delegated.listAll(database)),
+  ]
 
   await reload()
   const close = keepUpToDate({ open, bus, topic: 'configuration', what: 'the stored configuration', reload })
@@ -83,7 +89,7 @@ export async function openConfiguration(
 
   async function prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings> {
     await lockSettings(trx, open.engine)
-    const rows = await settingStore(trx).listAll()
+    const rows = await listAll(trx)
     const layer = new Map(usable(rows))
     const { kept, reset, conflicts } = accepted(changes, {
       current: inForce(layer),
@@ -103,8 +109,13 @@ export async function openConfiguration(
   }
 
   async function write(trx: Transaction, { kept, removed }: PreparedSettings, by_user_id: number): Promise<void> {
-    if (kept.length > 0) await settingStore(trx).keep(kept, by_user_id, Date.now())
-    if (removed.length > 0) await settingStore(trx).remove(removed)
+    const now = Date.now()
+    const [keptDelegated, keptOwn] = parted(kept, ({ path }) => delegated.isKept(path))
+    if (keptOwn.length > 0) await settingStore(trx).keep(keptOwn, by_user_id, now)
+    if (keptDelegated.length > 0) await delegated.keep(trx, keptDelegated, by_user_id, now)
+    const [removedDelegated, removedOwn] = parted(removed, delegated.isKept)
+    if (removedOwn.length > 0) await settingStore(trx).remove(removedOwn)
+    if (removedDelegated.length > 0) await delegated.remove(trx, removedDelegated)
   }
 
   async function settle({ kept, removed, conflicts }: PreparedSettings): Promise<void> {
@@ -146,8 +157,13 @@ export async function openConfiguration(
   }
 }
 
+const parted = <T>(all: readonly T[], isOne: (each: T) => boolean): [T[], T[]] => [
+  all.filter(isOne),
+  all.filter(each => !isOne(each)),
+]
+
 /** Stored values that are still valid. When an older version allowed more, the next lower origin applies until a new value is stored. */
-function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer {
+function usable(rows: readonly SettingRow[]): Layer {
   const layer = new Map<string, unknown>()
   for (const { setting_path, setting_value } of rows) {
     const setting = settingAt(setting_path)

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBus } from '#server/foundation/bus.ts'
 import { aDatabase } from '#testing/database.ts'
 import { anEdge } from '#testing/edge.ts'
+import { settingsOfUpstreams } from '#testing/upstreams.ts'
 import { openConfiguration } from './configuration.ts'
 import { configurationRoutes } from './routes.ts'
 import { readStartConfiguration } from './start.ts'
@@ -65,7 +66,7 @@ describe('the configuration over HTTP', () => {
 async function served(env: NodeJS.ProcessEnv = {}) {
   const open = await aDatabase()
   const bus = await openBus(open)
-  const configuration = await openConfiguration(readStartConfiguration(env), open, bus)
+  const configuration = await openConfiguration(readStartConfiguration(env), open, bus, settingsOfUpstreams)
   onTestFinished(async () => {
     configuration.close()
     await bus.close()

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Bus, openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { settingsOfUpstreams } from '#testing/upstreams.ts'
 import { openConfiguration } from './configuration.ts'
 import { SETTINGS } from './settings.ts'
 import { readStartConfiguration } from './start.ts'
@@ -138,7 +139,12 @@ describe('a change of every setting to a wrong type', () => {
 
 async function opened(open: OpenDatabase, environment: NodeJS.ProcessEnv = {}, shared: Bus | null = null) {
   const bus = shared ?? (await openBus(open))
-  const configuration = await openConfiguration(withFile(readStartConfiguration(environment)), open, bus)
+  const configuration = await openConfiguration(
+    withFile(readStartConfiguration(environment)),
+    open,
+    bus,
+    settingsOfUpstreams,
+  )
   onTestFinished(async () => {
     configuration.close()
     if (shared === null) await bus.close()

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { settingsOfUpstreams } from '#testing/upstreams.ts'
 import { openConfiguration } from './configuration.ts'
 import { SETTINGS } from './settings.ts'
 import { readStartConfiguration } from './start.ts'
@@ -10,7 +11,7 @@ type Whole = Record<string, Record<string, unknown>> & { _version: string }
 
 async function opened(open: OpenDatabase, environment: NodeJS.ProcessEnv = {}) {
   const bus = await openBus(open)
-  const configuration = await openConfiguration(readStartConfiguration(environment), open, bus)
+  const configuration = await openConfiguration(readStartConfiguration(environment), open, bus, settingsOfUpstreams)
   onTestFinished(async () => {
     configuration.close()
     await bus.close()

@@ -1,7 +1,7 @@
 import type { UnreadableKey } from '#contract/status.ts'
 import type { Source } from '#contract/models.ts'
 import { namesOf } from '#server/users/personNames.ts'
-import type { CredentialsService } from '#server/credentials/credentials.ts'
+import type { CredentialsService } from '#server/upstreams/settingsView/credentials.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
@@ -26,7 +26,7 @@ export function openUnreadableKeys({ open, secretBox, credentials, upstreams: { 
       ...credentials.unreadable().map(name => ({ of: 'settings' as const, name })),
       ...snapshot
         .rows()
-        .filter(row => !row.is_first && snapshot.secretOf(row).isUnreadable)
+        .filter(row => row.credential === null && snapshot.secretOf(row).isUnreadable)
         .map(({ id, source, label }) => ({ of: 'account' as const, id, source: source as Source, label })), // only the two are ever stored
       ...user_ids.flatMap(user_id => {
         const person = nameOf(user_id)

@@ -38,10 +38,11 @@ eachStorage((_, storage) => {
     test('are the first of each source, which shows what the settings say, until others are added', async () => {
       const { admin, simulator } = await startPortal({ storage: await storage() })
       expect(await list(admin)).toEqual([
-        expect.objectContaining({ source: 'openai_web', is_first: true, enabled: false, concurrency: 1 }),
+        expect.objectContaining({ source: 'openai_web', removable: false, enabled: false, concurrency: 1 }),
         expect.objectContaining({
           source: 'openai_api',
-          is_first: true,
+          removable: false,
+          credential: 'openai_api_key',
           base_url: simulator.url,
           concurrency: 256,
           secret: '',
@@ -56,7 +57,8 @@ eachStorage((_, storage) => {
       const added = await add(admin, at(endpoint))
       expect(added).toMatchObject({
         label: 'Second',
-        is_first: false,
+        locked: [],
+        removable: true,
         secret: '',
         _set: { secret: { set: true, last4: '1234', changed_by: 'admin', changed_at: expect.any(String) } },
         last_test: { message: null, listed: 2 },

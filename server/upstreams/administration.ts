@@ -1,4 +1,3 @@
-import type { Credentials } from '#contract/credentials.ts'
 import type { Source } from '#contract/models.ts'
 import type {
   NewUpstream,
@@ -9,7 +8,6 @@ import type {
 } from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import type { Names } from '#server/configuration/names.ts'
-import type { CredentialsService } from '#server/credentials/credentials.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -20,15 +18,15 @@ import { MAX_TEST, openChecks } from './checks.ts'
 import {
   columnsOf,
   healthAfterChange,
-  type KeySet,
   pickedModels,
-  requireLabelAlone,
+  requireChangeable,
   secretColumns,
   secretOf,
   timeOf,
   upstreamView,
 } from './wire.ts'
 import type { ModelReading } from './modelReading.ts'
+import type { SharedUpstream } from './settingsView/view.ts'
 import { coolingModelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -36,10 +34,6 @@ import type { Upstreams } from './upstreams.ts'
 const MAX_UPSTREAMS = 100
 
 const NOBODY: Names = new Map()
-const CREDENTIAL: Record<Source, keyof Credentials> = {
-  openai_web: 'openai_web_access_token',
-  openai_api: 'openai_api_key',
-}
 
 type Dependencies = {
   open: OpenDatabase
@@ -47,7 +41,6 @@ type Dependencies = {
   bus: Bus
   secretBox: SecretBox
   configuration: Pick<ConfigurationService, 'current'>
-  credentials: Pick<CredentialsService, 'read' | 'changedBy'>
   upstreams: Upstreams
   providers: Providers
   models: ModelReading
@@ -57,12 +50,12 @@ export type UpstreamAdministration = ReturnType<typeof openUpstreamAdministratio
 
 /** What administrators do with shared accounts and keys. Whatever is stored reaches every process. */
 export function openUpstreamAdministration(given: Dependencies) {
-  const { open, clock, bus, credentials, upstreams, models } = given
+  const { open, clock, bus, upstreams, models } = given
   const sealing = (by_user_id: number | null) => sealingBy(given, by_user_id)
 
   const read = (id: number, names: Names = NOBODY): UpstreamRead => view(upstreams.requireShared(id), names)
 
-  function view(row: UpstreamRow, names: Names): UpstreamRead {
+  function view(row: SharedUpstream, names: Names): UpstreamRead {
     return upstreamView({
       row,
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
@@ -71,7 +64,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       ...reached(upstreams, row),
       settings: upstreams.configuration(), // with what the demonstration switches on
       now: clock.now(),
-      keySet: keySetOf(row, credentials, names),
+      keySet: { changed_by: names.get(row.secret_by ?? 0) ?? null, changed_at: timeOf(row.secret_time) },
     })
   }
 
@@ -99,10 +92,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     list: (names: Names = NOBODY): UpstreamRead[] => upstreams.snapshot.rows().map(row => view(row, names)),
     read,
     /** The ids of those who entered the keys, to look up their names. */
-    keysSetBy: (): number[] => [
-      ...credentials.changedBy(),
-      ...upstreams.snapshot.rows().flatMap(({ secret_by }) => secret_by ?? []),
-    ],
+    keysSetBy: (): number[] => upstreams.snapshot.rows().flatMap(({ secret_by }) => secret_by ?? []),
 
     async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
       const { source, secret, models: picked, ...fields } = given
@@ -122,14 +112,15 @@ export function openUpstreamAdministration(given: Dependencies) {
 
     async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
       const { version, secret: sent, models: picked, ...fields } = changes
-      const secret = secretOf(sent, upstreams.requireShared(id).source as Source) // only the two sources are ever stored
+      const shared = upstreams.requireShared(id)
+      const secret = secretOf(sent, shared.source as Source) // only the two sources are ever stored
       const health = healthAfterChange({ ...fields, secret })
       const isReachedOtherwise = Object.keys(health).length > 0
       const before = await change(id, async (row, trx) => {
         if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
-        if (row.is_first) requireLabelAlone({ ...fields, secret, models: picked })
+        requireChangeable(shared, { ...fields, secret, models: picked })
         const columns = columnsOf(fields, row.source as Source) // as above
-        const sealed = row.is_first ? {} : secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
+        const sealed = secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
         const stamp = { version: version + 1, update_time: clock.now() }
         await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
         // Reached otherwise, it may be another account.
@@ -157,8 +148,8 @@ export function openUpstreamAdministration(given: Dependencies) {
 
     /** Its conversations go on elsewhere where they can (choose.ts). */
     async remove(id: number): Promise<void> {
-      await change(id, async (row, trx) => {
-        if (row.is_first) throw new Refusal('upstreamIsFirst')
+      await change(id, async (_row, trx) => {
+        if (!upstreams.requireShared(id).removable) throw new Refusal('upstreamIsFirst')
         await upstreamStore(trx).remove(id)
       })
     },
@@ -187,15 +178,6 @@ async function storeWithRoom(trx: Transaction) {
   if ((await store.countShared()) >= MAX_UPSTREAMS)
     throw invalid(['body'], `There are ${MAX_UPSTREAMS} accounts already`)
   return store
-}
-
-/** The key of the first of a source is a stored credential. */
-function keySetOf(row: UpstreamRow, credentials: Pick<CredentialsService, 'read'>, names: Names): KeySet {
-  const { is_first, source, secret_by, secret_time } = row
-  if (!is_first) return { changed_by: names.get(secret_by ?? 0) ?? null, changed_at: timeOf(secret_time) }
-  const { _set } = credentials.read(names)
-  const { changed_by = null, changed_at = null } = _set[CREDENTIAL[source as Source]] ?? {} // only the two sources are ever stored
-  return { changed_by, changed_at }
 }
 
 /** Stores the picked models. Null: none is picked any more. */

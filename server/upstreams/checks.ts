@@ -10,9 +10,11 @@ import type { StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { addressOf, originOf, type Reached } from './endpoints.ts'
+import { addressOf, originOf } from './address.ts'
+import type { Reached } from './endpoints.ts'
 import type { ModelReading } from './modelReading.ts'
-import { type UpstreamRow, upstreamStore } from './store.ts'
+import type { SharedUpstream } from './settingsView/view.ts'
+import { upstreamStore } from './store.ts'
 import { testView } from './testSteps.ts'
 import type { Upstreams } from './upstreams.ts'
 import { columnsOf, secretOf as secretFrom } from './wire.ts'
@@ -36,14 +38,14 @@ type Dependencies = {
 /** Tests upstreams, and stores the latest result of each. A refusal of the endpoint is a result, not a failure of the test. */
 export function openChecks({ open, clock, configuration, upstreams, providers, models, announce }: Dependencies) {
   /** How many models the endpoint lists; null when it gives no list, or it is not to be read. */
-  const countListed = async (row: UpstreamRow, signal: AbortSignal): Promise<number | null> =>
+  const countListed = async (row: SharedUpstream, signal: AbortSignal): Promise<number | null> =>
     models.isListed(row) ? models.read(row, signal).catch(nullIfRefused) : null
 
   /** The secret to test with: the entered one; else the stored one, if the address leads to the same origin. */
   function secretOf({ id, secret }: UpstreamDraft, reached: Reached): StoredKey {
     if (secret || id === undefined) return { key: secret || null, isUnreadable: false }
     const row = upstreams.requireShared(id)
-    if (row.is_first) throw new Refusal('upstreamIsFirst')
+    if (row.locked.includes('secret')) throw new Refusal('upstreamIsFirst')
     const settings = configuration.current()
     const isKept = secret !== null && originOf(addressOf(row, settings)) === originOf(addressOf(reached, settings))
     return isKept ? upstreams.snapshot.secretOf(row) : { key: null, isUnreadable: false }
@@ -64,7 +66,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const listed = refused === null ? await countListed(row, signal) : null
       upstreams.report(id, refused ?? 'answered')
       const settings = configuration.current()[row.source as Source] // as above
-      const proxy = proxyOf(row.is_first ? null : row.proxy, endpoint, settings)
+      const proxy = proxyOf(row.locked.includes('proxy') ? null : row.proxy, endpoint, settings)
       const last_test = { ...outcomeOf(refused), listed, duration, proxy }
       await upstreamStore(open.database).change(id, { last_tested: clock.now(), last_test })
       await announce()

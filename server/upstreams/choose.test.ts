@@ -10,7 +10,6 @@ const anUpstream = (id: number, fields: Partial<Upstream> = {}): Upstream => ({
   id,
   source: 'openai_api',
   user_id: null,
-  is_first: id === 1,
   label: '',
   enabled: true,
   paused_since: null,
@@ -19,6 +18,8 @@ const anUpstream = (id: number, fields: Partial<Upstream> = {}): Upstream => ({
   team_account_id: null,
   shared_limit: null,
   shared_limit_window_seconds: 10_800,
+  modelsBy: 'row',
+  isDemonstration: false,
   ...fields,
 })
 

@@ -8,7 +8,7 @@ describe('the web account of the demonstration', () => {
     const { admin } = await startPortal({ environment: { OPENAI_BASE_URL: '', OPENAI_API_KEY: '' } })
     const shown = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
     const web = shown.find(({ source }) => source === 'openai_web')
-    expect(web).toMatchObject({ is_first: true, enabled: true })
+    expect(web).toMatchObject({ removable: false, enabled: true })
     const store = (query: string) => admin.result<PluginList>('GET', `/chat/openai-plugins?${query}`)
     const all = await store(`upstream_id=${web?.id}`)
     expect(all.items.length).toBeGreaterThan(0)

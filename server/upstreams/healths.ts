@@ -7,7 +7,7 @@ import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { type CoolingModel, healthForModel, openCoolingModels } from './coolingModels.ts'
 import { openHealthRecord } from './health.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { UpstreamRow } from './store.ts'
+import type { SharedUpstream } from './settingsView/view.ts'
 import type { Health, Upstream } from './upstream.ts'
 
 type Dependencies = {
@@ -16,7 +16,7 @@ type Dependencies = {
   clock: Clock
   log: Log
   snapshot: Snapshot
-  reachOf(row: UpstreamRow): ProviderEndpoint
+  reachOf(row: SharedUpstream): ProviderEndpoint
   onChange(): void
 }
 
@@ -34,7 +34,7 @@ export function openHealths({ snapshot, reachOf, ...given }: Dependencies) {
 
   return {
     /** What is computed of the stored key heals when another one is entered. */
-    of(row: UpstreamRow): Health {
+    of(row: SharedUpstream): Health {
       const { unusable } = reachOf(row)
       if (unusable === undefined) return accounts.of(row)
       return { state: 'attention', next_try: null, since: row.secret_time ?? opened, reason: unusable }

@@ -12,7 +12,8 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { digestOf, keptOf } from './listing.ts'
-import { type UpstreamRow, upstreamStore } from './store.ts'
+import type { SharedUpstream } from './settingsView/view.ts'
+import { upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 const HOUR = 3_600_000
@@ -42,15 +43,15 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
   /** The address and key by which the models of each endpoint were read last, as JSON. */
   const reached = new Map<number, string>()
 
-  /** Whether the models of an endpoint are read. Those of OpenAI itself are not: there an administrator chooses. */
-  function isListed({ source, is_first, enabled }: UpstreamRow): boolean {
-    const settings = configuration.current().openai_api
-    return source === 'openai_api' && (is_first ? settings.openai_base_url !== null && settings.enabled : enabled)
+  /** Whether the models of an endpoint are read. Not those of OpenAI itself where the settings name them: an administrator chooses there. */
+  function isListed({ source, modelsBy, base_url, enabled }: SharedUpstream): boolean {
+    if (source !== 'openai_api') return false
+    return modelsBy === 'settings' ? base_url !== null && configuration.current().openai_api.enabled : enabled
   }
-  const listed = (): UpstreamRow[] => upstreams.snapshot.rows().filter(isListed)
-  const hasItsKey = (row: UpstreamRow): boolean => upstreams.reach(row).unusable === undefined
+  const listed = (): SharedUpstream[] => upstreams.snapshot.rows().filter(isListed)
+  const hasItsKey = (row: SharedUpstream): boolean => upstreams.reach(row).unusable === undefined
 
-  function isDue(row: UpstreamRow): boolean {
+  function isDue(row: SharedUpstream): boolean {
     const { models_digest, models_read_time } = row
     // The job runs a day after it ended, so that models are due a little earlier.
     return (
@@ -61,7 +62,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
   }
 
   /** Gives how many models the endpoint lists. */
-  async function read(row: UpstreamRow, signal: AbortSignal): Promise<number> {
+  async function read(row: SharedUpstream, signal: AbortSignal): Promise<number> {
     const endpoint = upstreams.reach(row)
     const models = await requirePort(providers.openai_api, 'models')(
       endpoint,
@@ -129,7 +130,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
 
     /** Reads in the background, at once and after each change. */
     begin(): void {
-      leave.push(bus.subscribe('credentials', noticeChanges), upstreams.onChange(noticeChanges))
+      leave.push(upstreams.onChange(noticeChanges))
       noticeChanges()
     },
 
@@ -141,10 +142,10 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     /** Reads the models of one endpoint now. Throws its refusal. */
     read,
 
-    /** Reads the models of the first endpoint now. */
+    /** Reads those that the settings name now. */
     async readAgain(): Promise<ReadModels> {
-      const first = listed().find(({ is_first }) => is_first)
-      const count = first === undefined ? null : await read(first, closing.signal)
+      const ofSettings = listed().find(({ modelsBy }) => modelsBy === 'settings')
+      const count = ofSettings === undefined ? null : await read(ofSettings, closing.signal)
       return { listed: count, models: enabledModels(upstreams.configuration(), 'openai_api') }
     },
 

@@ -8,8 +8,9 @@ import { enabledModels, type ListedModel, upstreamName, withListedModels } from 
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
-import { addressOf, OPENAI_BASE_URL, openSecret, originOf } from './endpoints.ts'
+import { addressOf, OPENAI_BASE_URL, originOf } from './address.ts'
 import { digestOf } from './listing.ts'
+import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView/view.ts'
 import {
   type CoolingModelRow,
   coolingModelStore,
@@ -24,27 +25,18 @@ type Dependencies = {
   bus: Bus
   secretBox: SecretBox
   configuration: Pick<ConfigurationService, 'current' | 'originOf'>
-  /** Whether the built-in simulator answers in place of the first endpoint. */
-  isApiDemonstrated(): boolean
-  /** The same for the first web account. */
-  isWebDemonstrated(): boolean
+  credentials: FixedCredentials
 }
 
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** What is stored of shared upstreams, in memory. It follows what other processes store. */
-export async function openSnapshot({
-  open,
-  bus,
-  secretBox,
-  configuration,
-  isApiDemonstrated,
-  isWebDemonstrated,
-}: Dependencies) {
+export async function openSnapshot({ open, bus, secretBox, configuration, credentials }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: Stored = { rows: [], models: [], learned: [], cooling: [] }
-  const secrets = new WeakMap<UpstreamRow, { origin: string; secret: StoredKey }>()
+  let shared: { from: readonly unknown[]; rows: readonly SharedUpstream[] } | null = null
+  const secrets = new WeakMap<SharedUpstream, StoredKey>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
@@ -59,36 +51,42 @@ export async function openSnapshot({
     changed.emit('changed')
   })
 
+  const given = () => ({ settings: configuration.current(), credentials, secretBox })
+
+  function rows(): readonly SharedUpstream[] {
+    const from = [stored.rows, configuration.current()]
+    if (shared === null || !isFrom(shared, from)) shared = { from, rows: inForce(stored.rows, given()) }
+    return shared.rows
+  }
+
   /** The listed models of an endpoint; null when the list was read from another address. */
   const modelsOf = (row: UpstreamRow, address: string | null): readonly ModelRow[] | null =>
     address !== null && row.models_digest === digestOf(address)
       ? stored.models.filter(model => model.upstream_id === row.id)
       : null
 
-  function listingOf(row: UpstreamRow): Listing {
-    const settings = configuration.current()
-    if (row.is_first) {
+  function listingOf(row: SharedUpstream): Listing {
+    if (row.modelsBy === 'settings') {
       const picked = configuration.originOf('openai_api.enabled_models') !== 'default'
-      return { id: row.id, picked, offersAll: true, models: modelsOf(row, settings.openai_api.openai_base_url) }
+      return { id: row.id, picked, offersAll: true, models: modelsOf(row, row.base_url) }
     }
-    const address = addressOf(row, settings)
+    const address = addressOf(row, configuration.current())
     const picked = row.models_picked
     const models = picked ? stored.models.filter(model => model.upstream_id === row.id) : modelsOf(row, address)
     return { id: row.id, picked, offersAll: originOf(address) !== originOf(OPENAI_BASE_URL), models }
   }
 
   function offersNow(): Offers {
-    const from = [configuration.current(), stored, isApiDemonstrated(), isWebDemonstrated()]
-    if (offers !== null && offers.from.every((each, at) => each === from[at])) return offers.offers
-    const endpoints = stored.rows.filter(row => row.source === 'openai_api' && row.enabled)
-    const first = endpoints.find(row => row.is_first)
-    if (first === undefined) throw new Error('the first endpoint is not in the database')
-    const further = endpoints.filter(row => !row.is_first)
-    const isAlone = stored.rows.every(row => row.is_first || !row.enabled)
+    const from = [configuration.current(), stored]
+    if (offers !== null && isFrom(offers, from)) return offers.offers
+    const endpoints = rows().filter(row => row.source === 'openai_api' && row.enabled)
+    const ofSettings = endpoints.find(row => row.modelsBy === 'settings')
+    if (ofSettings === undefined) throw new Error('the endpoint of the settings is not in the database')
+    const isDemonstrated = rows().every(row => row.isDemonstration || !row.enabled)
     const found = offersOf(
-      isWebDemonstrated() && isAlone ? withDemonstratedWeb(configuration) : configuration.current(),
-      { ...listingOf(first), isDemonstration: isApiDemonstrated() },
-      further.map(listingOf),
+      isDemonstrated ? withDemonstratedWeb(configuration) : configuration.current(),
+      { ...listingOf(ofSettings), isDemonstration: ofSettings.isDemonstration },
+      endpoints.filter(row => row !== ofSettings).map(listingOf),
     )
     offers = { from, offers: found }
     return found
@@ -98,21 +96,20 @@ export async function openSnapshot({
   const leave = keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload, byCommands: true })
 
   return {
-    rows: () => stored.rows,
+    /** The shared upstreams with the values in force; the same ones until something changes. */
+    rows,
     coolingModels: () => stored.cooling,
     offers: offersNow,
     /** What was learned of the lengths of contexts, of people's own upstreams too. */
     learnedOf: (upstream_id: number) => stored.learned.filter(each => each.upstream_id === upstream_id),
     modelsOf: (upstream_id: number) => stored.models.filter(model => model.upstream_id === upstream_id),
     reload,
-    /** The secret of one beside the first; unreadable also where it was entered for another address. */
-    secretOf(row: UpstreamRow): StoredKey {
-      const origin = originOf(addressOf(row, configuration.current()))
+    /** The secret of one; unreadable also where it was entered for another address. */
+    secretOf(row: SharedUpstream): StoredKey {
       const known = secrets.get(row)
-      if (known?.origin === origin) return known.secret
-      const { id, sealed_secret } = row
-      const secret = openSecret(secretBox, { id, origin }, sealed_secret)
-      secrets.set(row, { origin, secret })
+      if (known !== undefined) return known
+      const secret = secretInForce(row, given())
+      secrets.set(row, secret)
       return secret
     },
     onChange: (listener: () => void): void => void changed.on('changed', listener),
@@ -129,6 +126,9 @@ type Stored = {
   learned: readonly LearnedContext[]
   cooling: readonly CoolingModelRow[]
 }
+
+const isFrom = ({ from }: { from: readonly unknown[] }, others: readonly unknown[]): boolean =>
+  from.every((each, at) => each === others[at])
 
 /** The models of the demonstrated web account, unless an administrator has set others. */
 const DEMONSTRATED: readonly KnownModelCode[] = [

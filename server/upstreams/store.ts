@@ -29,15 +29,21 @@ export const ownUpstreamOf = (database: Database, { user_id, source }: { user_id
 
 export function upstreamStore(database: Database) {
   return {
-    /** The first of each source, then the others in the order in which they were added. */
-    listShared: () =>
+    /** In the order in which they were added. */
+    listShared: () => database.selectFrom('upstreams').selectAll().where('user_id', 'is', null).orderBy('id').execute(),
+
+    listSharedForUpdate: (engine: Engine) =>
       database
         .selectFrom('upstreams')
         .selectAll()
         .where('user_id', 'is', null)
-        .orderBy('is_first', 'desc')
         .orderBy('id')
+        .$call(forUpdate(engine))
         .execute(),
+
+    /** Those whose secret is sealed as it was before it was theirs. */
+    listSealedAsCredentials: () =>
+      database.selectFrom('upstreams').select('id').where('secret_form', '=', 'credential').orderBy('id').execute(),
 
     /** The models of all shared upstreams, each's in its order. */
     listModels: () =>
@@ -89,8 +95,23 @@ export function upstreamStore(database: Database) {
     change: (id: number, columns: Updateable<Tables['upstreams']>) =>
       database.updateTable('upstreams').set(columns).where('id', '=', id).execute(),
 
-    /** Forgets that this person entered keys or paused upstreams. */
+    /** Forgets that this person entered keys, paused upstreams or set values. Whoever writes values holds the lock of the settings, as the caller. */
     async forget(user_id: number): Promise<void> {
+      for (const { id, values_set } of await database
+        .selectFrom('upstreams')
+        .select(['id', 'values_set'])
+        .where('values_set', 'is not', null)
+        .execute()) {
+        const kept = Object.entries(values_set ?? {}).map(([column, set]) => [
+          column,
+          set?.by === user_id ? { ...set, by: null } : set,
+        ])
+        await database
+          .updateTable('upstreams')
+          .set({ values_set: Object.fromEntries(kept) })
+          .where('id', '=', id)
+          .execute()
+      }
       await database.updateTable('upstreams').set({ secret_by: null }).where('secret_by', '=', user_id).execute()
       await database.updateTable('upstreams').set({ paused_by: null }).where('paused_by', '=', user_id).execute()
     },

@@ -16,8 +16,6 @@ export type Upstream = {
   source: Source
   /** Whose own it is; null for a shared one. */
   user_id: number | null
-  /** The one that settings, environment and `/system/credentials` speak of. */
-  is_first: boolean
   /** Blank where nobody named it. */
   label: string
   enabled: boolean
@@ -29,6 +27,10 @@ export type Upstream = {
   team_account_id: string | null
   shared_limit: number | null
   shared_limit_window_seconds: number
+  /** Whether the settings say which of its models are offered and what they are called, or it does for itself. */
+  modelsBy: 'settings' | 'row'
+  /** The built-in simulator answers in its place. */
+  isDemonstration: boolean
 }
 
 /** How many of its asks are being answered, and how many wait. */

@@ -7,6 +7,7 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { settingsOfUpstreams } from './settingsView/settings.ts'
 import { openUpstreams } from './upstreams.ts'
 
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
@@ -17,7 +18,7 @@ const box = { seal: (text: string) => text, open: (sealed: string) => sealed }
 async function opened(open: OpenDatabase, { key = null, env = {} }: { key?: string | null; env?: object } = {}) {
   const bus = await openBus(open)
   const clock = testClock()
-  const configuration = await openConfiguration(readStartConfiguration({ ...env }), open, bus)
+  const configuration = await openConfiguration(readStartConfiguration({ ...env }), open, bus, settingsOfUpstreams)
   const upstreams = await openUpstreams({
     open,
     bus,
@@ -25,7 +26,7 @@ async function opened(open: OpenDatabase, { key = null, env = {} }: { key?: stri
     log: pino({ level: 'silent' }),
     secretBox: box,
     configuration,
-    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null, isUnreadable: () => false },
+    credentials: { openai_api_key: key, openai_web_access_token: null },
     demonstrationUrls: { openai_api: SIMULATOR, openai_web: SIMULATOR_WEB },
     env: {},
   })
@@ -54,7 +55,7 @@ async function stored({ database }: OpenDatabase, label: string, models: readonl
 }
 
 eachDatabase((_, open) => {
-  describe('the first upstream', () => {
+  describe('the upstream of the settings', () => {
     test('is asked by the name it has for a model, and for no model without one', async () => {
       const env = {
         COMMONS_OPENAI_API_MODEL_CODE_MAPPING: '{"gpt_4":"gpt-4o"}',
@@ -172,7 +173,7 @@ eachDatabase((_, open) => {
         7,
       )
       upstreams.report(own.id, new Refusal('openai.401'))
-      expect(own).toMatchObject({ id: 99, user_id: 7, is_first: false, health: { state: 'normal' } })
+      expect(own).toMatchObject({ id: 99, user_id: 7, isDemonstration: false, health: { state: 'normal' } })
       expect(upstreams.shared('openai_api').map(({ health }) => health)).toEqual([{ state: 'normal' }])
     })
   })

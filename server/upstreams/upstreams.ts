@@ -14,8 +14,8 @@ import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpo
 import { NORMAL } from './health.ts'
 import { openHealths } from './healths.ts'
 import { type LearnedContexts, openLearnedContexts } from './learnedContexts.ts'
+import { type FixedCredentials, rowOfSettings, type SharedUpstream } from './settingsView/view.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import type { UpstreamRow } from './store.ts'
 import type { Upstream } from './upstream.ts'
 
 type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
@@ -25,9 +25,9 @@ type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   log: Log
   secretBox: SecretBox
   configuration: ConfigurationService
+  /** From the environment or the configuration file. */
+  credentials: FixedCredentials
 }
-
-const OF_PERSON = { is_first: false, label: '', enabled: true, paused_since: null, health: NORMAL } as const
 
 export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
 
@@ -35,26 +35,25 @@ export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
 export async function openUpstreams(given: Dependencies) {
   const settings = () => given.configuration.current()
   const endpoints = openEndpoints({ ...given, configuration: settings })
-  const snapshot = await openSnapshot({ ...given, ...endpoints })
+  const snapshot = await openSnapshot(given)
   const { changed, onChange } = openListeners()
   snapshot.onChange(changed)
   const names = naming(settings, snapshot)
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
   const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
-  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
-  const { shared, find, first, inUse, unpaused } = openShared(endpoints, snapshot, upstreamOf)
+  const upstreamOf = (row: SharedUpstream): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
+  const { shared, find, first, inUse, unpaused } = openShared(snapshot, upstreamOf)
 
   return {
     /** The settings with the models of all endpoints; the same object until something changes. */
     configuration: (): Configuration => snapshot.offers().configuration,
 
     /** Whether the built-in simulator answers: there is neither a key nor an address, and no further endpoint. */
-    isDemonstration: (): boolean =>
-      endpoints.isApiDemonstrated() && inUse('openai_api').some(({ is_first }) => is_first),
+    isDemonstration: (): boolean => inUse('openai_api').some(each => each.isDemonstration),
 
-    proxyNotice: endpoints.proxyNotice,
+    proxyNotice: () => endpoints.proxyNotice(reaching.reach(first('openai_api'))),
 
-    /** The first one, then the others in the order in which they were added. */
+    /** In the order in which they were added. */
     shared,
     inUse,
     first,
@@ -73,7 +72,7 @@ export async function openUpstreams(given: Dependencies) {
     coolingModels: healths.coolingModels,
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
-    ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
+    ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
 
     /** The ids of those that an ask of somebody could go to now, with an endpoint of their own or without. */
     idsFor: (source: Source, own: OwnEndpoint | null): number[] =>
@@ -100,7 +99,7 @@ export async function openUpstreams(given: Dependencies) {
 }
 
 /** Which shared ones there are. */
-function openShared(endpoints: Endpoints, snapshot: Snapshot, upstreamOf: (row: UpstreamRow) => Upstream) {
+function openShared(snapshot: Snapshot, upstreamOf: (row: SharedUpstream) => Upstream) {
   const shared = (source: Source): Upstream[] =>
     snapshot
       .rows()
@@ -112,18 +111,13 @@ function openShared(endpoints: Endpoints, snapshot: Snapshot, upstreamOf: (row: 
     return row === undefined ? null : upstreamOf(row)
   }
 
-  function first(source: Source): Upstream {
-    const found = shared(source).find(({ is_first }) => is_first)
-    if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
-    return found
-  }
+  /** The one that the specification knows. */
+  const first = (source: Source): Upstream => upstreamOf(rowOfSettings(snapshot.rows(), source))
 
   /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
   function inUse(source: Source): Upstream[] {
     const enabled = shared(source).filter(each => each.enabled)
-    const isSimulator = source === 'openai_api' ? endpoints.isApiDemonstrated() : endpoints.isWebDemonstrated()
-    const isReplaced = isSimulator && enabled.length > 1
-    return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
+    return enabled.length > 1 ? enabled.filter(each => !each.isDemonstration) : enabled
   }
 
   const unpaused = (source: Source) => inUse(source).filter(({ paused_since }) => paused_since === null)
@@ -144,8 +138,13 @@ function openListeners() {
   }
 }
 
-function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
-  return { ...shared, ...OF_PERSON, id, user_id }
+function ownUpstream({ openai_api }: Configuration, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
+  const { max_completion_concurrency, shared_limit, shared_limit_window_seconds } = openai_api
+  return {
+    ...{ id, user_id, source: 'openai_api', label: '', enabled: true, paused_since: null, health: NORMAL },
+    ...{ concurrency: max_completion_concurrency, shared_limit, shared_limit_window_seconds, team_account_id: null },
+    ...{ modelsBy: 'settings', isDemonstration: false },
+  }
 }
 
 /** How upstreams are reached. */
@@ -155,27 +154,26 @@ function openReach(
   { nameAt, nameAtPerson }: ReturnType<typeof naming>,
   learned: LearnedContexts,
 ) {
-  function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
+  function requireRow({ id }: Pick<Upstream, 'id'>): SharedUpstream {
     const row = snapshot.rows().find(each => each.id === id)
     if (row === undefined) throw new Refusal('upstreamGone')
     return row
   }
-  const reachOf = (row: UpstreamRow): ProviderEndpoint =>
-    row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
+  const reachOf = (row: SharedUpstream): ProviderEndpoint => endpoints.reach(row, snapshot.secretOf(row))
 
   return {
     reachOf,
     ...learned,
 
     /** The row of a shared one, for whoever administers it. */
-    requireShared(id: number): UpstreamRow {
+    requireShared(id: number): SharedUpstream {
       const row = snapshot.rows().find(each => each.id === id)
       if (row === undefined) throw new Refusal('upstreamNotFound')
       return row
     },
 
     /** One that is not stored. */
-    reachDraft: endpoints.further,
+    reachDraft: endpoints.reach,
 
     /** Whichever model is asked. */
     reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
@@ -195,10 +193,10 @@ function openReach(
 function naming(settings: () => Configuration, snapshot: Snapshot) {
   const namesAt = (id: number) => snapshot.offers().names.get(id)
   return {
-    /** Null where the upstream does not serve the model. The first one is asked for any that the settings have a name for. */
-    nameAt({ id, is_first, source }: Upstream, model: string): string | null {
+    /** Null where the upstream does not serve the model. One whose models the settings name is asked for any that they have a name for. */
+    nameAt({ id, modelsBy, source }: Upstream, model: string): string | null {
       const name = namesAt(id)?.get(model) ?? null
-      return name ?? (is_first || source === 'openai_web' ? upstreamName(settings(), source, model) : null)
+      return name ?? (modelsBy === 'settings' ? upstreamName(settings(), source, model) : null)
     },
     nameAtPerson: (source: Source, model: string) => upstreamName(snapshot.offers().configuration, source, model),
     serves: ({ id, source }: Upstream, model: string): boolean =>
@@ -206,25 +204,15 @@ function naming(settings: () => Configuration, snapshot: Snapshot) {
   }
 }
 
-const teamOf = ({ source, is_first, team_account_id }: UpstreamRow, { openai_web }: Configuration): string | null =>
-  source === 'openai_web' ? (is_first ? openai_web.team_account_id : team_account_id) || null : null
-
-/** What the first one has from the settings, the others have in their rows. */
-function described(row: UpstreamRow, settings: Configuration): Omit<Upstream, 'health'> {
+/** What a row leaves to its source is as the settings of that have it. */
+function described(row: SharedUpstream, settings: Configuration): Omit<Upstream, 'health'> {
+  const { id, user_id, label, enabled, paused_since, shared_limit, modelsBy, isDemonstration } = row
   const source = row.source as Source // only the two sources are ever stored
   const own = settings[source]
-  const { is_first } = row
   return {
-    id: row.id,
-    source,
-    user_id: row.user_id,
-    is_first,
-    label: row.label,
-    enabled: row.enabled,
-    paused_since: row.paused_since,
-    concurrency: (is_first ? null : row.concurrency) ?? own.max_completion_concurrency,
-    team_account_id: teamOf(row, settings),
-    shared_limit: is_first ? own.shared_limit : row.shared_limit,
-    shared_limit_window_seconds: (is_first ? null : row.shared_limit_window_seconds) ?? own.shared_limit_window_seconds,
+    ...{ id, source, user_id, label, enabled, paused_since, shared_limit, modelsBy, isDemonstration },
+    concurrency: row.concurrency ?? own.max_completion_concurrency,
+    team_account_id: source === 'openai_web' ? row.team_account_id || null : null,
+    shared_limit_window_seconds: row.shared_limit_window_seconds ?? own.shared_limit_window_seconds,
   }
 }

@@ -28,7 +28,8 @@ describe('a web account that is added', () => {
     const { admin, simulator } = await startPortal()
     const added = await add(admin, simulator.webUrl, { team_account_id: 'team-1', concurrency: 2 })
     expect(added).toMatchObject({
-      is_first: false,
+      removable: true,
+      credential: null,
       team_account_id: 'team-1',
       concurrency: 2,
       token_expire_time: new Date(EXPIRES).toISOString(),
@@ -69,7 +70,7 @@ describe('a web account that is added', () => {
   })
 })
 
-describe('the first web account', () => {
+describe('the web account of the settings', () => {
   test('is the one of the settings and its token', async () => {
     const { admin, simulator } = await startPortal()
     await admin.result('PUT', '/system/config', {
@@ -78,7 +79,8 @@ describe('the first web account', () => {
     await admin.result('PUT', '/system/credentials', { openai_web_access_token: TOKEN })
     const [first] = await list(admin)
     expect(first).toMatchObject({
-      is_first: true,
+      removable: false,
+      credential: 'openai_web_access_token',
       base_url: simulator.webUrl,
       team_account_id: 'team-1',
       token_expire_time: new Date(EXPIRES).toISOString(),

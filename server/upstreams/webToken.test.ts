@@ -20,12 +20,12 @@ describe('the JSON of a session in place of a token', () => {
     })
     const { credentials, upstreams } = app.services
     await admin.result('PUT', '/system/credentials', { openai_web_access_token: SESSION })
-    expect(credentials.openaiWebAccessToken()).toBe(TOKEN)
+    expect(credentials.inUse('openai_web_access_token')).toBe(TOKEN)
     const { _set } = await admin.result<CredentialsRead>('GET', '/system/credentials')
     expect(_set['openai_web_access_token']).toMatchObject({ set: true, last4: 'ssss' })
     const of_user_2 = { credentials: { openai_web_access_token: `Bearer ${tokenOf('user-2')}` } }
     await admin.result('PUT', '/system/settings', of_user_2)
-    expect(credentials.openaiWebAccessToken()).toBe(tokenOf('user-2'))
+    expect(credentials.inUse('openai_web_access_token')).toBe(tokenOf('user-2'))
     const account = { account_id: null, user_id: 'user-2', subject: 'auth0|1' }
     expect((await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).map(each => each.token_account)).toEqual([
       account,

@@ -14,10 +14,13 @@ import type { Tables } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
-import { DEMONSTRATION_KEY, addressOf, originOf, sealSecret } from './endpoints.ts'
+import { addressOf, originOf } from './address.ts'
+import { DEMONSTRATION_KEY } from './endpoints.ts'
 import type { CoolingModel } from './coolingModels.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { KeptModel } from './listing.ts'
+import { NO_SECRET, sealedColumns } from './secret.ts'
+import type { SharedUpstream } from './settingsView/view.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
 import { testView } from './testSteps.ts'
 import { expiryOf } from './tokenExpiry.ts'
@@ -30,7 +33,7 @@ const MIN_LENGTH_TO_SHOW = 12
 export type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
 
 type Shown = {
-  row: UpstreamRow
+  row: SharedUpstream
   health: Health
   cooling: readonly CoolingModel[]
   models: readonly ModelRow[]
@@ -59,16 +62,18 @@ export function upstreamView({
   return {
     id: row.id,
     source: row.source as Source, // only the two sources are ever stored
-    is_first: row.is_first,
+    locked: [...row.locked],
+    removable: row.removable,
+    credential: row.credential,
     label: row.label,
-    ...(row.is_first ? ofSettings(row, settings) : ofRow(row)),
+    ...columnsOfRow(row),
     secret: '',
     _set: {
       secret: keyState(key, reach.unusable !== undefined, keySet),
     },
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
     token_account: row.source === 'openai_web' ? accountOfToken(key) : null,
-    enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
+    enabled: row.locked.includes('enabled') ? settings[row.source as Source].enabled : row.enabled, // as above
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
     health: healthView(health, now),
@@ -100,7 +105,7 @@ function keyState(key: string | null, unreadable: boolean, keySet: KeySet): KeyS
   return { set: key !== null, last4, ...keySet, unreadable }
 }
 
-/** What the first upstream of a source has from the settings, and a further one in its row. */
+/** What is shown of a row as it is. */
 type Columns = Pick<
   UpstreamRead,
   | 'base_url'
@@ -117,7 +122,7 @@ type Columns = Pick<
   | 'shared_limit_window_seconds'
 >
 
-const ofRow = (row: UpstreamRow): Columns => ({
+const columnsOfRow = (row: UpstreamRow): Columns => ({
   base_url: row.base_url,
   key_header: row.key_header,
   query: row.query,
@@ -131,21 +136,6 @@ const ofRow = (row: UpstreamRow): Columns => ({
   shared_limit: row.shared_limit,
   shared_limit_window_seconds: row.shared_limit_window_seconds,
 })
-
-function ofSettings(row: UpstreamRow, { openai_api, openai_web }: Configuration): Columns {
-  const isApi = row.source === 'openai_api'
-  const { max_completion_concurrency, shared_limit, shared_limit_window_seconds } = isApi ? openai_api : openai_web
-  return {
-    ...ofRow(row),
-    base_url: isApi ? openai_api.openai_base_url : openai_web.chatgpt_base_url,
-    key_header: isApi ? openai_api.key_header : null,
-    proxy: isApi ? openai_api.proxy : openai_web.proxy,
-    team_account_id: isApi ? null : openai_web.team_account_id,
-    concurrency: max_completion_concurrency,
-    shared_limit,
-    shared_limit_window_seconds,
-  }
-}
 
 function healthView(health: Health, now: number): UpstreamRead['health'] {
   if (health.state === 'normal' || (health.state === 'cooling' && health.until <= now))
@@ -212,16 +202,15 @@ type Sealing = { settings: Configuration; secretBox: SecretBox; by_user_id: numb
 export function secretColumns(
   secret: string | null | undefined,
   before: UpstreamRow | null,
-  after: Pick<UpstreamRow, 'id' | 'source' | 'base_url' | 'query'>,
+  after: Pick<UpstreamRow, 'id' | 'source' | 'base_url' | 'query' | 'secret_form'>,
   { settings, secretBox, by_user_id, now }: Sealing,
-): Partial<Pick<UpstreamRow, 'sealed_secret' | 'secret_by' | 'secret_time'>> {
+): Partial<Pick<UpstreamRow, keyof typeof NO_SECRET>> {
   const origin = originOf(addressOf(after, settings))
   if (secret) {
-    const sealed_secret = sealSecret(secretBox, { id: after.id, origin }, secret)
-    return { sealed_secret, secret_by: by_user_id, secret_time: now }
+    return { ...sealedColumns(secretBox, after, origin, secret), secret_by: by_user_id, secret_time: now }
   }
   const isKept = secret !== null && before !== null && originOf(addressOf(before, settings)) === origin
-  return isKept ? {} : { sealed_secret: null, secret_by: null, secret_time: null }
+  return isKept ? {} : NO_SECRET
 }
 
 /** Resets the health when address, key or proxy change. */
@@ -240,8 +229,7 @@ export function pickedModels(models: NonNullable<NewUpstream['models']>): KeptMo
   return models.map(model => ({ ...model, offered: true }))
 }
 
-/** The first one of a source is changed where its settings are. */
-export function requireLabelAlone(sent: Sent): void {
-  const { label: _label, version: _version, ...others } = sent
-  if (Object.values(others).some(value => value !== undefined)) throw new Refusal('upstreamIsFirst')
+/** What is locked is changed where the settings of its source are. */
+export function requireChangeable({ locked }: Pick<SharedUpstream, 'locked'>, sent: Sent): void {
+  if (locked.some(field => sent[field] !== undefined)) throw new Refusal('upstreamIsFirst')
 }

@@ -1,9 +1,8 @@
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { CredentialState } from '#contract/credentials.ts'
 import type { UnreadableKey } from '#contract/status.ts'
-import { credentialStore, type CredentialsService } from '#server/credentials/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -90,17 +89,12 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
 }
 
 /** One that was entered for another address is worse than none: everything looks right and no ask is answered. */
-export async function checkStoredKey(
-  { database }: OpenDatabase,
-  credentials: Pick<CredentialsService, 'openaiApiKey' | 'unreadable'>,
-): Promise<Finding[]> {
-  const stored = await credentialStore(database).find('openai_api_key')
-  const isUnreadable = credentials.unreadable().includes('openai_api_key')
-  if (stored === undefined || credentials.openaiApiKey() !== null || isUnreadable) return []
+export function checkStoredKey(state: CredentialState | undefined): Finding[] {
+  if (state?.origin !== 'stored' || state.set || state.unreadable) return []
   return [
     wrong(
       'stored key',
-      `the API key was entered for ${stored.origin ?? 'another address'}, and is not used`,
+      `the API key was entered for ${state.kept_for ?? 'another address'}, and is not used`,
       'Enter it again on the administrators’ page.',
     ),
   ]

@@ -20,16 +20,16 @@ const OF_ACCOUNT: Mend = {
   token: "Give it a new token: npm run commons -- upstreams change <id> '{}' --key-stdin.",
 }
 
-type Account = { label: string; is_first: boolean; endpoint: ProviderEndpoint }
+type Account = { label: string; isOfSettings: boolean; endpoint: ProviderEndpoint }
 
 /** When its token expires, and whether it answers: asked for one conversation of its list, which costs nothing. */
 export async function checkWebAccount(
   outbound: Outbound,
-  { label, is_first, endpoint }: Account,
+  { label, isOfSettings, endpoint }: Account,
   now: number,
 ): Promise<Finding> {
   const name = label === '' ? endpoint.base_url : `${label}: ${endpoint.base_url}`
-  const mend = is_first ? OF_SETTINGS : OF_ACCOUNT
+  const mend = isOfSettings ? OF_SETTINGS : OF_ACCOUNT
   const expires = expiryOf(endpoint.key)
   const state = expires === null ? 'later' : expiryState(expires, now)
   const date = expires === null ? '' : `${new Date(expires).toISOString().slice(0, 16).replace('T', ' ')} UTC`

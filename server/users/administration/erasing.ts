@@ -4,7 +4,6 @@ import { CONVERSATION_JOB } from '#contract/conversationAdministration.ts'
 import type { Users } from '#server/users/users.ts'
 import { userStore } from '#server/users/store.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
-import { credentialStore } from '#server/credentials/credentials.ts'
 import { forgetInJobs } from '#server/foundation/jobs/forgetting.ts'
 import { upstreamStore } from '#server/upstreams/store.ts'
 import { personAskStore } from '#server/asks/personStore.ts'
@@ -89,8 +88,7 @@ export async function finishErasures(began_before: number, dependencies: Depende
 async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
   await open.transaction(async trx => {
     await personStore(trx).forgetActs(user_id)
-    await forgetWhoSet(trx, user_id)
-    await credentialStore(trx).forget(user_id)
+    await forgetWhoSet(trx, user_id) // locks the settings
     await upstreamStore(trx).forget(user_id)
     await forgetInJobs(trx, user_id, { [USER_JOB]: PEOPLE_OF_BULK, [CONVERSATION_JOB]: PEOPLE_OF_CHANGE })
   })

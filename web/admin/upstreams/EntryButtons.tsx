@@ -56,13 +56,13 @@ export function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
   )
 }
 
-/** For the first upstream of a source this leads to the settings, which have its key and address. */
+/** Where key and address are changed: here, or in the settings of the source. */
 function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEdit'>) {
   const t = useTranslate()
   const repair = repairOf(conditionOf(upstream))
   if (repair === null) return null
   const label = t(`upstreams.repair.${repair === 'key' && upstream.source === 'openai_web' ? 'token' : repair}`)
-  if (upstream.is_first)
+  if (upstream.locked.includes(repair === 'key' ? 'secret' : 'base_url'))
     return (
       <Button component={Link} to="/admin/config" variant="light" size="xs">
         {label}

@@ -3,10 +3,10 @@ import { page } from 'vitest/browser'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
 import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
 import { answerCalls, success } from '#web/foundation/api.testing.ts'
-import { aLoad, anUpstream } from './builders.testing.ts'
+import { aLoad, anUpstream, anUpstreamOfSettings } from './builders.testing.ts'
 import { UpstreamsScreen } from './UpstreamsScreen.tsx'
 
-const first = anUpstream({ id: 1, is_first: true, label: '', base_url: 'http://127.0.0.1:11434/v1/' })
+const first = anUpstreamOfSettings({ id: 1, base_url: 'http://127.0.0.1:11434/v1/' })
 const unset = {
   base_url: null,
   _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false } },
@@ -45,9 +45,9 @@ describe('the page of the accounts', () => {
     await expect.element(page.getByRole('listitem', { name: '主 API' }).getByText('+251')).toBeInTheDocument()
     await expect.element(page.getByRole('listitem', { name: '备用' }).getByText('周明', { exact: false })).toBeVisible()
   })
-  test('shows the first one of a source only where the settings have an account', async () => {
+  test('shows the one of the settings only where they have an account', async () => {
     await openScreen(
-      [{ ...first, ...unset }, anUpstream({ id: 2, source: 'openai_web', is_first: true, enabled: false, ...unset })],
+      [{ ...first, ...unset }, anUpstreamOfSettings({ id: 2, source: 'openai_web', enabled: false, ...unset })],
       [],
     )
     await expect.element(page.getByText('还没有连接账号或密钥')).toBeVisible()

@@ -1,11 +1,13 @@
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
 
-/** A further endpoint that answers as it should. */
+/** An endpoint that was added, and answers as it should. */
 export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
   return {
     id: 3,
     source: 'openai_api',
-    is_first: false,
+    locked: [],
+    removable: true,
+    credential: null,
     label: 'Second',
     base_url: 'https://gateway.example.org/v1/',
     secret: '',
@@ -60,6 +62,17 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
     ...more,
   }
 }
+
+/** The one of its source that the settings set. */
+export const anUpstreamOfSettings = ({ source = 'openai_api', ...more }: Partial<UpstreamRead> = {}): UpstreamRead =>
+  anUpstream({
+    source,
+    label: '',
+    locked: ['base_url', 'secret', 'proxy', 'team_account_id', 'concurrency', 'enabled'],
+    removable: false,
+    credential: source === 'openai_web' ? 'openai_web_access_token' : 'openai_api_key',
+    ...more,
+  })
 
 export function aLoad(more: Partial<UpstreamLoad> = {}): UpstreamLoad {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anUpstream } from './builders.testing.ts'
+import { anUpstream, anUpstreamOfSettings } from './builders.testing.ts'
 import { canAnswer, isSetUp, repairOf, conditionOf } from './condition.ts'
 
 const tested = (message: string) => anUpstream({ last_test: { ...anUpstream().last_test!, message } })
@@ -43,12 +43,12 @@ describe('how an upstream is', () => {
 
 const none = { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false }
 
-describe('the first upstream of a source', () => {
+describe('the upstream of the settings', () => {
   test.each([
     ['without address and key is none', { base_url: null, _set: { secret: none } }, false],
     ['with an address is one', { _set: { secret: none } }, true],
     ['with a key is one', { base_url: null }, true],
   ])('%s', (_what, fields, expected) => {
-    expect(isSetUp(anUpstream({ is_first: true, ...fields }))).toBe(expected)
+    expect(isSetUp(anUpstreamOfSettings(fields))).toBe(expected)
   })
 })

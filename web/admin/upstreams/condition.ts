@@ -76,7 +76,7 @@ export const canAnswer = (upstream: UpstreamRead): boolean => {
   return condition.state === 'normal' || (condition.state === 'attention' && upstream.health.state === 'normal')
 }
 
-/** The first upstream of a source always exists; it is set up when the settings name an address or a key. */
-export function isSetUp({ is_first, base_url, _set }: UpstreamRead): boolean {
-  return !is_first || _set.secret.set || _set.secret.unreadable || base_url !== null
+/** One that cannot be removed exists always; it is set up when it has an address or a key. */
+export function isSetUp({ removable, base_url, _set }: UpstreamRead): boolean {
+  return removable || _set.secret.set || _set.secret.unreadable || base_url !== null
 }

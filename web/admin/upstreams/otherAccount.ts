@@ -6,7 +6,7 @@ import { loadsQuery, upstreamsQuery } from './queries.ts'
 
 /**
  * Asks before a token of another account takes the place of the present one: what it means for the conversations that live there. True where
- * the account is the same, or nothing says that it is not. `id`: null for the first web account.
+ * the account is the same, or nothing says that it is not. `id`: null for the one whose token is a credential.
  */
 export async function confirmAccount(entered: string, id: number | null): Promise<boolean> {
   const read = readWebToken(entered)
@@ -18,7 +18,7 @@ export async function confirmAccount(entered: string, id: number | null): Promis
     queryClient.fetchQuery({ ...loadsQuery, staleTime: 0 }),
   ]).catch(() => [[], null] as const)
   const upstream = upstreams.find(each =>
-    id === null ? each.is_first && each.source === 'openai_web' : each.id === id && each.source === 'openai_web',
+    id === null ? each.credential === 'openai_web_access_token' : each.id === id && each.source === 'openai_web',
   )
   if (upstream === undefined || !isOtherAccount(upstream.token_account, next)) return true
   const count = load?.loads.find(each => each.id === upstream.id)?.conversations ?? 0

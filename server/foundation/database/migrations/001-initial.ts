@@ -71,7 +71,7 @@ const changedLater = () => ({
   uploaded_files: {
     uploaded_files: without(tables.uploaded_files, 'upstream_id', 'source_id', 'used_time', 'conversation_id'),
   },
-  stored_credentials: { stored_credentials: without(tables.stored_credentials, 'updated_by') },
+  stored_settings: { stored_settings: tables.stored_settings, stored_credentials: credentialsOfTheFirstSchema },
 })
 
 /** Columns that were added, with the indexes that have them, and nothing else. */
@@ -132,6 +132,16 @@ const settingsOfTheFirstSchema = table({
 const countsOfTheFirstSchema = table({
   columns: { user_id: ownUser, source: { kind: 'text' }, model: { kind: 'text' }, ask_count: { kind: 'int' } },
   primaryKey: ['user_id', 'source', 'model'],
+})
+
+const credentialsOfTheFirstSchema = table({
+  columns: {
+    credential_name: { kind: 'text' },
+    sealed_value: { kind: 'text' },
+    origin: { kind: 'text', nullable: true },
+    update_time: { kind: 'ms' },
+  },
+  primaryKey: ['credential_name'],
 })
 
 const asksOfTheFirstSchema = table({

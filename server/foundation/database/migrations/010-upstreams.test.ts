@@ -68,18 +68,17 @@ eachStorage((_, storage) => {
       const { database } = open
       const rows = await database.selectFrom('upstreams').selectAll().orderBy('id').execute()
       expect(rows).toEqual([
-        expect.objectContaining({ source: 'openai_web', user_id: null, is_first: true, models_digest: null }),
+        expect.objectContaining({ source: 'openai_web', user_id: null, models_digest: null }),
         expect.objectContaining({
           source: 'openai_api',
           user_id: null,
-          is_first: true,
           enabled: true,
           health: 'normal',
           models_digest: 'latest',
           models_read_time: 2,
         }),
         ...[own, had].map(user_id =>
-          expect.objectContaining({ source: 'openai_api', user_id, is_first: false, base_url: null, version: 1 }),
+          expect.objectContaining({ source: 'openai_api', user_id, base_url: null, version: 1 }),
         ),
       ])
       const [web = 0, api = 0, ofOwn = 0, ofHad = 0] = rows.map(({ id }) => id)
@@ -131,12 +130,12 @@ eachStorage((_, storage) => {
   test('a database without anything in it has the first upstream of each source', async () => {
     const open = await openDatabase(await storage('empty'))
     try {
-      expect(
-        await open.database.selectFrom('upstreams').select(['source', 'user_id', 'is_first']).orderBy('id').execute(),
-      ).toEqual([
-        { source: 'openai_web', user_id: null, is_first: true },
-        { source: 'openai_api', user_id: null, is_first: true },
-      ])
+      expect(await open.database.selectFrom('upstreams').select(['source', 'user_id']).orderBy('id').execute()).toEqual(
+        [
+          { source: 'openai_web', user_id: null },
+          { source: 'openai_api', user_id: null },
+        ],
+      )
     } finally {
       await open.close()
     }

@@ -26,6 +26,7 @@ import { learnedContexts } from './025-learned-contexts.ts'
 import { mayAndUsed } from './026-may-and-used.ts'
 import { coolingModels } from './027-cooling-models.ts'
 import { asksWithoutConversation } from './028-asks-without-conversation.ts'
+import { oneKindOfUpstream } from './029-one-kind-of-upstream.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mayAndUsed,
   coolingModels,
   asksWithoutConversation,
+  oneKindOfUpstream,
 ]

@@ -11,17 +11,6 @@ export const settingTables = {
     },
     primaryKey: ['setting_path'],
   }),
-
-  stored_credentials: table({
-    columns: {
-      credential_name: { kind: 'text' },
-      sealed_value: { kind: 'text' },
-      origin: { kind: 'text', nullable: true },
-      update_time: { kind: 'ms' },
-      updated_by: { kind: 'int', nullable: true },
-    },
-    primaryKey: ['credential_name'],
-  }),
 }
 
 export const jobTables = {

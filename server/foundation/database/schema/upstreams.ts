@@ -4,22 +4,25 @@ import { json, table } from '../tables.ts'
 /** Earlier versions did not keep where the proxy came from. */
 export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy'> & Partial<Pick<UpstreamTest, 'proxy'>>
 
+/** Who set the value of a column, and when, in epoch milliseconds. */
+export type ValuesSet = Partial<Record<string, { by: number | null; time: number }>>
+
 export const upstreamTables = {
-  /**
-   * The accounts and keys that are asked: shared ones, and people's own. The first of a source holds identity and health: its address, secret,
-   * concurrency and limit are settings and stored credentials; those of a person's own are in their settings.
-   */
+  /** The accounts and keys that are asked: shared ones, and people's own, whose address and key are in the settings of the person. */
   upstreams: table({
     columns: {
       id: { kind: 'id' },
       source: { kind: 'text' },
       user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'cascade' }, // null = shared
-      is_first: { kind: 'bool', default: false },
       label: { kind: 'text' },
       base_url: { kind: 'text', nullable: true },
       sealed_secret: { kind: 'text', nullable: true },
       secret_by: { kind: 'int', nullable: true }, // null also for those entered before this was kept, and on the command line
       secret_time: { kind: 'ms', nullable: true },
+      secret_origin: { kind: 'text', nullable: true }, // of the address that it was entered for; null also for those entered before this was kept
+      secret_form: { kind: 'text', nullable: true }, // 'credential': sealed as stored credentials were, until a start can seal it anew
+      /** The columns that were set as settings, by whom and when: null is a value of theirs, too. */
+      values_set: json<ValuesSet>({ nullable: true }),
       key_header: { kind: 'text', nullable: true },
       query: { kind: 'text', nullable: true },
       proxy: { kind: 'text', nullable: true },

@@ -42,10 +42,10 @@ export function pluginAccounts({ clock, configuration, upstreams }: PluginDepend
     endpointOf(account: Upstream, use_team: boolean) {
       const endpoint = upstreams.reach(account)
       if (!use_team) return endpoint
-      const { enable_team_subscription, team_account_id } = configuration().openai_web
-      const team = account.is_first ? team_account_id : upstreams.requireShared(account.id).team_account_id
-      if (!enable_team_subscription || team === null) throw invalid(['query', 'use_team'], 'There is no team account')
-      return inTeam(endpoint, team)
+      const { team_account_id } = account
+      if (!configuration().openai_web.enable_team_subscription || team_account_id === null)
+        throw invalid(['query', 'use_team'], 'There is no team account')
+      return inTeam(endpoint, team_account_id)
     },
   }
 }

@@ -16,9 +16,9 @@ export function useAccountCheck(upstream: UpstreamRead) {
   const [checked, setChecked] = useState<Checked | null>(null)
   const current = () => knownUpstream(upstream.id) ?? upstream
 
-  /** The team of the first account is a setting; that of the others is stored with them. */
+  /** Where the team is locked it is a setting. */
   async function setTeam(team_account_id: string | null): Promise<void> {
-    if (upstream.is_first) {
+    if (upstream.locked.includes('team_account_id')) {
       const { _version } = await call(readConfiguration, {})
       const body = { openai_web: { team_account_id }, _version }
       await call(updateConfiguration, { body })

@@ -31,6 +31,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
   const t = useTranslate()
   const form = useStoredForm(upstream)
   const { labelOf, show } = useFieldTexts()
+  const isOfSettings = upstream.locked.includes('base_url')
   const isConnectionChanged = CONNECTION_FIELDS.some(name => form.isChanged(name))
   const connectionTest = useConnectionTest(upstream.source, form.values, {
     upstream,
@@ -41,18 +42,17 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
     <Drawer
       head={{
         title: useUpstreamName()(upstream),
-        context: upstream.is_first ? t(`upstreams.kind.${upstream.source}`) : t('upstreams.sealed'),
+        context: isOfSettings ? t(`upstreams.kind.${upstream.source}`) : t('upstreams.sealed'),
       }}
       saving={form}
       onClose={onClose}
     >
       <Conflicts changes={form} labelOf={labelOf} show={show} />
-      {upstream.is_first ? (
+      {isOfSettings ? (
         <>
           <NameRow form={form} />
           <FromSettings upstream={upstream} />
           <TestPanel connectionTest={connectionTest} saved hasKey={upstream._set.secret.set} />
-          {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
         </>
       ) : (
         <>
@@ -64,9 +64,11 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
             upstream={upstream}
             asksForKey={asksForKey}
           />
-          {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
-          <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
         </>
+      )}
+      {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
+      {upstream.removable && (
+        <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
       )}
     </Drawer>
   )
@@ -93,7 +95,7 @@ function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
   )
 }
 
-/** The first upstream of a source: shows its values from the settings, with a link to them. */
+/** One that is set by the settings of its source: shows its values, with a link to them. */
 function FromSettings({
   upstream: { source, base_url, _set, concurrency, shared_limit, shared_limit_window_seconds },
 }: {

@@ -122,7 +122,7 @@ function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>):
   return value === undefined ? {} : SENT[name](value as Fields[Name]) // not undefined
 }
 
-/** The fields whose values the contract, and so the server, refuses. `mayBeNameless`: the first upstream of a source needs no label. */
+/** The fields whose values the contract, and so the server, refuses. `mayBeNameless`: one that is always there needs no label. */
 export function mistakesIn(fields: Fields, mayBeNameless: boolean, source: Source): FieldName[] {
   const names = Object.keys(fields) as FieldName[] // as above
   return names.filter(name => {

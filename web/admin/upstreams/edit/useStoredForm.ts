@@ -7,7 +7,7 @@ import { enteredKey, type FieldName, type Fields, fieldsOf, mistakesIn, sentOf }
 
 /** The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person chooses. */
 export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
-  const { id, is_first, source } = upstream
+  const { id, removable, source } = upstream
   const current = () => knownUpstream(id) ?? upstream
 
   async function send(changed: Partial<Fields>, { version }: UpstreamRead): Promise<void> {
@@ -16,7 +16,7 @@ export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
 
   const form = useChanges<Fields>({
     stored: fieldsOf(upstream),
-    wrong: values => mistakesIn(values, is_first, source).length,
+    wrong: values => mistakesIn(values, !removable, source).length,
     async save(changed, expected) {
       requireUnchanged(current(), changed, expected)
       try {

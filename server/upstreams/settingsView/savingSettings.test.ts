@@ -9,7 +9,9 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openCredentials } from './credentials.ts'
+import { openSnapshot } from '../snapshot.ts'
 import { savingSettings } from './savingSettings.ts'
+import { settingsOfUpstreams } from './settings.ts'
 
 const [SUE, LI] = [3, 4]
 const NAMES = new Map([
@@ -24,7 +26,7 @@ eachDatabase((_name, open) => {
     test('are stored, the credential for the address that comes with it', async () => {
       const { save, configuration, credentials } = await opened(await open())
       await save({ ...ADDRESS, credentials: { openai_api_key: 'sk-of-one' } }, SUE)
-      expect([configuration.current().openai_api.openai_base_url, credentials.openaiApiKey()]).toEqual([
+      expect([configuration.current().openai_api.openai_base_url, credentials.inUse('openai_api_key')]).toEqual([
         'https://one.example/v1/',
         'sk-of-one',
       ])
@@ -39,7 +41,10 @@ eachDatabase((_name, open) => {
       await expect(
         save({ ...ADDRESS, credentials: { openai_api_key: 'sk-1', openai_web_access_token: 'x' } }, SUE),
       ).rejects.toMatchObject({ detail: [{ loc: ['body', 'credentials', 'openai_web_access_token'] }] })
-      expect([configuration.current().openai_api.openai_base_url, credentials.openaiApiKey()]).toEqual([null, null])
+      expect([configuration.current().openai_api.openai_base_url, credentials.inUse('openai_api_key')]).toEqual([
+        null,
+        null,
+      ])
     })
     test('are not, none of them, where somebody has changed one since it was read, who is named', async () => {
       const { save, configuration, credentials } = await opened(await open())
@@ -52,7 +57,7 @@ eachDatabase((_name, open) => {
         values: { settings: 'portal.name, credentials.openai_api_key', people: 'Li Wei' },
         detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'credentials', 'openai_api_key'] }],
       })
-      expect([configuration.current().openai_api.openai_base_url, credentials.openaiApiKey()]).toEqual([
+      expect([configuration.current().openai_api.openai_base_url, credentials.inUse('openai_api_key')]).toEqual([
         null,
         'sk-of-li',
       ])
@@ -75,12 +80,14 @@ async function opened(open: OpenDatabase, environment: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'commons-test-'))
   const bus = await openBus(open)
   const start = readStartConfiguration(environment)
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, openSecretBox(folder, {}), configuration, bus)
+  const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
+  const shared = { open, bus, configuration, secretBox: openSecretBox(folder, {}) }
+  const snapshot = await openSnapshot({ ...shared, credentials: start.credentials })
+  const credentials = openCredentials({ ...shared, start, snapshot })
   const saving = savingSettings({ open, configuration, credentials })
   onTestFinished(async () => {
+    await snapshot.close()
     configuration.close()
-    credentials.close()
     await bus.close()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -7,6 +7,7 @@ import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { openSnapshot } from '../snapshot.ts'
 import { openCredentials } from './credentials.ts'
 
 const NONE = { openai_api_key: null, openai_web_access_token: null }
@@ -18,30 +19,28 @@ eachDatabase((_name, open) => {
       const database = await open()
       const { credentials, again } = await opened(database)
       await credentials.store({ openai_api_key: KEY }, 1)
-      expect(credentials.openaiApiKey()).toBe(KEY)
-      expect((await again()).openaiApiKey()).toBe(KEY)
-      expect(
-        JSON.stringify(await database.database.selectFrom('stored_credentials').selectAll().execute()),
-      ).not.toContain(KEY)
+      expect(credentials.inUse('openai_api_key')).toBe(KEY)
+      expect((await again()).inUse('openai_api_key')).toBe(KEY)
+      expect(JSON.stringify(await database.database.selectFrom('upstreams').selectAll().execute())).not.toContain(KEY)
     })
     test('is kept by a blank and by leaving it out, replaced by a new one, and cleared by null', async () => {
       const { credentials } = await opened(await open())
       await credentials.store({ openai_api_key: KEY, openai_web_access_token: 'token-of-the-web' }, 1)
       await credentials.store({ openai_api_key: '' }, 1)
-      expect(credentials.openaiApiKey()).toBe(KEY)
+      expect(credentials.inUse('openai_api_key')).toBe(KEY)
       await credentials.store({}, 1)
-      expect(credentials.openaiApiKey()).toBe(KEY)
+      expect(credentials.inUse('openai_api_key')).toBe(KEY)
       await credentials.store({ openai_api_key: 'sk-another-5678' }, 1)
-      expect(credentials.openaiApiKey()).toBe('sk-another-5678')
+      expect(credentials.inUse('openai_api_key')).toBe('sk-another-5678')
       await credentials.store({ openai_api_key: null }, 1)
-      expect(credentials.openaiApiKey()).toBe(null)
-      expect(credentials.openaiWebAccessToken()).toBe('token-of-the-web')
+      expect(credentials.inUse('openai_api_key')).toBe(null)
+      expect(credentials.inUse('openai_web_access_token')).toBe('token-of-the-web')
     })
     test('reaches whoever shares the database', async () => {
       const { credentials, again } = await opened(await open())
       const otherProcess = await again()
       await credentials.store({ openai_api_key: KEY }, 1)
-      await expect.poll(() => otherProcess.openaiApiKey()).toBe(KEY)
+      await expect.poll(() => otherProcess.inUse('openai_api_key')).toBe(KEY)
     })
   })
 })
@@ -51,14 +50,14 @@ describe('a credential', () => {
     const { credentials, configure } = await opened(await aDatabase())
     await credentials.store({ openai_api_key: KEY }, 1)
     configure({ openai_api: { openai_base_url: 'https://api.openai.com/v2/' } })
-    expect(credentials.openaiApiKey()).toBe(KEY)
+    expect(credentials.inUse('openai_api_key')).toBe(KEY)
     for (const openai_base_url of [
       'https://evil.example/v1/',
       'http://api.openai.com/v1/',
       'https://api.openai.com:8443/v1/',
     ]) {
       configure({ openai_api: { openai_base_url } })
-      expect(credentials.openaiApiKey()).toBe(null)
+      expect(credentials.inUse('openai_api_key')).toBe(null)
       expect(credentials.read()._set['openai_api_key']).toMatchObject({
         set: false,
         last4: null,
@@ -66,44 +65,44 @@ describe('a credential', () => {
       })
     }
     await credentials.store({ openai_api_key: 'sk-for-the-new-one' }, 1)
-    expect(credentials.openaiApiKey()).toBe('sk-for-the-new-one')
+    expect(credentials.inUse('openai_api_key')).toBe('sk-for-the-new-one')
     configure({})
-    expect(credentials.openaiApiKey()).toBe(null)
+    expect(credentials.inUse('openai_api_key')).toBe(null)
   })
   test('of the web account is bound to its address, too', async () => {
     const { credentials, configure } = await opened(await aDatabase())
     configure({ openai_web: { chatgpt_base_url: 'https://one.example/' } })
     await credentials.store({ openai_web_access_token: 'token-of-the-web' }, 1)
     configure({ openai_web: { chatgpt_base_url: 'https://two.example/' } })
-    expect(credentials.openaiWebAccessToken()).toBe(null)
+    expect(credentials.inUse('openai_web_access_token')).toBe(null)
     configure({ openai_web: { chatgpt_base_url: 'https://one.example/other/' } })
-    expect(credentials.openaiWebAccessToken()).toBe('token-of-the-web')
+    expect(credentials.inUse('openai_web_access_token')).toBe('token-of-the-web')
   })
   test('cannot be moved to another address in the database', async () => {
     const database = await aDatabase()
     const { credentials, configure, again } = await opened(database)
     await credentials.store({ openai_api_key: KEY }, 1)
-    await database.database.updateTable('stored_credentials').set({ origin: 'https://evil.example' }).execute()
+    await database.database.updateTable('upstreams').set({ secret_origin: 'https://evil.example' }).execute()
     configure({ openai_api: { openai_base_url: 'https://evil.example/v1/' } })
-    expect((await again()).openaiApiKey()).toBe(null)
+    expect((await again()).inUse('openai_api_key')).toBe(null)
   })
   test('of the environment goes with any address, and cannot be changed here', async () => {
     const { credentials, configure } = await opened(await aDatabase(), { ...NONE, openai_api_key: KEY })
     configure({ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } })
-    expect(credentials.openaiApiKey()).toBe(KEY)
+    expect(credentials.inUse('openai_api_key')).toBe(KEY)
     await expect(credentials.store({ openai_api_key: 'sk-other' }, 1)).rejects.toMatchObject({
       key: 'configurationWrong',
       detail: [{ loc: ['body', 'openai_api_key'] }],
     })
     await credentials.store({ openai_api_key: '', openai_web_access_token: 'token-of-the-web' }, 1)
-    expect(credentials.openaiWebAccessToken()).toBe('token-of-the-web')
+    expect(credentials.inUse('openai_web_access_token')).toBe('token-of-the-web')
   })
   test('that cannot be opened any more is not used, and is none that never was', async () => {
     const database = await aDatabase()
     const { credentials } = await opened(database)
     await credentials.store({ openai_api_key: KEY }, 1)
     const { credentials: otherProcess, configure } = await opened(database)
-    expect(otherProcess.openaiApiKey()).toBe(null)
+    expect(otherProcess.inUse('openai_api_key')).toBe(null)
     expect([otherProcess.isUnreadable('openai_api_key'), otherProcess.isUnreadable('openai_web_access_token')]).toEqual(
       [true, false],
     )
@@ -174,15 +173,11 @@ async function opened(
   const bus = await openBus(open)
   let current = Configuration.parse({})
   const again = async () => {
-    const service = await openCredentials(
-      { credentials, credentialVariables },
-      open,
-      openSecretBox(folder, {}),
-      { current: () => current },
-      bus,
-    )
-    onTestFinished(() => service.close())
-    return service
+    const configuration = { current: () => current, originOf: () => 'default' as const }
+    const shared = { open, bus, configuration, secretBox: openSecretBox(folder, {}) }
+    const snapshot = await openSnapshot({ ...shared, credentials })
+    onTestFinished(() => snapshot.close())
+    return openCredentials({ ...shared, snapshot, start: { credentials, credentialVariables } })
   }
   onTestFinished(async () => {
     await bus.close()
