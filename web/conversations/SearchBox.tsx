@@ -3,7 +3,7 @@ import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { ariaKeysOf, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { focusFirstRow, openFirstRow } from './rowKeys.ts'
 import styles from './searchBox.module.css'
 

@@ -4,7 +4,7 @@ import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { rename } from './conversationActions.ts'
 import styles from './titleInput.module.css'
 

@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import styles from './SmallIconButton.module.css'
 import { IconMenu2 } from './icons.ts'
 
 type IconButtonProps = ActionIconProps &
@@ -28,5 +29,17 @@ export function IconLink({ label, href, children }: { label: string; href: strin
     <ActionIcon component="a" aria-label={label} data-tip={label} href={href} target="_blank" rel="noopener noreferrer">
       {children}
     </ActionIcon>
+  )
+}
+
+type SmallIconButtonProps = ComponentPropsWithRef<'button'> & {
+  /** The accessible name, also shown as a tooltip. */
+  label: string
+}
+
+/** An icon button for places that have many of them: it renders faster than Mantine's (IconButton.tsx). `className` sets its size. */
+export function SmallIconButton({ label, className = '', ...rest }: SmallIconButtonProps) {
+  return (
+    <button type="button" className={`${styles.button} ${className}`} aria-label={label} data-tip={label} {...rest} />
   )
 }

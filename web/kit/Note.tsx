@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Parts } from '#web/i18n/dictionary.ts'
 import { IconAlertTriangle, IconInfoCircle } from './icons.ts'
 import styles from './Note.module.css'
 
@@ -22,5 +23,18 @@ export function Note({ tone = 'tint', title, children, actions }: NoteProps) {
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>
+  )
+}
+
+/** A sentence with its number in bold. */
+export function Emphasised({ parts: [before, number, behind] }: { parts: Parts }) {
+  return number === '' ? (
+    before
+  ) : (
+    <>
+      {before}
+      <b>{number}</b>
+      {behind}
+    </>
   )
 }

@@ -1,19 +1,21 @@
 import { memo, useContext, useMemo } from 'react'
 import { webFileIn } from '#contract/files.ts'
-import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf, type Ending } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { Note } from '#web/kit/Note.tsx'
+import { Tag } from '#web/kit/Tag.tsx'
 import { AnswerText } from './AnswerText.tsx'
 import { AttachmentCard } from './AttachmentCard.tsx'
-import { EndingMark } from './EndingMark.tsx'
 import { LeftOutNote } from './LeftOutNote.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback, PlainText } from './PlainText.tsx'
-import { AnswerGrows, ShownPlain } from './readingContext.ts'
+import { AnswerGrows, ShownPlain, ConversationId } from './readingContext.ts'
 import { Steps } from './Steps.tsx'
+import { CopyDetails, useSettingHint } from './failureDetails.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
 import { piecesOf } from './turn.ts'
 
@@ -126,4 +128,58 @@ function Parts({ message, parts }: { message: Message; parts: readonly (string |
       <Pictures key={at} parts={group} />
     ),
   )
+}
+
+/** Says that an answer is incomplete, and why. */
+function EndingMark({ message }: { message: Message }) {
+  const t = useTranslate()
+  const ending = endingOf(message.metadata)
+  switch (ending) {
+    case null:
+      return null
+    case 'length':
+    case 'stopped':
+      return (
+        <div className={styles.endingTag} data-not-copied>
+          <Tag>{t(ending === 'length' ? 'message.cutByLength' : 'message.stopped')}</Tag>
+        </div>
+      )
+    case 'interrupted':
+    case 'failed':
+      return <BrokenNote title={t(`message.${ending}`)} message={message} />
+  }
+}
+
+function BrokenNote({ title, message }: { title: string; message: Message }) {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  const conversation_id = useContext(ConversationId)
+  const { id, source, model, create_time, metadata } = message
+  const failure = metadata?.failure ?? null
+  const setting = useSettingHint(failure)
+  if (failure === null)
+    return (
+      <div className={styles.ending} data-not-copied>
+        <Note tone="amber" title={title} />
+      </div>
+    )
+  const details = { message_id: id, conversation_id, source, model, ...failure, time: create_time }
+  return (
+    <div className={styles.ending} data-not-copied>
+      <Note tone="amber" title={title} actions={<CopyDetails details={details} />}>
+        {/* The title says already that it was interrupted. */}
+        {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
+        {setting !== null && <p>{setting}</p>}
+        <p>{t(failure.charged ? 'ask.charged' : 'ask.notCharged')}</p>
+      </Note>
+    </div>
+  )
+}
+
+function endingOf(metadata: Message['metadata']): Ending | 'length' | null {
+  if (metadata?.source === 'openai_web') {
+    const type = metadata.finish_details?.type
+    return metadata.ending ?? (type === 'max_tokens' ? 'length' : type === 'interrupted' ? 'stopped' : null)
+  }
+  return metadata?.ending ?? (metadata?.finish_reason === 'length' ? 'length' : null)
 }

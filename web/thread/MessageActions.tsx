@@ -6,7 +6,7 @@ import { IconAlignLeft, IconCheck, IconCode, IconCopy, IconDots } from '#web/kit
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { toast } from '#web/foundation/toasts.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
 import { answerMarkdown, messagesToReader } from '#web/messages/citations.ts'

@@ -6,7 +6,7 @@ import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { toast } from '#web/foundation/toasts.ts'
 import { exportAll, type ExportProgress, fileNameOf, saveFile } from './exportedFile.ts'
-import { Progress } from './Progress.tsx'
+import styles from './transfer.module.css'
 
 /** Starts the export at once, since there is nothing to choose. */
 export function ExportAllDialog({ onClose }: { onClose(): void }) {
@@ -56,4 +56,16 @@ async function save(onProgress: (progress: ExportProgress) => void, signal: Abor
   const date = new Date().toISOString().slice(0, 10)
   saveFile(fileNameOf(translate('transfer.allFileName', { date }), 'conversations', 'json'), file)
   toast.success(translate('transfer.exported', { count }))
+}
+
+type ProgressProps = { label: string; done: number; total: number }
+
+/** A progress bar; indeterminate while the total is 0. */
+export function Progress({ label, done, total }: ProgressProps) {
+  return (
+    <div className={styles.progress}>
+      <p role="status">{label}</p>
+      <progress className={styles.bar} aria-label={label} {...(total > 0 && { value: done, max: total })} />
+    </div>
+  )
 }

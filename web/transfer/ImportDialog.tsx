@@ -7,7 +7,7 @@ import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { IconUpload } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { importFile, type ImportProgress, type ImportSummary } from './importFile.ts'
-import { Progress } from './Progress.tsx'
+import { Progress } from './ExportAllDialog.tsx'
 import styles from './transfer.module.css'
 import { type ImportReason, UnreadableFile } from './unreadableFile.ts'
 

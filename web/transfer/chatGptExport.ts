@@ -1,12 +1,12 @@
+import type * as z from 'zod/mini'
 import { beginningOf } from '#contract/cutText.ts'
-import { attachmentsOf, Role } from '#contract/messages.ts'
+import { attachmentsOf, Role, Attachment, type MessageMetadata, WebMetadata } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { metadataFrom } from './chatGptMessages.ts'
 import { modelCodeOf } from './foreignMessages.ts'
 import { conversationOf, type FileNode, lastModelIn, type LooseMessage, nodesFrom } from './importedTree.ts'
-import { isRaw, type Raw, rawAt, storable, textAt, timeAt } from '#contract/rawValues.ts'
-import { plainOf, readWebContent } from '#contract/webMessages/content.ts'
+import { isRaw, type Raw, rawAt, storable, textAt, timeAt, rawsAt } from '#contract/rawValues.ts'
+import { plainOf, readWebContent, type WebContent } from '#contract/webMessages/content.ts'
 import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
 
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -104,4 +104,44 @@ function thoughtsAbove(nodes: ReadonlyMap<string, FileNode>, from: string | null
 /** Our code of a model; the upstream's name when we have none. */
 function codeOf(slug: string | null): string | null {
   return slug !== null && Object.hasOwn(CODES, slug) ? (CODES[slug] ?? null) : modelCodeOf(slug)
+}
+
+/** The fields of the metadata that are read here. */
+const METADATA_FIELDS = [
+  'finish_details',
+  'command',
+  'args',
+  '_cite_metadata',
+  'aggregate_result',
+  'invoked_plugin',
+  'status',
+  'is_complete',
+] as const
+const SCHEMAS: Readonly<Record<string, z.ZodMiniType>> = WebMetadata.shape
+
+function metadataFrom(
+  message: Raw,
+  { content, citations, isHidden, isUnknown, isOnCanvas }: WebContent,
+): MessageMetadata | null {
+  const given = rawAt(message, 'metadata')
+  const recipient = isOnCanvas ? null : textAt(message, 'recipient')
+  const attachments = rawsAt(given, 'attachments').flatMap(raw => {
+    const mimeType = textAt(raw, 'mime_type') ?? textAt(raw, 'mimeType')
+    return Attachment.safeParse({ ...raw, mimeType }).data ?? []
+  })
+  const kept = METADATA_FIELDS.flatMap(key => {
+    const field = SCHEMAS[key]?.safeParse(given[key])
+    return field?.success && field.data != null ? [[key, field.data] as const] : []
+  })
+  const found = {
+    ...Object.fromEntries(kept),
+    ...(recipient !== null && recipient !== 'all' && { recipient }),
+    ...(citations.length > 0 && { citations }),
+    ...(attachments.length > 0 && { attachments }),
+    ...(isHidden && { is_visually_hidden_from_conversation: true }),
+    ...((isUnknown || content === null) && { fallback_content: message['content'] }),
+  }
+  return Object.keys(found).length === 0
+    ? null
+    : (WebMetadata.safeParse({ source: 'openai_web', ...found }).data ?? null)
 }

@@ -1,11 +1,13 @@
+import { Content, MessageMetadata, Role } from '#contract/messages.ts'
+import { ModelCode } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { fromChatGptExport } from './chatGptExport.ts'
 import { fromClaudeExport, isClaudeExport } from './claudeExport.ts'
 import { fromDeepSeekExport, isDeepSeekExport } from './deepSeekExport.ts'
 import { fromLibreChatExport, isLibreChatExport } from './libreChatExport.ts'
 import { fromOpenWebuiExport, isOpenWebuiExport } from './openWebuiExport.ts'
-import { fromOwnExport } from './ownExport.ts'
-import { isRaw, type Raw, rawAt, rawsAt, textAt } from '#contract/rawValues.ts'
+import { isRaw, type Raw, rawAt, rawsAt, textAt, storable, timeAt } from '#contract/rawValues.ts'
+import { conversationOf, type LooseMessage, nodesFrom } from './importedTree.ts'
 
 /** The format of a product: `fits` recognises a conversation by its shape, whatever the file is called, `read` converts it. */
 type Format = { fits(raw: Raw): boolean; read(raw: Raw): ImportedConversation | null }
@@ -41,4 +43,42 @@ export function formatOf(raw: unknown): Format | undefined {
 
 export function otherProduct(raw: unknown): string | null {
   return isRaw(raw) ? (OTHERS.find(({ fits }) => fits(raw))?.product ?? null) : null
+}
+
+/** A history document of ours. */
+function fromOwnExport(raw: Raw): ImportedConversation | null {
+  const id = textAt(raw, '_id')
+  if (id === null || id === '') return null
+  return conversationOf(
+    {
+      id,
+      title: textAt(raw, 'title'),
+      create_time: timeAt(raw, 'create_time'),
+      update_time: timeAt(raw, 'update_time'),
+      current_node: textAt(raw, 'current_node'),
+      current_model: modelAt(raw, 'current_model'),
+    },
+    nodesFrom(rawAt(raw, 'mapping'), message => [messageFrom(message)]),
+  )
+}
+
+function messageFrom(raw: Raw): LooseMessage {
+  const content = Content.safeParse(storable(raw['content'] ?? null))
+  const metadata = MessageMetadata.safeParse(storable(raw['metadata'] ?? null))
+  return {
+    role: Role.safeParse(raw['role']).data ?? 'tool',
+    author_name: textAt(raw, 'author_name'),
+    model: modelAt(raw, 'model'),
+    create_time: timeAt(raw, 'create_time'),
+    content: content.data ?? null,
+    // Unknown content is kept and shown raw.
+    metadata:
+      content.success || raw['content'] == null
+        ? (metadata.data ?? null)
+        : { source: 'openai_web', fallback_content: storable(raw['content']) },
+  }
+}
+
+function modelAt(raw: Raw, key: string): string | null {
+  return ModelCode.safeParse(raw[key]).data ?? null
 }

@@ -7,8 +7,7 @@ import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
-import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
-import { useForm } from './useForm.ts'
+import { useInitialFocus, useForm } from './useForm.ts'
 
 /** One input; the current password is asked for only when the server wants it, because the session is no longer fresh. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {

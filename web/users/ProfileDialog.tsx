@@ -11,12 +11,11 @@ import { toast } from '#web/foundation/toasts.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
-import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
+import { useInitialFocus, useForm } from './useForm.ts'
 import { Avatar } from './Avatar.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import styles from './ProfileDialog.module.css'
 import { SourceLimits } from './SourceLimits.tsx'
-import { useForm } from './useForm.ts'
 
 type ProfileDialogProps = {
   onClose(): void

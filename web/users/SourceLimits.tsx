@@ -1,6 +1,8 @@
 import type { SourceAllowance, Verdict } from '#contract/allowance.ts'
-import { type ApiSetting, UNLIMITED, type WebSetting } from '#contract/limits.ts'
+import { type ApiSetting, UNLIMITED, type WebSetting, type TimeSlot } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
+import { slotText } from '#contract/slotText.ts'
+import { usePortal } from '#web/foundation/portal.ts'
 import { formatDate, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
@@ -8,7 +10,7 @@ import { sourceOf, useAllowance } from './allowance.ts'
 import { CountRow, LimitRow, ModelRows, WindowRows } from './LimitRows.tsx'
 import { useMomentText } from './moments.ts'
 import styles from './ProfileDialog.module.css'
-import { SlotsRow } from './SlotsRow.tsx'
+import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 
 /** The limits of a source: one row for each. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
@@ -75,4 +77,46 @@ function SourceStatus({ setting: { allow_to_use, valid_until }, verdict }: Sourc
     if (over) return t('profile.valid.ended', { date })
     return t('allowance.validUntil', { date, left_seconds: Math.ceil((end.getTime() - now.getTime()) / 1000) })
   }
+}
+
+const HOURS = [0, 6, 12, 18, 24]
+
+/** The day as a strip with a mark for now, in the portal's time zone. */
+function SlotsRow({ slots }: { slots: readonly TimeSlot[] }) {
+  const t = useTranslate()
+  const portal = usePortal()
+  const now = useNow()
+  const minute = portal === undefined ? null : minuteOfDay(now, portal.time_zone)
+  const label = t('profile.slots')
+  if (coversWholeDay(slots)) return <LimitRow label={label}>{t('slots.allDay')}</LimitRow>
+  const times = slots.map(slotText).join(t('kit.comma'))
+  return (
+    <LimitRow label={label} middle={<Strip slots={slots} minute={minute} />}>
+      {minute !== null && t(isInside(slots, minute) ? 'profile.slots.open' : 'profile.slots.closed')}
+      <span className={styles.hint}>{times}</span>
+      {portal !== undefined && <span className={styles.hint}>{portal.time_zone}</span>}
+    </LimitRow>
+  )
+}
+
+function Strip({ slots, minute }: { slots: readonly TimeSlot[]; minute: number | null }) {
+  return (
+    <span aria-hidden="true">
+      <span className={styles.strip}>
+        {spansOf(slots).map(({ from, to }) => (
+          <i key={from} style={{ left: share(from), width: share(to - from) }} />
+        ))}
+        {minute !== null && <b style={{ left: share(minute) }} />}
+      </span>
+      <span className={styles.hours}>
+        {HOURS.map(hour => (
+          <span key={hour}>{hour}</span>
+        ))}
+      </span>
+    </span>
+  )
+}
+
+function share(minutes: number): string {
+  return `${(minutes / DAY_MINUTES) * 100}%`
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useState, useEffect, useRef, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -47,4 +47,13 @@ export function useForm<F extends object>(first: F | (() => F), { check, send, o
     setMistakes({})
   }
   return { ...form, mistakes, pending, change, submit }
+}
+
+/** Focuses a field when it is mounted, except on devices where that would open a keyboard over half of the screen. */
+export function useInitialFocus(wanted = true): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (wanted && window.matchMedia('(hover: hover)').matches) field.current?.focus()
+  }, [wanted])
+  return field
 }

@@ -9,7 +9,7 @@ import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown, IconX } from '#web/kit/icons.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './logs.module.css'
 
 type LogFiltersProps = {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './bulkBar.module.css'
 import { keepFocusInList } from './ListLayout.tsx'
 

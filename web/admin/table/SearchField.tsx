@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './filterBar.module.css'
 
 /** Milliseconds of debounce after the last keystroke. */

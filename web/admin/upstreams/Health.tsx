@@ -1,6 +1,5 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { countdownText, useCountdown } from '#web/users/countdown.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
 import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
 import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Emphasised } from '#web/kit/Emphasised.tsx'
+import { Emphasised } from '#web/kit/Note.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { atFoot, accountFullness, mostWorthKnowing, dotsOf } from './account.ts'

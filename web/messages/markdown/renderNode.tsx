@@ -1,11 +1,22 @@
-import type { Code, InlineCode, Link, List, ListItem, Literal, Nodes, Parent, RootContent } from 'mdast'
-import { Fragment, memo, type ReactNode } from 'react'
+import type {
+  Code,
+  InlineCode,
+  Link,
+  List,
+  ListItem,
+  Literal,
+  Nodes,
+  Parent,
+  RootContent,
+  FootnoteDefinition,
+  FootnoteReference,
+} from 'mdast'
+import { Fragment, memo, type ReactNode, type MouseEvent } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
 import { CodeBlock } from './code/CodeBlock.tsx'
-import { type Direction, directionOf, dirOf } from './blocks/direction.ts'
+import { type Direction, directionOf, dirOf, Table } from './blocks/Table.tsx'
 import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
 import type { Fold, Summary } from './blocks/foldTokens.ts'
-import { Footnote, FootnoteMark } from './blocks/Footnote.tsx'
 import { ImageCard } from './blocks/ImageCard.tsx'
 import type { Caret } from './blocks/caret.tsx'
 import styles from './markdown.module.css'
@@ -14,8 +25,9 @@ import { Mathematics } from './math/Mathematics.tsx'
 import type { Mathematics as MathematicsNode } from './parse.ts'
 import { SafeLink } from './blocks/SafeLink.tsx'
 import { DrawSource } from './sourceMarks.tsx'
-import { Table } from './blocks/Table.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
+import { IconArrowUp } from '#web/kit/icons.ts'
 
 const HEADINGS = { 1: 'h2', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const
 const HAN = /\p{Script=Han}/u
@@ -233,4 +245,62 @@ function TaskMark({ done }: { done: boolean }) {
       aria-label={t(done ? 'message.taskDone' : 'message.taskOpen')}
     />
   )
+}
+
+/** The mark in the text. It moves to the note without changing the page's address, which names a message. */
+function FootnoteMark({ node }: { node: FootnoteReference }) {
+  const t = useTranslate()
+  const number = numberOf(node)
+  return (
+    <sup className={styles.footnoteMark}>
+      <button
+        type="button"
+        className={styles.footnoteLink}
+        data-note-mark={node.identifier}
+        aria-label={t('message.footnote', { number })}
+        onClick={event => goTo(event, 'note', node.identifier)}
+      >
+        {number}
+      </button>
+    </sup>
+  )
+}
+
+/** The note, with a button back to its first mark. */
+function Footnote({ node, children }: { node: FootnoteDefinition; children: ReactNode }) {
+  const t = useTranslate()
+  const number = numberOf(node)
+  return (
+    <div
+      className={styles.footnote}
+      data-note={node.identifier}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('message.footnote', { number })}
+    >
+      <sup className={styles.footnoteMark}>{number}</sup>
+      <div>{children}</div>
+      <SmallIconButton
+        className={styles.footnoteBack}
+        label={t('message.footnoteBack')}
+        onClick={event => goTo(event, 'noteMark', node.identifier)}
+      >
+        <IconArrowUp size={14} stroke={1.6} aria-hidden />
+      </SmallIconButton>
+    </div>
+  )
+}
+
+function numberOf({ number, label, identifier }: FootnoteReference | FootnoteDefinition): string {
+  return String(number ?? label ?? identifier)
+}
+
+/** Searches only this text: other messages may have notes of the same name. */
+function goTo(event: MouseEvent<HTMLElement>, kind: 'note' | 'noteMark', identifier: string): void {
+  const text = event.currentTarget.closest(`.${styles.markdown}`)
+  const target = [...(text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? [])].find(
+    ({ dataset }) => dataset[kind] === identifier,
+  )
+  target?.focus({ preventScroll: true })
+  target?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { isSame } from '../form.ts'
 import type { Shape } from '../shape.ts'
 import { useSettingTexts } from '../useSettingTexts.ts'

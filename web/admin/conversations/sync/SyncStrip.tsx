@@ -5,7 +5,7 @@ import { useNow } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './sync.module.css'
 import type { Sync } from './useSync.ts'
 

@@ -1,7 +1,6 @@
-import type { Table as TableNode, TableCell, TableRow } from 'mdast'
+import type { Table as TableNode, TableCell, TableRow, Nodes } from 'mdast'
 import { memo, type ReactNode } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { type Direction, directionOf, dirOf } from './direction.ts'
 import edges from '../edges.module.css'
 import styles from './table.module.css'
 import type { Caret } from './caret.tsx'
@@ -79,4 +78,35 @@ function inOwnDirection(cell: TableCell, direction: Direction | null, content: R
 
 function alignedBy(align: 'left' | 'right' | 'center' | null | undefined): string | undefined {
   return align === 'right' || align === 'center' ? styles[align] : undefined
+}
+
+const LETTER = /\p{L}/u
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDCF\uFDF0-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+export type Direction = 'ltr' | 'rtl'
+
+/** By the first letter of the text, apart from code and formulas. Null where there is no letter. */
+export function directionOf(node: Nodes): Direction | null {
+  if (node.type === 'text') return directionOfText(node.value)
+  if (!('children' in node)) return null
+  for (const child of node.children) {
+    const direction = directionOf(child)
+    if (direction) return direction
+  }
+  return null
+}
+
+function directionOfText(text: string): Direction | null {
+  const letter = LETTER.exec(text)?.[0]
+  if (letter === undefined) return null
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
+}
+
+/**
+ * The `dir` of a container of blocks. `auto` ignores blocks that have a direction of their own, so right-to-left is explicit; without letters
+ * it is inherited.
+ */
+export function dirOf(direction: Direction | null): 'rtl' | 'auto' | undefined {
+  if (direction === null) return undefined
+  return direction === 'rtl' ? 'rtl' : 'auto'
 }

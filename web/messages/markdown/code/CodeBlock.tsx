@@ -1,7 +1,7 @@
 import { createContext, memo, type ReactNode, useContext, useState } from 'react'
 import { IconCheck, IconCopy, IconTextWrap } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './code.module.css'
 import { useCopied } from '#web/kit/useCopied.ts'
 import type { Line } from './highlightedLines.ts'

@@ -3,7 +3,6 @@ import { idle } from '#web/foundation/idle.ts'
 import edges from '../edges.module.css'
 import type { Drawing } from './drawFormula.ts'
 import { drawInSteps, drawWithinBudget } from './drawQueue.ts'
-import { loadFonts } from './loadFonts.ts'
 import styles from './mathematics.module.css'
 
 /** Whether the text grows, or grew on this page: then each step of drawing is a task of its own. */
@@ -120,4 +119,13 @@ function isWithinLimits(tex: string): boolean {
     tex.length <= (CHEMISTRY.test(tex) ? MAX_OF_CHEMISTRY : MAX_FORMULA) &&
     (tex.length < MAX_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MAX_CELLS)
   )
+}
+
+/** Milliseconds that a formula waits for its fonts. */
+const MAX_MS = 1_000
+
+/** The fonts of nearly every formula: without them it would be laid out twice. One that cannot be fetched, or is late, is done without. */
+export async function loadFonts(): Promise<void> {
+  const loads = ['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font))
+  await Promise.race([Promise.allSettled(loads), new Promise(resolve => setTimeout(resolve, MAX_MS))])
 }

@@ -9,7 +9,7 @@ import { failureText } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
-import { SmallIconButton } from '#web/kit/SmallIconButton.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { fitTogether, initialsOf, installedQuery, nameOf } from './plugin.ts'
 import styles from './picker.module.css'
 

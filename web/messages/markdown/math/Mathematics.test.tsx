@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { loadFonts } from './loadFonts.ts'
+import { loadFonts } from './Mathematics.tsx'
 
 test('a formula does not wait for a font that cannot be fetched, nor for ever for one that never arrives', async () => {
   const load = vi

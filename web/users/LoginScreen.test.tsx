@@ -5,7 +5,7 @@ import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Toasts } from '#web/kit/Toasts.tsx'
-import { LoginForm } from './LoginForm.tsx'
+import { LoginForm } from './LoginScreen.tsx'
 
 const username = page.getByLabelText('用户名或邮箱')
 const password = page.getByLabelText('密码', { exact: true })
