@@ -17,8 +17,7 @@ const MeterPill = lazyComponent(() =>
   import('#web/conversations/sharedMeter/SharedMeter.tsx').then(module => module.MeterPill),
 )
 
-const Files = lazyComponent(() => import('#web/files/OwnFilesDialog.tsx').then(module => module.OwnFilesDialog))
-const UserMenu = lazyComponent(() => import('#web/users/UserMenu.tsx').then(module => module.UserMenu))
+const UserMenu = lazyComponent(() => import('./OwnUserMenu.tsx').then(module => module.OwnUserMenu))
 
 declare global {
   interface ImportMetaEnv {
@@ -137,7 +136,6 @@ function OwnMenu({ user }: { user: UserRead }) {
   if (wanted)
     return (
       <UserMenu
-        Files={Files}
         user={user}
         repository={REPOSITORY}
         version={VERSION}

@@ -13,6 +13,7 @@ import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconFile, IconWorld } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { pageSource } from '#web/sources/list/list.ts'
 import { type CitedSource, citedText, sourcesOf } from './citations.ts'
 import styles from './citations.module.css'
 import { OpenSandboxFile } from './markdown/blocks/SafeLink.tsx'
@@ -20,7 +21,7 @@ import { citationMark, DrawCitation } from './markdown/citationMarks.tsx'
 import { DrawSource } from './markdown/sourceMarks.tsx'
 import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
-import { openSandboxFile } from './openFile.ts'
+import { openFound } from './openFile.ts'
 import { PlainFallback, PlainText } from './PlainText.tsx'
 import { ConversationId, ShownPlain } from './readingContext.ts'
 
@@ -146,17 +147,19 @@ function Source({ source: { number, url, title } }: { source: CitedSource }) {
   )
 }
 
-/** Opens links to files of the code interpreter, which only web answers have. */
+/** Opens links to files that a tool has written, where the source gives them out. */
 function SandboxFiles({ message: { id, source }, children }: { message: Message; children: ReactNode }) {
   const conversation_id = useContext(ConversationId)
+  const { toolFileAddress } = pageSource(source)
   const open = useCallback(
     (path: string) => {
-      if (conversation_id !== null) void openSandboxFile(conversation_id, id, path)
+      if (conversation_id !== null && toolFileAddress !== null)
+        void openFound(() => toolFileAddress(conversation_id, id, path))
     },
-    [conversation_id, id],
+    [conversation_id, id, toolFileAddress],
   )
   return (
-    <OpenSandboxFile value={source === 'openai_web' && conversation_id !== null ? open : null}>
+    <OpenSandboxFile value={toolFileAddress !== null && conversation_id !== null ? open : null}>
       {children}
     </OpenSandboxFile>
   )

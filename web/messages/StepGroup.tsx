@@ -15,14 +15,15 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
-import { type UsedPlugin, useNameOf } from '#web/sources/openai_web/plugins/plugin.ts'
+import { useToolName } from '#web/sources/list/toolNames.ts'
+import type { UsedTool } from '#web/sources/source.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
 import { StepBody } from './StepBody.tsx'
 import { secondsOf, type Step, type StepKind } from './steps.ts'
-import { drawnIn, pluginOf, stepTitle } from './stepTexts.ts'
+import { drawnIn, pluginOf, toolSource, stepTitle } from './stepTexts.ts'
 
 export type StepGroupProps = {
   steps: readonly Step[]
@@ -67,7 +68,7 @@ const ICONS: Record<StepKind, typeof IconBulb> = {
   other: IconMessage,
 }
 
-const NO_PLUGIN: UsedPlugin = { id: null, namespace: null }
+const NO_PLUGIN: UsedTool = { id: null, namespace: null }
 
 type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
 
@@ -76,7 +77,7 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const isThoughts = whole.kind === 'thoughts'
   // Thoughts grow in the body, so that nothing of them is rendered while they are folded.
   const step = useGrowingStep(whole, isThoughts ? undefined : feed)
-  const plugin = useNameOf(step.kind === 'plugin' ? pluginOf(step) : NO_PLUGIN, running)
+  const plugin = useToolName(toolSource(step), step.kind === 'plugin' ? pluginOf(step) : NO_PLUGIN, running)
   const title = stepTitle(step, running, useTranslate(), plugin)
   const seconds = secondsOf(step)
   const isExpanded = step.failed && !step.recovered && !running

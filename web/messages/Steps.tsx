@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { loadToolNames } from '#web/sources/list/toolNames.ts'
 import { PlainFallback } from './PlainText.tsx'
 import type { StepGroupProps } from './StepGroup.tsx'
 
@@ -6,7 +7,10 @@ let StepGroup: ComponentType<StepGroupProps> | null = null
 
 /** Loads the code of steps, which most conversations do not have, together with the messages of one that has. */
 export async function loadSteps(): Promise<void> {
-  StepGroup ??= (await import('./StepGroup.tsx')).StepGroup
+  const names = loadToolNames()
+  const module = await import('./StepGroup.tsx')
+  await names
+  StepGroup ??= module.StepGroup
 }
 
 /** The steps of tools between two texts. If they cannot be rendered, their JSON is shown. */

@@ -1,44 +1,21 @@
-import { readInterpreterDownload } from '#contract/conversations.ts'
 import { readContent, readDownloadUrl } from '#contract/files.ts'
-import type { RefusalKey } from '#contract/refusals.ts'
-import { addressOf, call, RefusedCall } from '#web/foundation/call.ts'
+import { addressOf, call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { safeLink } from './markdown/safeUrl.ts'
-
-const GONE = `errors.${'sandboxFileNotFound' satisfies RefusalKey}`
-
-/** Opens a file that the code interpreter has written. */
-export async function openSandboxFile(
-  conversation_id: string,
-  message_id: string,
-  sandbox_path: string,
-): Promise<void> {
-  await open(async () => {
-    try {
-      return await call(readInterpreterDownload, {
-        params: { id: conversation_id },
-        query: { message_id, sandbox_path },
-      })
-    } catch (error) {
-      // Compatibility with old clients makes the server refuse a file that is gone like anything else it does not find.
-      const isGone = error instanceof RefusedCall && error.key === 'resourceNotFound'
-      throw isGone ? new RefusedCall({ ...error, message: GONE, result: null }) : error
-    }
-  })
-}
 
 /** Where the portal gives out a file of the upstream (contract/files.ts). */
 export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })
 
 /** Opens a file that was sent with a question. It is requested first, so that a refusal is shown here and not in a new tab. */
 export async function openAttachment(id: string): Promise<void> {
-  await open(async () => {
+  await openFound(async () => {
     await call(readDownloadUrl, { params: { id } })
     return fileAddress(id)
   })
 }
 
-async function open(find: () => Promise<string>): Promise<void> {
+/** Opens a file in a new tab, once it is known where it is. */
+export async function openFound(find: () => Promise<string>): Promise<void> {
   try {
     const address = await find()
     const href = ownAddress(address) ?? outsideAddress(address)

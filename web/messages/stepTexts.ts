@@ -1,8 +1,9 @@
 import { type ImagePart, type Message, textOf } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import { isRaw } from '#contract/rawValues.ts'
 import { wordsOf } from '#contract/webMessages/words.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import type { UsedPlugin } from '#web/sources/openai_web/plugins/plugin.ts'
+import type { UsedTool } from '#web/sources/source.ts'
 import { actionsOf } from './browsing.ts'
 import { runOf, type Step, toolOf } from './steps.ts'
 
@@ -150,13 +151,18 @@ function replacementIn(update: unknown): string {
 }
 
 /** The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`. */
-export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedPlugin {
+export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedTool {
   const invoked = messages.map(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.invoked_plugin : null))
   const tool = messages.map(toolOf).find(name => name !== null)
   return {
     id: invoked.find(each => each?.plugin_id)?.plugin_id ?? null,
     namespace: invoked.find(each => each?.namespace)?.namespace ?? tool?.split('.')[0] ?? null,
   }
+}
+
+/** Whose answer the step is of. */
+export function toolSource({ messages: [first] }: Pick<Step, 'messages'>): Source {
+  return first?.metadata?.source ?? first?.source ?? 'openai_api'
 }
 
 /** JSON is indented, any other text is as it is. */

@@ -26,6 +26,10 @@ export type PageSource = {
   markOf(record: ConversationRecord): PlainKey | null
   /** What the header of a conversation shows beside the title. An element is rendered anew when its key differs. */
   headerParts(conversation: HeaderConversation): readonly ReactElement[]
+  /** Loads how the tools are called that answers name; null where they are called as they are named. */
+  loadToolNames: (() => Promise<ToolNames>) | null
+  /** Where a file is that a tool has written in an answer; null where tools write none. */
+  toolFileAddress: ((conversation_id: string, message_id: string, path: string) => Promise<string>) | null
   /** Begins to fetch the fields that an ask needs when it is sent; null when it needs none. The ask is sent without those that cannot be had. */
   fetchFields(signal: AbortSignal): Promise<AskFields> | null
 }
@@ -58,6 +62,16 @@ export type HeaderConversation = {
   messages: readonly Message[]
 }
 
+/** A tool of others, as an answer names it. */
+export type UsedTool = { id: string | null; namespace: string | null }
+
+export type ToolNames = {
+  /** A name that was read already. */
+  known(used: UsedTool): string | null
+  /** A hook: a name as soon as it is known. Null as long as the name may still come. */
+  useName(used: UsedTool, running: boolean): string | null
+}
+
 /** A source with nothing of its own. */
 export function plainSource(name: Source): PageSource {
   return {
@@ -69,6 +83,8 @@ export function plainSource(name: Source): PageSource {
     newConversation: null,
     markOf: () => null,
     headerParts: () => [],
+    loadToolNames: null,
+    toolFileAddress: null,
     fetchFields: () => null,
   }
 }

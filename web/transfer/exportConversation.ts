@@ -3,6 +3,7 @@ import { call } from '#web/foundation/call.ts'
 import { modelName, portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
+import { loadToolNames } from '#web/sources/list/toolNames.ts'
 import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'
 import { markdownOf } from './markdownExport.ts'
 
@@ -12,6 +13,7 @@ export async function exportConversation(id: string, format: 'markdown' | 'json'
   const now = new Date()
   const nameOf = (extension: string) => fileNameOf(history.title, t('transfer.fileName'), extension)
   if (format === 'json') return saveFile(nameOf('json'), fileOf(history, now))
+  await loadToolNames()
   const portal = await queryClient.ensureQueryData(portalQuery)
   const text = markdownOf(history, {
     t,

@@ -20,10 +20,11 @@ import {
   pluginOf,
   prettyText,
   promptsOf,
+  toolSource,
   stepTitle,
 } from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
-import { knownName } from '#web/sources/openai_web/plugins/plugin.ts'
+import { knownToolName } from '#web/sources/list/toolNames.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 
 export type Dependencies = {
@@ -131,8 +132,8 @@ function timeText(time: string, language: Language): string {
 
 /** A step of a tool as a quote: its title, its input and its output. */
 function stepMarkdown(step: Step, t: Translate): string {
-  const plugin = pluginOf(step)
-  const parts = [`**${stepTitle(step, false, t, knownName(plugin) ?? plugin.namespace)}**`, ...contentOf(step, t)]
+  const title = stepTitle(step, false, t, knownToolName(toolSource(step), pluginOf(step)))
+  const parts = [`**${title}**`, ...contentOf(step, t)]
   return quoted(parts.filter(part => part !== '').join('\n\n'))
 }
 

@@ -36,8 +36,8 @@ type UserMenuProps = {
   repository: string
   version: string
   initiallyOpen?: boolean
-  /** The dialog of one’s own files. */
-  Files: typeof DIALOGS.shortcuts
+  /** The dialog of one’s own files; null for somebody who has none. */
+  Files: typeof DIALOGS.shortcuts | null
 }
 
 export function UserMenu({ user, repository, version, initiallyOpen = false, Files }: UserMenuProps) {
@@ -69,7 +69,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false, Fil
           <UserButton ref={button} nickname={user.nickname} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Items onOpen={setDialog} hasFiles={user.setting.openai_web.allow_to_use} />
+          <Items onOpen={setDialog} hasFiles={Files !== null} />
           {isPhone && <PhoneItems isSuperuser={user.is_superuser} repository={repository} />}
           <LogoutItem />
           {isPhone && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>}

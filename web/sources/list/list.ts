@@ -9,6 +9,8 @@ const SOURCES: Partial<Record<Source, PageSource>> = {
   openai_api,
 }
 
+export const pageSources = (): PageSource[] => Object.values(SOURCES)
+
 /** One that is not in the list has nothing of its own: its conversations are shown, as those of any other source. */
 export function pageSource(name: Source): PageSource {
   return SOURCES[name] ?? plainSource(name)

@@ -1,6 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 import { FILE_MODELS } from '#contract/files.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { type HeaderConversation, type PageSource, plainSource } from '#web/sources/source.ts'
 import { fetchTokenFields } from './tokenFields.ts'
@@ -33,6 +34,10 @@ export const openai_web: PageSource = {
   /** A conversation in the workspace of a team names it. */
   markOf: ({ source_id }) => (source_id === null ? null : 'conversations.team'),
   headerParts,
+  loadToolNames: () =>
+    import('./plugins/plugin.ts').then(({ knownName, useNameOf }) => ({ known: knownName, useName: useNameOf })),
+  toolFileAddress: async (...file) =>
+    (await fetchModule(() => import('./interpreter/sandboxFile.ts'))).sandboxFileAddress(...file),
   fetchFields: fetchTokenFields,
 }
 

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listInstalledPlugins, type Plugin, readInstalledPlugin } from '#contract/plugins.ts'
 import { call } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import type { UsedTool } from '#web/sources/source.ts'
 
 /** Milliseconds for which what was read of plugins will do; the server keeps them for a short time too. */
 const FRESH = 60_000
@@ -30,11 +31,8 @@ export function nameOf({ id, namespace, manifest }: Plugin): string {
   return manifest?.name_for_human?.trim() || namespace?.trim() || id
 }
 
-/** A plugin that an answer says it used. */
-export type UsedPlugin = { id: string | null; namespace: string | null }
-
 /** Its name, where it is among the plugins read so far. */
-export function knownName({ id, namespace }: UsedPlugin): string | null {
+export function knownName({ id, namespace }: UsedTool): string | null {
   const one = queryClient.getQueriesData<Plugin>({ queryKey: ['plugins', 'one'] }).flatMap(([, plugin]) => plugin ?? [])
   const read = [...one, ...(queryClient.getQueryData(installedQuery.queryKey)?.items ?? [])]
   const plugin = read.find(each => (id === null ? each.namespace === namespace : each.id === id))
@@ -42,7 +40,7 @@ export function knownName({ id, namespace }: UsedPlugin): string | null {
 }
 
 /** A name as soon as it is known, whoever reads it; one whose id is known is read. Null as long as the name may still come, else the namespace. */
-export function useNameOf(used: UsedPlugin, running: boolean): string | null {
+export function useNameOf(used: UsedTool, running: boolean): string | null {
   const query = { ...pluginQuery(used.id ?? ''), enabled: used.id !== null, retryOnMount: false }
   const { isLoading } = useQuery(query)
   const name = useSyncExternalStore(subscribe, () => knownName(used))

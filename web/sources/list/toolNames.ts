@@ -1,0 +1,26 @@
+import type { Source } from '#contract/models.ts'
+import type { ToolNames, UsedTool } from '../source.ts'
+import { pageSources } from './list.ts'
+
+const loaded = new Map<Source, ToolNames>()
+
+/** Loads how tools are called, before the steps that name them are rendered. */
+export async function loadToolNames(): Promise<void> {
+  await Promise.all(
+    pageSources().map(async ({ name, loadToolNames: load }) => {
+      if (load !== null && !loaded.has(name)) loaded.set(name, await load())
+    }),
+  )
+}
+
+/** The name of a tool as far as it is known. */
+export function knownToolName(source: Source, used: UsedTool): string | null {
+  return loaded.get(source)?.known(used) ?? used.namespace
+}
+
+const PLAIN: ToolNames = { known: () => null, useName: ({ namespace }) => namespace }
+
+/** A name as soon as it is known. Null as long as the name may still come. */
+export function useToolName(source: Source, used: UsedTool, running: boolean): string | null {
+  return (loaded.get(source) ?? PLAIN).useName(used, running)
+}
