@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { cp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
+import type { UpstreamRead } from '#contract/upstreams.ts'
 import { type DatabaseStorage, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
 import { remainingOf } from '#server/usage/counts.ts'
@@ -11,6 +15,7 @@ import { fakeEndpoint } from '#testing/fakeEndpoint.ts'
 import { type Person, personAt, signIn, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { earlierPortal, type EarlierPortal } from '#testing/upgrade/earlierPortal.ts'
+import { portalOfSchema27 } from '#testing/upgrade/portalOfSchema27.ts'
 
 const SHARED = 'http://models.example.org/v1/chat/completions'
 const OF_MEI = 'http://10.9.8.7:8080/v1/chat/completions'
@@ -108,6 +113,106 @@ eachStorage((name, storage) => {
     })
   })
 })
+
+eachStorage((_name, storage) => {
+  describe('a portal of schema 27', () => {
+    test('shows settings, credentials and accounts as it did', async () => {
+      const { answers, start } = await accountsBefore(storage)
+      const { admin } = await start()
+      for (const { path, answer } of answers) {
+        const now = await admin.result<unknown>('GET', path)
+        expect(now, path).toEqual(expected(answer, Infinity))
+      }
+    })
+    test('asks each account at its address, with its key and in its team', async () => {
+      const { start, asked } = await accountsBefore(storage)
+      const { admin } = await start()
+      await admin.ask('Still there?', { new_title: 'x' })
+      await admin.ask('And you?', { new_title: 'x', model: 'mistral' })
+      expect(asked()).toEqual([
+        ['http://models.example.org/v1/chat/completions', 'sk-of-the-portal-0001', null],
+        ['http://second.example.org/v1/chat/completions', 'Bearer sk-of-the-second-0003', null],
+      ])
+      const web = (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).filter(isWeb)
+      for (const { id } of web)
+        await admin.call('PATCH', `/chat/openai-plugins/wiki/user-settings?upstream_id=${id}&use_team=true`, {
+          is_installed: true,
+        })
+      const install = 'http://web.example.org/backend-api/aip/p/wiki/user-settings'
+      expect(asked().slice(2)).toEqual([
+        [install, 'Bearer token-of-the-web-0002', 'team-1'],
+        [install, 'Bearer token-of-the-second-0004', 'team-2'],
+      ])
+    })
+    test('is asked as the environment says while it does, and as its rows say afterwards', async () => {
+      const { start, asked } = await accountsBefore(storage)
+      const locked = await start({
+        OPENAI_BASE_URL: 'http://of-environment.example.org/v1/',
+        OPENAI_API_KEY: 'sk-of-the-environment',
+      })
+      await locked.admin.ask('Who are you?', { new_title: 'x' })
+      expect(await locked.admin.result('GET', '/system/credentials')).toMatchObject({
+        _set: { openai_api_key: { origin: 'environment', changed_by: null } },
+      })
+      await locked.close()
+      const { admin } = await start()
+      await admin.ask('And now?', { new_title: 'x' })
+      expect(asked()).toEqual([
+        ['http://of-environment.example.org/v1/chat/completions', 'sk-of-the-environment', null],
+        ['http://models.example.org/v1/chat/completions', 'sk-of-the-portal-0001', null],
+      ])
+    })
+    test('starts with another secret key, asks nothing without its keys, and has them when the right one is back', async () => {
+      const { data_dir, start, asked } = await accountsBefore(storage)
+      const right = join(data_dir, 'right.key')
+      await cp(join(data_dir, 'secret.key'), right)
+      await writeFile(join(data_dir, 'secret.key'), randomBytes(32).toString('base64url'))
+      const without = await start()
+      expect(await without.admin.result('GET', '/system/unreadable-keys')).toMatchObject([
+        { of: 'settings', name: 'openai_web_access_token' },
+        { of: 'settings', name: 'openai_api_key' },
+        { of: 'account', label: 'Second' },
+        { of: 'account', label: 'Second web' },
+      ])
+      await without.admin.ask('Anybody?', { new_title: 'x' })
+      expect(asked()).toEqual([])
+      await without.close()
+      await rm(join(data_dir, 'secret.key'))
+      await cp(right, join(data_dir, 'secret.key'))
+      const { admin } = await start()
+      expect(await admin.result('GET', '/system/unreadable-keys')).toEqual([])
+      await admin.ask('And now?', { new_title: 'x' })
+      expect(asked()).toEqual([['http://models.example.org/v1/chat/completions', 'sk-of-the-portal-0001', null]])
+    })
+  })
+})
+
+const isWeb = ({ source }: UpstreamRead) => source === 'openai_web'
+
+/** The portal of schema 27, with its accounts behind a proxy that answers for all of them. */
+async function accountsBefore(storage: NewStorage) {
+  const where = await storage('empty')
+  const { data_dir, answers } = await portalOfSchema27(where)
+  const proxy = await fakeEndpoint({ models: { items: [] } })
+  const start = (environment: Record<string, string> = {}) =>
+    startPortal({
+      storage: where,
+      environment: {
+        COMMONS_DATA_DATA_DIR: data_dir,
+        ...{ OPENAI_BASE_URL: '', OPENAI_API_KEY: '' },
+        ...{ COMMONS_OPENAI_API_PROXY: proxy.url, COMMONS_OPENAI_WEB_PROXY: proxy.url },
+        ...environment,
+      },
+    })
+  /** Where requests went, with which key, and in the name of which team. */
+  const asked = () =>
+    proxy.received.map(({ url, headers }) => [
+      url,
+      headers['api-key'] ?? headers.authorization,
+      headers['chatgpt-account-id'] ?? null,
+    ])
+  return { data_dir, answers, start, asked }
+}
 
 /** The portal in this version, with its endpoints behind a proxy that answers for both, a minute after its process was killed. */
 async function upgraded(name: DatabaseName, storage: NewStorage, search: 'whole' | 'halfway' = 'whole') {
