@@ -72,11 +72,11 @@ export function openCoolingModels(given: Dependencies) {
   }
 
   /** What was said first and lasts longer stays. */
-  function endOf(key: string, cooling: CoolingModelRow | null, told: unknown): number {
-    const isTold = typeof told === 'number'
-    const before = isTold && guessed.has(key) ? 0 : (cooling?.cooling_until ?? 0)
-    const end = clock.now() + (isTold ? told * 1000 : COOLING)
-    if (isTold) guessed.delete(key)
+  function endOf(key: string, cooling: CoolingModelRow | null, stated: unknown): number {
+    const isStated = typeof stated === 'number'
+    const before = isStated && guessed.has(key) ? 0 : (cooling?.cooling_until ?? 0)
+    const end = clock.now() + (isStated ? stated * 1000 : COOLING)
+    if (isStated) guessed.delete(key)
     else if (end > before) guessed.add(key)
     return Math.max(before, end)
   }

@@ -40,9 +40,9 @@ describe('the health of an upstream', () => {
   })
   test('is to cool for the shorter time that is told, where a minute was guessed', () => {
     const guessed = after(NORMAL, 'openai.429')
-    const told = after(guessed, 'openai.429', { retry_after_seconds: 2 }, NOW + 10)
-    expect(told).toEqual({ state: 'cooling', until: NOW + 10 + 2_000, since: NOW, reason: 'openai.429' })
-    expect(after(told, 'openai.429', { retry_after_seconds: 1 }, NOW + 20)).toEqual(told)
+    const stated = after(guessed, 'openai.429', { retry_after_seconds: 2 }, NOW + 10)
+    expect(stated).toEqual({ state: 'cooling', until: NOW + 10 + 2_000, since: NOW, reason: 'openai.429' })
+    expect(after(stated, 'openai.429', { retry_after_seconds: 1 }, NOW + 20)).toEqual(stated)
   })
   test('keeps what is told and lasts longer than a guess', () => {
     const long = after(NORMAL, 'openai.429', { retry_after_seconds: 300 })

@@ -59,14 +59,14 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
   }
 
   /** For so many milliseconds, as the upstream says; null where it does not. */
-  function coolingFor(told: number | null): Health {
+  function coolingFor(milliseconds: number | null): Health {
     // What was said first and lasts longer stays; what was guessed gives way to what is said.
-    const before = health.state === 'cooling' && (told === null || health.guessed !== true) ? health : null
-    const until = now + (told ?? COOLING)
+    const before = health.state === 'cooling' && (milliseconds === null || health.guessed !== true) ? health : null
+    const until = now + (milliseconds ?? COOLING)
     const cooling = { state: 'cooling', since: sinceWhen('cooling'), reason: key } as const
     if (before !== null && before.until > until)
       return { ...cooling, until: before.until, ...(before.guessed && { guessed: true }) }
-    return { ...cooling, until, ...(told === null && { guessed: true }) }
+    return { ...cooling, until, ...(milliseconds === null && { guessed: true }) }
   }
 
   function sinceWhen(state: Health['state']): number {

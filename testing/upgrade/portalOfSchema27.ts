@@ -37,11 +37,11 @@ async function store({ database, engine }: OpenDatabase, rows: readonly Row[]): 
   await sql`delete from upstreams`.execute(database)
   const { rows: bools } = await (
     engine === 'sqlite'
-      ? sql<{ place: string }>`select '' as place where false`
-      : sql<{ place: string }>`select table_name || '.' || column_name as place from information_schema.columns
+      ? sql<{ path: string }>`select '' as path where false`
+      : sql<{ path: string }>`select table_name || '.' || column_name as path from information_schema.columns
           where table_schema = 'public' and data_type = 'boolean'`
   ).execute(database)
-  const isBool = (place: string) => bools.some(each => each.place === place)
+  const isBool = (path: string) => bools.some(each => each.path === path)
   for (const { table, row } of rows) {
     const values = Object.entries(row).map(([name, value]) => (isBool(`${table}.${name}`) ? value === 1 : value))
     await sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map(name => sql.ref(name)))})
