@@ -16,18 +16,17 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 type FoundationOptions = { start: StartConfiguration; env: NodeJS.ProcessEnv; log: Log; clock?: Clock }
 
 /** The database and what every service is given beside it. */
-export async function openFoundation(
-  { start, env, log, clock = systemClock }: FoundationOptions,
-  printsStatements: () => boolean,
-) {
-  const { data, http } = start.configuration
+export async function openFoundation({ start, env, log, clock = systemClock }: FoundationOptions) {
+  const { data, http, common } = start.configuration
+  // What an administrator stored is known when the database is open; until then the start configuration says.
+  let areStatementsPrinted = common.print_sql
   const releaseFolder = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
   const open = await openDatabase(
     data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
     {
       migrate: data.run_migration,
       onStatement: sql => {
-        if (printsStatements()) log.info({ sql }, 'statement')
+        if (areStatementsPrinted) log.info({ sql }, 'statement')
       },
     },
   )
@@ -45,6 +44,10 @@ export async function openFoundation(
     searchQueue,
     secretBox: openSecretBox(data.data_dir, env),
     metrics: openMetrics({ ofProcess: http.metrics_token !== null }),
+
+    printStatements(isWanted: boolean): void {
+      areStatementsPrinted = isWanted
+    },
 
     async close(): Promise<void> {
       await outbound.close()

@@ -13,12 +13,12 @@ import { conversationListing } from '#server/conversations/administration/listin
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
 import { exporting } from '#server/conversations/exporting.ts'
-import { fileConversations } from '#server/conversations/fileConversations.ts'
+import { titlesOf } from '#server/conversations/fileConversations.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { openTitles } from '#server/conversations/titles.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
-import { type Files, openFiles } from '#server/files/files.ts'
-import { webAccounts } from '#server/files/webAccounts.ts'
+import { openFiles } from '#server/files/files.ts'
+import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
@@ -72,40 +72,36 @@ export type ServiceOptions = {
 /** Every service, put together in the order of the floors. Nothing listens yet. */
 export async function openServices(options: ServiceOptions) {
   const { start, log, password_cost, reads_models = true } = options
-  // What an administrator stored is known when the database is open; until then the start configuration says.
-  let printsStatements = () => start.configuration.common.print_sql
-  const foundation = await openFoundation(options, () => printsStatements())
-  const { open, bus, jobs, metrics, clock, secretBox, searchQueue } = foundation
+  const foundation = await openFoundation(options)
+  const { open, bus, jobs, metrics, clock, secretBox } = foundation
   const accounts = await openAccounts(options, foundation)
   const { configuration, upstreams, models, providers } = accounts
   // With the models that endpoints list; the administrator's form shows the settings without them.
   const current = upstreams.configuration
-  printsStatements = () => current().common.print_sql
-
-  const sources = openSources(SOURCE_LIST, { ...foundation, upstreams, providers, configuration: current })
-  const personal = personalEndpoints(open.database, current, secretBox)
-  const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, sources, personal }
+  const limitUploads = openUploadLimit()
+  const below = { ...foundation, configuration: current, upstreams, providers, limitUploads }
   const chatStatus = chatStatusOf(open.database)
-  const users = openUsers({ ...shared, configuration: { current }, chatStatus, password_cost })
-  const asking = openAsking({
-    ...shared,
-    configuration: current,
-    ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
-  })
-  users.directory.onRemoval(asking.stopAllOf)
-  const files = openWebFiles(start, { ...shared, configuration: current })
+  const users = openUsers({ ...below, configuration: { current }, chatStatus, password_cost })
+  const sources = openSources(SOURCE_LIST, below)
+  const personal = personalEndpoints(open.database, current, secretBox)
+  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, personal }
+  const files = openFiles({ ...shared, titlesOf: ids => titlesOf(open.database, ids) })
+  const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
   await logs.begin(clock.now(), log)
-  const ofConversations = { ...shared, configuration: current, jobs, removeFiles: files.removeAtWeb }
-  const conversations = openConversationServices(ofConversations)
-  const usage = openUsage({ ...shared, ...start.configuration.data, jobs, users, files, configuration: current })
-
-  configuration.onChange(() => applySettings(current(), log, asking))
-  if (reads_models) configuration.onChange(() => models.noticeChanges())
+  const usage = openUsage(shared)
+  const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
+    ownEndpointOf(setting, upstream_id, secretBox)
+  const asking = openAsking({ ...shared, ownEndpoint })
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   await unreadableKeys.report(log)
-  const deletions = { purge: conversations.services.purge, sources, stopAsksOf: asking.stopAllOf }
-  defineJobs({ jobs, open, users, files, logs, clock, log, configuration: current, ...deletions })
+
+  users.directory.onRemoval(asking.stopAllOf)
+  users.directory.onRemoved(id => files.removeAllOf(id).catch(logged(log, 'files were not removed', { user_id: id })))
+  applySettings(current(), foundation, asking)
+  configuration.onChange(() => applySettings(current(), foundation, asking))
+  if (reads_models) configuration.onChange(() => models.noticeChanges())
+  defineJobs({ ...shared, files, logs, purge: conversations.services.purge, stopAsksOf: asking.stopAllOf })
   await beginWork({ sources, asking, jobs, models: reads_models ? models : null })
 
   return {
@@ -134,21 +130,16 @@ export async function openServices(options: ServiceOptions) {
   }
 }
 
-/** Files are with an account of the web service, and belong to conversations. */
-function openWebFiles({ configuration: { data } }: StartConfiguration, shared: Shared): Files {
-  const conversations = fileConversations(shared)
-  return openFiles({
-    ...shared,
-    conversations,
-    data_dir: data.data_dir,
-    web: webAccounts({ ...shared, conversations }),
-  })
-}
+const logged =
+  (log: Log, text: string, about: object) =>
+  (cause: unknown): void =>
+    log.warn({ err: cause, ...about }, text)
 
 /** What takes effect at once though nothing asks for it. */
-function applySettings({ log: { console_log_level } }: Configuration, log: Log, { queuesChanged }: Asking): void {
-  setLogLevel(log, console_log_level)
-  queuesChanged()
+function applySettings({ log: { console_log_level }, common }: Configuration, foundation: Foundation, asking: Asking) {
+  foundation.printStatements(common.print_sql)
+  setLogLevel(foundation.log, console_log_level)
+  asking.queuesChanged()
 }
 
 async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<void> {
@@ -209,17 +200,17 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
   }
 }
 
-type Shared = Pick<Foundation, 'open' | 'bus' | 'clock' | 'log' | 'searchQueue'> &
+type Shared = Foundation &
   Pick<Awaited<ReturnType<typeof openAccounts>>, 'upstreams' | 'providers'> & {
+    users: Users
     sources: Sources
     configuration(): Configuration
     personal: PersonalEndpoints
+    data_dir: string
   }
 
-type OfConversations = Shared & Pick<Foundation, 'jobs' | 'log'> & Pick<Parameters<typeof openPurge>[0], 'removeFiles'>
-
-function openConversationServices(shared: OfConversations) {
-  const { open, clock, configuration, upstreams, providers, sources, personal, searchQueue, jobs } = shared
+function openConversationServices(shared: Shared & Pick<Parameters<typeof openPurge>[0], 'removeFiles'>) {
+  const { open, clock, configuration, upstreams, sources, searchQueue, jobs } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
@@ -236,7 +227,7 @@ function openConversationServices(shared: OfConversations) {
       find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
-      generateTitle: openTitles({ open, upstreams, providers, personal, sources, closing: closing.signal }),
+      generateTitle: openTitles({ ...shared, closing: closing.signal }),
     },
     close(): void {
       closing.abort()
@@ -244,25 +235,9 @@ function openConversationServices(shared: OfConversations) {
   }
 }
 
-type Usage = Shared & Pick<Foundation, 'jobs' | 'log'> & { users: Users; files: Files; data_dir: string }
-
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
-function openUsage({
-  open,
-  clock,
-  log,
-  jobs,
-  users,
-  files,
-  configuration,
-  upstreams,
-  sources,
-  personal,
-  data_dir,
-}: Usage) {
-  users.directory.onRemoved(id =>
-    files.removeAllOf(id).catch((cause: unknown) => log.warn({ err: cause, user_id: id }, 'files were not removed')),
-  )
+function openUsage(shared: Shared) {
+  const { open, clock, log, jobs, users, configuration, upstreams, sources, personal, data_dir } = shared
   const allowance = openAllowances({
     open,
     clock,

@@ -4,10 +4,14 @@ import { text } from 'node:stream/consumers'
 import type * as z from 'zod/mini'
 import { Configuration } from '#contract/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
-import type { FileConversations, WebFiles } from '#server/files/webAccounts.ts'
+import type { FileAccounts, FileConversations } from '#server/sources/openai_web/files/accounts.ts'
+import { openWebFiles } from '#server/sources/openai_web/files/files.ts'
+import { webFileRoutes } from '#server/sources/openai_web/files/routes.ts'
+import { openaiWeb } from '#server/sources/openai_web/source.ts'
 import { UNLIMITED_VALUES } from '#server/policy/plans.ts'
 import { settingStore } from '#server/policy/store.ts'
 import { openFiles } from '#server/files/files.ts'
+import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { fileRoutes } from '#server/files/routes.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -21,7 +25,6 @@ type Settings = z.input<typeof Configuration>
 const NO_CONVERSATIONS: FileConversations = {
   accountOf: async () => null,
   naming: async () => null,
-  titlesOf: async () => new Map(),
 }
 
 /** The files of a portal alone, over real HTTP, for the users of the edge: ann, ben and the superuser sue. */
@@ -31,7 +34,7 @@ export async function servedFiles(
     web = aWebService().web,
     settings = {},
     conversations = {},
-  }: { web?: WebFiles; settings?: Settings; conversations?: Partial<FileConversations> } = {},
+  }: { web?: FileAccounts; settings?: Settings; conversations?: Partial<FileConversations> } = {},
 ) {
   const { database } = open
   for (const [username, { id, is_superuser }] of Object.entries(SESSIONS)) {
@@ -41,16 +44,19 @@ export async function servedFiles(
   const data_dir = await emptyFolder()
   const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }
   const state = { configuration: Configuration.parse(settings) }
-  const files = openFiles({
-    open,
+  const shared = { open, clock, data_dir, limitUploads: openUploadLimit(), configuration: () => state.configuration }
+  const atWeb = openWebFiles({
+    ...shared,
     bus: await openBus({ ...open, url: undefined }),
-    clock,
-    data_dir,
-    configuration: () => state.configuration,
     web,
     conversations: { ...NO_CONVERSATIONS, ...conversations },
   })
-  const edge = await anEdge({}, http => fileRoutes(http, files))
+  const sources = { all: [{ ...openaiWeb, files: atWeb.ports }] }
+  const files = openFiles({ ...shared, sources, titlesOf: async () => new Map() })
+  const edge = await anEdge({}, http => {
+    fileRoutes(http, files)
+    webFileRoutes(http, atWeb)
+  })
 
   const upload = async (as: string, content: BlobPart, name = 'a.txt') => {
     const body = new FormData()
@@ -88,7 +94,7 @@ export function aWebService() {
   const requests: string[] = []
   const put = new Map<string, string>()
   let count = 0
-  const web: WebFiles = {
+  const web: FileAccounts = {
     choose: async () => ({ upstream_id: 1, source_id: null }),
     async begin(_account, { file_name, file_size, use_case }) {
       const file_id = `file-${++count}`

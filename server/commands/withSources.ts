@@ -2,6 +2,7 @@ import { openConfiguration } from '#server/configuration/configuration.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import { openLog } from '#server/foundation/logging.ts'
@@ -51,7 +52,14 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
   const models = openModelReading({ ...shared, jobs })
   const searchQueue = openSearchQueue({ open, log })
   const settings = { configuration: upstreams.configuration }
-  const sources = openSources(SOURCE_LIST, { ...shared, ...settings, outbound, jobs, searchQueue })
+  const sources = openSources(SOURCE_LIST, {
+    ...shared,
+    ...settings,
+    outbound,
+    jobs,
+    searchQueue,
+    limitUploads: openUploadLimit(),
+  })
   return {
     upstreams,
     providers,

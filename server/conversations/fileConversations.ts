@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -15,8 +16,8 @@ type Account = { upstream_id: number; source_id: string | null }
  */
 const RETRY_DELAYS_MS = [100, 200, 400, 800]
 
-/** What the files of the web service need to know of conversations. */
-export function fileConversations({ open }: { open: OpenDatabase }) {
+/** What a source needs to know of conversations for the files that its upstreams have. */
+export function openFileConversations({ open, source }: { open: OpenDatabase; source: Source }) {
   async function growing(user_id: number | null, web_file_id: string) {
     const chunks = await chunkStore(open.database).growingWith(user_id, web_file_id)
     return chunks.find(({ chunk_text }) =>
@@ -37,13 +38,13 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
     async accountOf(user_id: number | null, conversation_id: string): Promise<Account | null> {
       const row = await conversationStore(open.database).find(conversation_id)
       const mayRead = row !== undefined && (user_id === null || (row.user_id === user_id && row.is_valid))
-      if (!mayRead || row.source !== 'openai_web') throw new Refusal('conversationNotFound')
+      if (!mayRead || row.source !== source) throw new Refusal('conversationNotFound')
       const { upstream_id, source_id } = row
       return upstream_id === null ? null : { upstream_id, source_id }
     },
 
     /**
-     * The id of a conversation of this person, of anybody with null, that was had with the web service and has a message that names the file,
+     * The id of a conversation of this person, of anybody with null, of which its upstream has a copy, and that has a message that names the file,
      * stored or in an answer that grows.
      */
     async naming(user_id: number | null, web_file_id: string): Promise<string | null> {
@@ -55,14 +56,14 @@ export function fileConversations({ open }: { open: OpenDatabase }) {
       }
       return named(user_id, web_file_id)
     },
-
-    /** Titles by id, without those of conversations that are gone. */
-    async titlesOf(conversation_ids: readonly string[]): Promise<Map<string, string | null>> {
-      if (conversation_ids.length === 0) return new Map()
-      const rows = await conversationTitles(open.database).where('conversation_id', 'in', conversation_ids).execute()
-      return new Map(rows.map(({ conversation_id, title }) => [conversation_id, title]))
-    },
   }
+}
+
+/** Titles by id, without those of conversations that are gone. */
+export async function titlesOf(database: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await conversationTitles(database).where('conversation_id', 'in', ids).execute()
+  return new Map(rows.map(({ conversation_id, title }) => [conversation_id, title]))
 }
 
 /** The messages that a chunk has as a whole, without their empty fields. */
@@ -74,13 +75,12 @@ function messagesIn(chunk_text: string): Partial<Message>[] {
 /** Messages in which a file is looked for. */
 const MAX_NAMING = 50
 
-/** Messages of this person's conversations, of everybody's with null, with the web service that have the text in their content or metadata. */
+/** Messages of this person's conversations, of everybody's with null, that have an upstream copy and have the text in their content or metadata. */
 const messagesWith = (database: Database, text: string, user_id: number | null) =>
   database
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.conversation_id', 'messages.conversation_id')
     .select(['messages.conversation_id', 'messages.content', 'messages.message_metadata'])
-    .where('conversations.source', '=', 'openai_web')
     .$if(user_id !== null, query => query.where('conversations.user_id', '=', user_id).where('is_valid', '=', true))
     // An imported one may name anybody's.
     .where('upstream_conversation_id', 'is not', null)

@@ -2,49 +2,43 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { PICTURE_MODELS, WebFileId, webFileIn } from '#contract/files.ts'
 import { isPictureType, readTypeOf } from '#contract/fileTypes.ts'
-import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
-import { filesAtWeb } from './filesAtWeb.ts'
-import { localFiles } from './localFiles.ts'
-import { ownFiles } from './ownFiles.ts'
-import { sendsToWeb } from './sends.ts'
+import { openLocalFiles } from './localFiles.ts'
+import { openOwnFiles } from './ownFiles.ts'
 import { type FileStore, fileStore } from './store.ts'
-import { uploadRules } from './uploadRules.ts'
-import type { FileConversations, WebFiles } from './webAccounts.ts'
-import { webDownloads } from './webDownloads.ts'
+import type { UploadLimit } from './uploadLimit.ts'
 
 type Dependencies = {
   open: OpenDatabase
-  bus: Bus
   clock: Clock
   configuration(): Configuration
   /** The files are in its folder `uploads`. */
   data_dir: string
-  web: WebFiles
-  conversations: FileConversations
+  sources: Pick<Sources, 'all'>
+  limitUploads: UploadLimit
+  /** Titles of conversations by id, without those that are gone. */
+  titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 export type Files = ReturnType<typeof openFiles>
 
 /** The files people upload (the specification, section 5). */
-export function openFiles({ open, bus, clock, configuration, data_dir, web, conversations }: Dependencies) {
+export function openFiles(given: Dependencies) {
+  const { open, clock, data_dir } = given
   const disk = uploadsOnDisk(data_dir)
-  const uploading = uploadRules({ database: open.database, configuration })
   const start_time = clock.now()
-  const sends = sendsToWeb(uploading, bus)
   return {
-    local: localFiles({ open, clock, disk, configuration, uploading }),
-    atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, sends, web }),
-    downloads: webDownloads({ open, clock, web, conversations }),
-    own: ownFiles({ open, disk, configuration, conversations, sends }),
+    local: openLocalFiles({ ...given, disk }),
+    own: openOwnFiles({ ...given, disk }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
-    /** Files of these people that were sent to the web service, with their bytes here. Bytes without a row are removed by the next sweep. */
-    async removeAtWeb(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void> {
-      for (const { storage_path } of await fileStore(open.database).removeAtWeb(web_file_ids, uploader_ids))
+    /** Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are removed by the next sweep. */
+    async removeAtUpstream(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void> {
+      for (const { storage_path } of await fileStore(open.database).removeAtUpstream(web_file_ids, uploader_ids))
         if (storage_path !== null) await disk.remove(storage_path)
     },
     /** Returns how many files it removed. */
@@ -88,7 +82,7 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
 /** Files of one query. */
 const BATCH = 200
 
-/** What was begun or completed within a day and went with no question; the web service has no call to remove its part. */
+/** What was begun or completed within a day and went with no question; there is no call that removes what an upstream has. */
 async function removeUnused(store: FileStore, disk: Disk, time: number): Promise<number> {
   for (let removed = 0; ;) {
     const ids = await store.unusedBefore(time, BATCH)

@@ -7,11 +7,12 @@ import type { Download } from '#server/foundation/http/download.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { ArrivingFile } from '#server/foundation/http/upload.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
 import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
 import { type FileRow, type FileStore, fileStore } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
-import type { UploadRules } from './uploadRules.ts'
+import type { UploadLimit } from './uploadLimit.ts'
 
 export type Reader = { id: number; is_superuser: boolean }
 
@@ -20,11 +21,18 @@ type Dependencies = {
   clock: Clock
   disk: Disk
   configuration(): Configuration
-  uploading: UploadRules
+  sources: Pick<Sources, 'all'>
+  limitUploads: UploadLimit
 }
 
 /** Files that this server stores. */
-export function localFiles({ open, clock, disk, configuration, uploading }: Dependencies) {
+export function openLocalFiles({ open, clock, disk, configuration, sources, limitUploads }: Dependencies) {
+  /** What is uploaded is for a source that takes files of this person. */
+  async function requireAllowed(user_id: number): Promise<void> {
+    for (const { files } of sources.all) if (await files?.isAllowed(user_id)) return
+    throw new Refusal('uploadingNotAllowed')
+  }
+
   /** A file exists once its row is stored; bytes without a row are removed by the next sweep. */
   async function write(uploader_id: number, { filename, content }: ArrivingFile): Promise<FileRow> {
     const file_id = newId()
@@ -75,10 +83,10 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Depe
 
   return {
     async keep(uploader_id: number, file: ArrivingFile): Promise<UploadedFile> {
-      await uploading.requireAllowed(uploader_id)
-      if (configuration().openai_web.file_upload_strategy === 'browser_upload_only') throw new Refusal('invalidRequest')
+      await requireAllowed(uploader_id)
+      if (!sources.all.some(({ files }) => files?.takesHere())) throw new Refusal('invalidRequest')
       await requireSpace(fileStore(open.database), uploader_id, 1) // room for the smallest file
-      return toUploadedFile(await uploading.limitConcurrency(uploader_id, () => write(uploader_id, file)))
+      return toUploadedFile(await limitUploads(uploader_id, () => write(uploader_id, file)))
     },
 
     /** Another user's file and one that is not on this server are not found, like an unknown one. Superusers may read all. */

@@ -4,21 +4,20 @@ import { MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { Disk } from './disk.ts'
-import type { SendsToWeb } from './sends.ts'
 import { type FileRow, fileStore } from './store.ts'
-import type { FileConversations } from './webAccounts.ts'
 
 type Dependencies = {
   open: OpenDatabase
   disk: Disk
   configuration(): Configuration
-  conversations: FileConversations
-  sends: SendsToWeb
+  sources: Pick<Sources, 'all'>
+  titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 /** What people have uploaded, as they see it. */
-export function ownFiles({ open, disk, configuration, conversations, sends }: Dependencies) {
+export function openOwnFiles({ open, disk, configuration, sources, titlesOf }: Dependencies) {
   const store = fileStore(open.database)
 
   async function isInUse({ used_time, conversation_id }: FileRow): Promise<boolean> {
@@ -34,7 +33,7 @@ export function ownFiles({ open, disk, configuration, conversations, sends }: De
         store.bytesOf(user_id),
       ])
       const used = rows.flatMap(({ conversation_id: id }) => (id === null ? [] : [id]))
-      const titles = await conversations.titlesOf([...new Set(used)])
+      const titles = await titlesOf([...new Set(used)])
       return {
         files: rows.map(row => toOwnFile(row, titles)),
         total,
@@ -43,13 +42,13 @@ export function ownFiles({ open, disk, configuration, conversations, sends }: De
       }
     },
 
-    /** Another user's is not found, like one that does not exist. What the web service has of it stays: there is no call to remove it. */
+    /** Another user's is not found, like one that does not exist. What an upstream has of it stays: there is no call to remove it. */
     async remove(user_id: number, id: string): Promise<void> {
       const row = await store.find(id)
       if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')
       if (await isInUse(row)) throw new Refusal('fileInUse')
       await store.remove(id)
-      sends.stop(id)
+      for (const { files } of sources.all) files?.stopSending(id)
       if (row.storage_path !== null) await disk.remove(row.storage_path)
     },
   }

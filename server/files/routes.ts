@@ -1,58 +1,18 @@
-import type { FastifyRequest } from 'fastify'
-import {
-  completeUpload,
-  downloadLocally,
-  readContent,
-  readDownloadUrl,
-  relayUpload,
-  sendContent,
-  startUpload,
-  uploadLocally,
-} from '#contract/files.ts'
+import { downloadLocally, uploadLocally } from '#contract/files.ts'
 import { deleteFile, listFiles } from '#contract/ownFiles.ts'
 import { downloadAnswer } from '#server/foundation/http/download.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import { relayedAnswer } from '#server/foundation/http/relayed.ts'
-import { textAnswer } from '#server/foundation/http/route.ts'
-import { ANY_TYPE } from './contentType.ts'
 import type { Files } from './files.ts'
 import type { Reader } from './localFiles.ts'
 
-export function fileRoutes<U extends Reader>(http: Http<U>, { local, atWeb, downloads, own }: Files): void {
-  http.answer(startUpload, ({ user, query, body, request }) =>
-    atWeb.start({ user_id: user.id, conversation_id: query.conversation_id ?? null, origin: originOf(request) }, body),
-  )
-  http.answer(sendContent, async ({ user, params, body, request }) => {
-    await atWeb.send(user.id, params.id, { content: body, content_type: typeIn(request), length: lengthIn(request) })
-    return textAnswer(201, '')
-  })
-  http.answer(completeUpload, ({ user, params }) => atWeb.complete(user.id, params.id))
+export function fileRoutes<U extends Reader>(http: Http<U>, { local, own }: Files): void {
   http.answer(uploadLocally, ({ user, body }) => local.keep(user.id, body))
-  http.answer(relayUpload, ({ user, params, query: { conversation_id = null, use_case = null } }) =>
-    atWeb.relay({ user_id: user.id, conversation_id, use_case }, params.id),
-  )
   http.answer(downloadLocally, async ({ user, params, request }) =>
     downloadAnswer(request, await local.read(user, params.id)),
   )
-  http.answer(readDownloadUrl, ({ user, params }) => downloads.downloadUrl(user, params.id))
-  http.answer(readContent, async ({ user, params }) => relayedAnswer(await downloads.content(user, params.id)))
   http.answer(listFiles, ({ user }) => own.list(user.id))
   http.answer(deleteFile, async ({ user, params }) => {
     await own.remove(user.id, params.id)
     return null
   })
 }
-
-/** The portal as the browser knows it: that of the page that asks, which has been let in. */
-function originOf({ headers, protocol, host }: FastifyRequest): string {
-  const { origin } = headers
-  return origin !== undefined && URL.parse(origin)?.host === host ? origin : `${protocol}://${host}`
-}
-
-/** Null where it comes in chunks. */
-const lengthIn = ({ headers: { 'content-length': given } }: FastifyRequest): number | null =>
-  given === undefined ? null : Number(given)
-
-/** The type that the browser gives, for the storage host alone. */
-const typeIn = ({ headers: { 'content-type': given } }: FastifyRequest): string =>
-  given !== undefined && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(given) ? given : ANY_TYPE

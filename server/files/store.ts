@@ -23,9 +23,10 @@ export function fileStore(database: Database) {
 
     find: (file_id: string) => files().selectAll().where('file_id', '=', file_id).executeTakeFirst(),
 
-    findAtWeb: (web_file_id: string) => files().selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
+    findAtUpstream: (web_file_id: string) =>
+      files().selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
 
-    /** The browser has uploaded it to the web service. */
+    /** The browser has uploaded it to the upstream. */
     complete: (file_id: string, download_url: string) =>
       database
         .updateTable('uploaded_files')
@@ -33,7 +34,7 @@ export function fileStore(database: Database) {
         .where('file_id', '=', file_id)
         .execute(),
 
-    /** This server has uploaded it to the web service. */
+    /** This server has uploaded it to the upstream. */
     relayed: (file_id: string, relayed: Relayed) =>
       database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
@@ -84,7 +85,7 @@ export function fileStore(database: Database) {
         .execute(),
 
     /** Returns what they were. */
-    removeAtWeb: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>
+    removeAtUpstream: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>
       database
         .deleteFrom('uploaded_files')
         .where('web_file_id', 'in', web_file_ids)

@@ -16,6 +16,7 @@ import type { Providers } from '#server/providers/providers.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { User } from '#server/users/user.ts'
 import type { AskPorts } from './askPorts.ts'
+import type { FilePorts } from './filePorts.ts'
 import type { ConversationPorts, ConversationRow } from './conversationPorts.ts'
 
 /** What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of sources. */
@@ -35,6 +36,7 @@ export type SourceTraits = {
 export type SourceParts = {
   asks?: AskPorts
   conversations?: ConversationPorts
+  files?: FilePorts
   /** Answers the calls that this source alone has. */
   routes?(http: Http<User>): void
   jobs?: readonly Job[]
@@ -57,6 +59,8 @@ export type SourceDependencies = {
   searchQueue: SearchQueue
   secretBox: SecretBox
   outbound: Outbound
+  /** Counts an upload of this person while it lasts, and refuses one too many. */
+  limitUploads<T>(user_id: number, upload: () => Promise<T>): Promise<T>
   configuration(): Configuration
   upstreams: Upstreams
   providers: Providers

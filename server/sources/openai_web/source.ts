@@ -1,7 +1,11 @@
+import { openFileConversations } from '#server/conversations/fileConversations.ts'
 import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
 import type { SourceDefinition, SourceDependencies, SourceParts } from '../source.ts'
 import { arkoseBase, openArkose } from './arkose/arkose.ts'
 import { openConversationPorts } from './conversations/ports.ts'
+import { openFileAccounts } from './files/accounts.ts'
+import { openWebFiles } from './files/files.ts'
+import { webFileRoutes } from './files/routes.ts'
 import { openInterpreter } from './interpreter/interpreter.ts'
 import { interpreterRoutes } from './interpreter/routes.ts'
 import { conversationSyncRoutes } from './sync/routes.ts'
@@ -28,15 +32,24 @@ function openParts(given: SourceDependencies): SourceParts {
   const arkose = openArkose(given)
   const interpreter = openInterpreter({ ...given, closing: closing.signal })
   const sync = openConversationSync(given)
+  const fileConversations = openFileConversations({ open, source: 'openai_web' })
+  const files = openWebFiles({
+    ...given,
+    data_dir: given.configuration().data.data_dir,
+    conversations: fileConversations,
+    web: openFileAccounts({ ...given, conversations: fileConversations }),
+  })
   const conversations = openConversationPorts({ ...given, closing: closing.signal })
   return {
     asks: { upstreamsFor: plugins.accountsFor, ...conversations.asks },
     conversations: conversations.ports,
+    files: files.ports,
     routes(http) {
       pluginRoutes(http, plugins)
       arkoseRoutes(http, arkose)
       interpreterRoutes(http, interpreter, open)
       conversationSyncRoutes(http, sync)
+      webFileRoutes(http, files)
     },
     jobs: [conversations.job, ...sync.jobs],
     begin: sync.begin,

@@ -6,22 +6,21 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { typeByName } from './contentType.ts'
-import type { Disk } from './disk.ts'
-import type { SendsToWeb } from './sends.ts'
-import { type FileRow, fileStore } from './store.ts'
-import { cleanName, toUploadedFile } from './uploadedFile.ts'
-import type { UploadRules } from './uploadRules.ts'
-import type { FileAccount, WebFiles } from './webAccounts.ts'
+import { typeByName } from '#server/files/contentType.ts'
+import type { Disk } from '#server/files/disk.ts'
+import type { Sends } from './sends.ts'
+import { type FileRow, fileStore } from '#server/files/store.ts'
+import { cleanName, toUploadedFile } from '#server/files/uploadedFile.ts'
+import type { FileAccount, FileAccounts } from './accounts.ts'
 
 type Dependencies = {
   open: OpenDatabase
   clock: Clock
   disk: Disk
   configuration(): Configuration
-  uploading: UploadRules
-  sends: SendsToWeb
-  web: WebFiles
+  requireAllowed(user_id: number): Promise<void>
+  sends: Sends
+  web: FileAccounts
 }
 
 /** Who uploads, for which of their conversations, and the origin under which their browser knows the portal. */
@@ -34,7 +33,7 @@ type Arriving = { content: Readable; content_type: string; length: number | null
 type Relay = Omit<Upload, 'origin'> & { use_case: UseCase | null }
 
 /** Uploads to the web service: started, then completed. */
-export function filesAtWeb({ open, clock, disk, configuration, uploading, sends, web }: Dependencies) {
+export function openUploads({ open, clock, disk, configuration, requireAllowed, sends, web }: Dependencies) {
   const store = fileStore(open.database)
 
   /** Another user's file is not found, like one that does not exist. */
@@ -49,7 +48,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, sends,
     const row = await requireOwn(user_id, id)
     const at = atWeb(row)
     if (at === null || row.upload_url === null) throw new Refusal('invalidRequest')
-    await uploading.requireAllowed(user_id)
+    await requireAllowed(user_id)
     return { row, upload_url: row.upload_url, at }
   }
 
@@ -103,7 +102,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, sends,
   return {
     /** The specification, section 5: with an upload_file_info the browser uploads to the web service, without one to this server. */
     async start(upload: Upload, start: UploadStart): Promise<ResultOf<typeof startUpload>> {
-      await uploading.requireAllowed(upload.user_id)
+      await requireAllowed(upload.user_id)
       const {
         openai_web: { file_upload_strategy: strategy },
         data: { max_file_upload_size: file_max_size },
@@ -142,7 +141,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, sends,
       const row = await requireOwn(user_id, id)
       const { storage_path, web_file_id, content_type } = row
       if (storage_path === null || web_file_id !== null) throw new Refusal('invalidRequest')
-      await uploading.requireAllowed(user_id)
+      await requireAllowed(user_id)
       const to = {
         account: await web.choose(user_id, conversation_id),
         use_case: use_case ?? (content_type.startsWith('image/') ? 'multimodal' : 'my_files'),

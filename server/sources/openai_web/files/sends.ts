@@ -1,12 +1,12 @@
 import type { Bus } from '#server/foundation/bus.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { FileRow } from './store.ts'
-import type { UploadRules } from './uploadRules.ts'
+import type { FileRow } from '#server/files/store.ts'
+import type { UploadLimit } from '#server/files/uploadLimit.ts'
 
 const REMOVED = 'file removed'
 
 /** The files whose content is on its way from this process to the storage host of a web account. */
-export function sendsToWeb(uploading: Pick<UploadRules, 'limitConcurrency'>, bus: Pick<Bus, 'publish' | 'subscribe'>) {
+export function openSends(limitUploads: UploadLimit, bus: Pick<Bus, 'publish' | 'subscribe'>) {
   const running = new Set<{ file_id: string; abort: AbortController }>()
   bus.subscribe(REMOVED, id => {
     for (const { file_id, abort } of running) if (file_id === id) abort.abort()
@@ -20,7 +20,7 @@ export function sendsToWeb(uploading: Pick<UploadRules, 'limitConcurrency'>, bus
       { file_id, uploader_id }: Pick<FileRow, 'file_id' | 'uploader_id'>,
       send: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> =>
-      uploading.limitConcurrency(uploader_id, async () => {
+      limitUploads(uploader_id, async () => {
         const one = { file_id, abort: new AbortController() }
         const { signal } = one.abort
         running.add(one)
@@ -37,4 +37,4 @@ export function sendsToWeb(uploading: Pick<UploadRules, 'limitConcurrency'>, bus
     stop: (id: string): void => bus.publish(REMOVED, id),
   }
 }
-export type SendsToWeb = ReturnType<typeof sendsToWeb>
+export type Sends = ReturnType<typeof openSends>

@@ -2,12 +2,12 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Relayed } from '#server/foundation/http/relayed.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import { atWeb } from './filesAtWeb.ts'
-import type { Reader } from './localFiles.ts'
-import { fileStore } from './store.ts'
-import type { FileAccount, FileConversations, WebFiles } from './webAccounts.ts'
+import { atWeb } from './uploads.ts'
+import type { Reader } from '#server/files/localFiles.ts'
+import { fileStore } from '#server/files/store.ts'
+import type { FileAccount, FileAccounts, FileConversations } from './accounts.ts'
 
-type Dependencies = { open: OpenDatabase; clock: Clock; web: WebFiles; conversations: FileConversations }
+type Dependencies = { open: OpenDatabase; clock: Clock; web: FileAccounts; conversations: FileConversations }
 
 type Found = { account: FileAccount; name: string | null }
 
@@ -15,7 +15,7 @@ type Found = { account: FileAccount; name: string | null }
 const CACHE = { for: 300_000, entries: 2_000 }
 
 /** Downloads from the web service, each by the account that holds the file. */
-export function webDownloads({ open, clock, web, conversations }: Dependencies) {
+export function openDownloads({ open, clock, web, conversations }: Dependencies) {
   const store = fileStore(open.database)
   const kept = new Map<string, { until: number; conversation_id: string }>()
 
@@ -44,7 +44,7 @@ export function webDownloads({ open, clock, web, conversations }: Dependencies) 
 
   /** A file that the reader may not see is not found, like one that does not exist. */
   async function requireReadable({ id, is_superuser }: Reader, web_file_id: string): Promise<Found> {
-    const row = await store.findAtWeb(web_file_id)
+    const row = await store.findAtUpstream(web_file_id)
     const uploaded = row === undefined ? null : atWeb(row)
     const name = row?.original_filename ?? null
     if (uploaded !== null && (row?.uploader_id === id || is_superuser)) return { account: uploaded.account, name }

@@ -13,7 +13,7 @@ import { chooseUpstream } from '#server/upstreams/choose.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { fileStore } from './store.ts'
+import { fileStore } from '#server/files/store.ts'
 
 /** The account that a file is with: `source_id` is its team account, in whose name the file was sent; null: its personal one. */
 export type FileAccount = { upstream_id: number; source_id: string | null }
@@ -24,14 +24,13 @@ export type FileConversations = {
   accountOf(user_id: number | null, conversation_id: string): Promise<FileAccount | null>
   /** The id of a conversation of this person, of anybody with null, of which a message names the file. */
   naming(user_id: number | null, web_file_id: string): Promise<string | null>
-  titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 type NewFile = { file_name: string; file_size: number; use_case: UseCase }
 type Content = { content: Readable; size: number; content_type: string }
 
 /** The files of the shared web accounts. Each call throws the refusal of its upstream. */
-export type WebFiles = {
+export type FileAccounts = {
   /** The account that a new file goes to. Refuses where there is none, or its team is not for this person. */
   choose(user_id: number, conversation_id: string | null): Promise<FileAccount>
   /** Announces a file; returns its id at the web service and where to upload it. */
@@ -60,14 +59,14 @@ const MAX_SENDING = 3_600_000
 /** Milliseconds for which files of somebody go to the same account, so that one question can have them all. */
 const TOGETHER = 3_600_000
 
-export function webAccounts({
+export function openFileAccounts({
   open,
   clock,
   configuration,
   upstreams,
   providers,
   conversations,
-}: Dependencies): WebFiles {
+}: Dependencies): FileAccounts {
   const provider = providers.openai_web
 
   function reach({ upstream_id, source_id }: FileAccount): ProviderEndpoint {
