@@ -78,7 +78,7 @@ export function foldedText(text: string): string {
 }
 
 /** As texts were folded before schema 23: messages are still indexed so until the search index has been made anew. */
-export function withoutAccents(text: string): string {
+function withoutAccents(text: string): string {
   if (ASCII.test(text)) return text
   const plain = text.normalize('NFKC')
   if (!MARKED.test(plain)) return plain

@@ -5,7 +5,7 @@ import type { Purge } from './conversations/administration/purge.ts'
 import type { Files } from './files/files.ts'
 import type { Clock } from './foundation/clock.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
-import { searchRebuild } from './foundation/database/searchRebuild.ts'
+import { searchReindex } from './foundation/database/searchReindex.ts'
 import type { Jobs } from './foundation/jobs/jobs.ts'
 import type { Log } from './foundation/logging.ts'
 import type { Logs } from './logs/logs.ts'
@@ -73,7 +73,7 @@ export function defineJobs(dependencies: Dependencies): void {
 
   jobs.define({ name: 'old log files', every: HOUR, run: async () => ({ removed: await logs.removeOld(clock.now()) }) })
 
-  jobs.define(searchRebuild(open, log))
+  jobs.define(searchReindex(open, log))
   jobs.define(askSums({ open, clock }))
   jobs.define(oldStatistics({ open, clock, configuration }))
 }

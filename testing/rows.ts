@@ -74,13 +74,6 @@ export async function storedConversation(
   return row.conversation_id
 }
 
-/** The same in the schema of a program that did not fold titles yet. */
-export async function storedEarlierConversation(database: Database, user_id: number): Promise<string> {
-  const { conversation_id, source, title, create_time } = aConversationRow()
-  await database.insertInto('conversations').values({ conversation_id, source, title, create_time, user_id }).execute()
-  return conversation_id
-}
-
 /** Stores a conversation with its messages. */
 export async function storedHistory(
   database: Database,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
-import { earlierIndex } from '#server/foundation/database/earlierSearch.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { storedConversation, storedUser } from '../../testing/rows.ts'
@@ -17,7 +16,7 @@ const PEOPLE = 20
 /** Repetitions of a search: each takes milliseconds, which other work on the machine disturbs. */
 const IN_A_ROUND = 10
 
-/** The time of a search with its excerpts among many messages, and the size of its index beside one of whole words. SQLite only. */
+/** The time of a search with its excerpts among many messages, and the size of its index. SQLite only. */
 export async function searchSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   const messages = quick ? MESSAGES / 20 : MESSAGES
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
@@ -32,17 +31,8 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
       rows.map(({ script, words, found, time }) => [script, words, String(found), threeDigits(time)]),
     )
     const size = await sizeOf(open, 'message_terms', 'message_ranks')
-    const before = await sizeOf(open, 'message_grams')
-    printTable(
-      'The index',
-      ['of', 'size'],
-      [
-        ['beginnings of words', megabytes(size)],
-        ['whole words', megabytes(before)],
-      ],
-    )
+    printTable('The index', ['of', 'size'], [['beginnings of words', megabytes(size)]])
     printGoal('median of the searches', median(rows.map(({ time }) => time)), 10, 'at most', ' ms')
-    printGoal('size, to that of an index of whole words', size / before, 2)
   } finally {
     await open.close()
     await rm(data_dir, { recursive: true, force: true })
@@ -51,10 +41,7 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
 
 /** Stores the messages, half of them of one searcher, whose id is returned. */
 async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promise<number> {
-  const [index, earlier] = [searchIndex(open.engine), earlierIndex(open.engine)]
-  await sql`create virtual table message_grams using fts5 (grams, content = '', contentless_delete = 1, tokenize = 'ascii')`.execute(
-    open.database,
-  )
+  const index = searchIndex(open.engine)
   const people: number[] = []
   for (let person = 0; person < PEOPLE; person += 1) people.push(await storedUser(open.database))
   const [searcher = 0, ...others] = people
@@ -85,7 +72,6 @@ async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promi
         })),
       )
       await index.add(trx, texts)
-      await earlier.store(trx, texts)
     })
   }
   return searcher

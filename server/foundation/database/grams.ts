@@ -83,9 +83,9 @@ function firstOf(terms: string[]): string[] {
 export type QueryTerm = { term: string; kind: 'pair' | 'character' | 'word' | 'short' }
 
 /** The terms of a query; a message must have all of them. */
-export function queryTerms(words: string, most: number, folded = foldedText): QueryTerm[] {
+export function queryTerms(words: string, most: number): QueryTerm[] {
   const terms = new Map<string, QueryTerm>()
-  for (const run of runsOf(folded(words))) {
+  for (const run of runsOf(foldedText(words))) {
     for (const each of termsOfRun(run)) terms.set(each.term, each)
     if (terms.size >= most) break
   }

@@ -4,34 +4,109 @@ import { startProcess } from '#testing/childProcess.ts'
 import { eachStorage } from '#testing/database.ts'
 import { storedUser } from '#testing/rows.ts'
 import { tableDefinition } from './definition.ts'
-import { checksum, migrate } from './migrate.ts'
+import { checksum, MERGED_CHECKSUMS, migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { openDatabase, type DatabaseStorage, type OpenDatabase } from './open.ts'
 import { tables } from './schema.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
-/** The checksums that databases were made with; one that is here is never changed. */
-const RELEASED = [
+/** The checksums that databases were made with, on SQLite and on PostgreSQL; one that is here is never changed. */
+const RELEASED: readonly (readonly [version: number, sqlite: string, postgresql: string])[] = [
   [
-    '0a8d3f5a37a75f7d17e6e46bf3265fd42000a56a36ec63c41edaeaf1d9b12d6b',
-    'a5e1796c32872dbf1f68a6d8f603cc47ffd5e6775433200f3e4232f66c39e02a',
+    9,
+    '3bb4f52be0355dda0f1e11b31f9e0949fcf6c0cd79482c0cb603ed20919855ce',
+    '00463a3af50df781e15a774e004acb94f8e48e7010b18b3e67f850fb88a53305',
   ],
   [
-    'fae596cf8a89694b33ed50c588cb6463ebd7bf8534fe5bc6fbbff1980618ffbb',
-    '8062f621550bfd97999360469f39651f95608b00ce9cfd1dec40c0067544f2c4',
+    10,
+    'd5e5464668d29e3a078bc268e5c37014b77a8ae5876120977e17d44c0cfa7fda',
+    '16313b8a959e242740f5f30c9929c7c8cd6c19b0742831718dbf2862a0c139e5',
   ],
   [
-    'c8b7a8e8315978b7ff51713d70a12efe1c744f3608dba4e3a2447cb3e3997275',
-    'ca6ca719ee5331e0ddda47c554d4eb72f4019970e2adcb67497869e8eb5863c4',
+    11,
+    '059b35a58497f812f146704c7c3170f277568e8c3eeedb5103c4135c9330f535',
+    '9a2aba9ea0fc4d4d26b1123f1f9112efbc8a9b1aa5ac8a14058109517416cdec',
   ],
   [
-    '93262f6622b6d3e787e5dde22b071b11496ceda999e0495d47e7e05a139e3b92',
-    '93262f6622b6d3e787e5dde22b071b11496ceda999e0495d47e7e05a139e3b92',
+    12,
+    'df09c80aa39fb334fbd68c4737dd42e48a57cb4b8e1e9d647ee68b71569e83c7',
+    '9605294de361eb8617b78fe41dc8803a29471ce8044ca171f605ce29a808cf7e',
   ],
   [
-    '0cebecca453d9e68da241af9eada79eac42ff2761ef68a65914b6eec3e6bace1',
+    13,
+    'db99643ae1fc804b20c79eb3a2460fed1215f89adda9d829b602e6a9a7227d56',
+    '7f0551eb6f58d26554323af8adfc71ab5a29dc2d270503f88cb8503997295f3b',
+  ],
+  [
+    14,
+    'e59f58855dd55b163d6e5542365ee16ef5fa700c06e23a9dd5ead52ce5c7156c',
+    '17205f270f0667b1075d4ad6a40d43f2d42142a26c46afbba3bf5abfc5627fca',
+  ],
+  [
+    15,
+    '01ea2ec6229ea4e3e396d0ec17c37436ff49b66c9a69da45dac8353b55c6f3bd',
+    'a1e7c69ed7a2ade4d36f426abf88dacecff921b8a18197c80980e153a31f40d6',
+  ],
+  [
+    16,
+    '8279fd91031ee6728f9cd9fd8aa0b0c54f57cd8298cdcc55ad7b8182bcd487cf',
+    'afb82bcb447ef6f0428b539bfc596c5a26ca82034c058c4c15acb9dac38b26a3',
+  ],
+  [
+    17,
+    'e8cd86e2b7a7de33e735b007d109ec900f1393671b4279fda882ae6816e92105',
+    '3fef682627ccd5ca04ffe17931b0f7547d2dbc18441a71b0eeeeb38a1517fe7e',
+  ],
+  [
+    18,
+    '77de32d8f7096a426f38b6eb6ccdba918c95e54d1eeb97e27a2cec51ae8be69a',
+    '77de32d8f7096a426f38b6eb6ccdba918c95e54d1eeb97e27a2cec51ae8be69a',
+  ],
+  [
+    19,
+    'd0a173d7438e1bf3373b88851f325999acc443b1e7c3b25b0de1e9e55a952c44',
+    'c12538f2befddcc4dc06ea5eb498eb36ed12a7528d20a92796026ecaf624e983',
+  ],
+  [
+    20,
+    'f4492a4da56578a22fb531cd00f11e4147bed635d6425a52f28ad78de72889b6',
+    'bf4480f2463433dccf2f7bb59af1adffe0378e2551a6660f965b527c9cdc095d',
+  ],
+  [
+    21,
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  ],
+  [
+    22,
+    'e1f506dc20a438d09a5ac9ec63a03bf7145ecbb7526c1a1fabc9f06501963056',
+    'c741d42d1e14837135cf109524208c0ebf8aad4252575613f3a65649f3fa57f5',
+  ],
+  [
+    23,
+    '335eb6e0c4cd62a6fa0636e750a0c11010c2b8888bac2b001734e871fd9ae597',
+    '007d6cafc9b3a9c7137270c74e6e65d94cf456a2033a915c0a755db291f313a4',
+  ],
+  [
+    24,
+    '65ce046c1ae6c954dda0bd74e6ab3e8a3632f7f486424a87fabd030b954b08f9',
+    'cb7860350bc6f8830b3c914b26d2ea8c35ef102d2a20bfc05e57b7cb922c2c4e',
+  ],
+  [
+    25,
+    'dc4d92055170aaf92413b1ff0fc82dba549b0f43053c563cb3306c67572c21b0',
+    '99b6adbcd38711a7caba99dcdfd59b185d159792aab8fe37a0105d0754ab03a0',
+  ],
+  [
+    26,
+    'b6a7f0b598b81c410b8dff1969618e180e3500ec01ec61aaa887ecf05a938788',
+    'a6dfb6434641dae1649189cdff8dc2f2ccba1350f025ed098d7707049abb8315',
+  ],
+  [
+    27,
+    '886209312cffc766576f482355946621fc822f665be0bdbfb1436b2de0353f39',
+    '7c4eebf665a095d9b81c85eb15b9b4ff42a66337c610231b4bf95a5be6f3586c',
   ],
 ]
 
@@ -42,7 +117,8 @@ const OPEN = `
 `
 
 const NOW = MIGRATIONS.map(({ version }) => version)
-const NEXT = NOW.length + 1
+const NEWEST = Math.max(...NOW)
+const NEXT = NEWEST + 1
 const next = (...statements: string[]): Migration => ({ version: NEXT, name: '900-next', statements: () => statements })
 
 async function using<T>(storage: DatabaseStorage, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
@@ -123,7 +199,7 @@ eachStorage((name, storage) => {
         yield 'create table half (id integer)'
         process.kill(process.pid, 'SIGKILL')
       }
-      await migrate(open, [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: '900-next', statements }])
+      await migrate(open, [...MIGRATIONS, { version: ${NEXT}, name: '900-next', statements }])
     `,
       { STORAGE: JSON.stringify(where) },
     )
@@ -148,9 +224,34 @@ eachStorage((name, storage) => {
     const where = await storage()
     await using(where, open => migrate(open, [...MIGRATIONS, next('create table later (id integer)')]))
     await expect(openDatabase(where)).rejects.toThrow(
-      `the database has schema ${NEXT} of a newer version of this program, which knows schema ${NOW.length}: start the newer version`,
+      `the database has schema ${NEXT} of a newer version of this program, which knows schema ${NEWEST}: start the newer version`,
     )
     expect(await versions(where)).toEqual([...NOW, NEXT])
+  })
+  test('a database that was made before the base is upgraded, with the rows of the migrations that it had', async () => {
+    const where = await storage()
+    await using(where, async open => {
+      await recordMerged(open, 8)
+      await migrate(open)
+    })
+    expect(await versions(where)).toEqual([1, 2, 3, 4, 5, 6, 7, ...NOW])
+    await using(where, async open => {
+      await sql`update schema_migrations set checksum = 'another' where version = 3`.execute(open.database)
+      await expect(migrate(open)).rejects.toThrow('migration 003 is not the one that made this database')
+    })
+  })
+  test('one of an older schema is refused in words, and left as it is', async () => {
+    const where = await storage('empty')
+    await using(where, async open => {
+      await sql
+        .raw(`create table schema_migrations (version bigint primary key, name text not null, checksum text not null)`)
+        .execute(open.database)
+      await recordMerged(open, 7)
+    })
+    await expect(openDatabase(where)).rejects.toThrow(
+      'the database has schema 7, and this program upgrades from schema 8 on: start version 0.4.9 with it once, which brings it there, and then this one',
+    )
+    expect(await versions(where)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
   test('a migration that was changed after it was applied is refused', async () => {
     const where = await storage()
@@ -164,18 +265,17 @@ eachStorage((name, storage) => {
 })
 
 describe('the migrations', () => {
-  test('are numbered from 1 without a gap, and named for their numbers', () => {
+  test('are numbered from the base without a gap, and named for their numbers', () => {
     for (const [index, { version, name }] of MIGRATIONS.entries()) {
-      expect(version).toBe(index + 1)
+      expect(version).toBe(8 + index)
       expect(name).toMatch(new RegExp(`^${String(version).padStart(3, '0')}-[a-z-]+$`))
     }
   })
   test('that were released are as they were', () => {
-    const checksums = MIGRATIONS.slice(0, RELEASED.length).map(migration => [
-      checksum(migration, 'sqlite'),
-      checksum(migration, 'postgresql'),
-    ])
-    expect(checksums).toEqual(RELEASED)
+    const released = MIGRATIONS.filter(({ version }) => RELEASED.some(([known]) => known === version))
+    expect(
+      released.map(migration => [migration.version, checksum(migration, 'sqlite'), checksum(migration, 'postgresql')]),
+    ).toEqual(RELEASED)
   })
   test('have a checksum for each database, where they differ', () => {
     for (const migration of MIGRATIONS) {
@@ -184,6 +284,15 @@ describe('the migrations', () => {
     }
   })
 })
+
+/** Writes down that the first migrations were applied, as the program of then did. */
+async function recordMerged({ database, engine }: OpenDatabase, newest: number): Promise<void> {
+  await sql`delete from schema_migrations where version <= ${newest}`.execute(database)
+  for (const [index, sum] of MERGED_CHECKSUMS[engine].slice(0, newest).entries())
+    await sql`insert into schema_migrations (version, name, checksum) values (${index + 1}, ${`00${index + 1}`}, ${sum})`.execute(
+      database,
+    )
+}
 
 /** The names of those that no key made. */
 async function indexesOf({ database, engine }: OpenDatabase): Promise<string[]> {

@@ -1,10 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { withoutAccents } from '#contract/searchTerms.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Engine } from './definition.ts'
-import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
-import { isFoldedAnew } from './searchFolding.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
 import type { MessageKey, SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
@@ -33,27 +30,9 @@ const MAX_TERMS = 32
 
 export function searchIndex(engine: Engine): SearchIndex {
   const { store, find } = engine === 'sqlite' ? onSqlite : onPostgresql
-  const earlier = earlierIndex(engine)
-  /** Whether the earlier index is still in use, for transactions that have looked it up. It does not change before their end. */
-  const earlierToo = new WeakMap<Transaction, boolean>()
-
-  /** Looks up whether the index is being rebuilt, unless that is known. */
-  async function prepare(trx: Transaction): Promise<void> {
-    if (!isKnownWhole(trx)) earlierToo.set(trx, !(await isWhole(trx, engine === 'postgresql')))
-  }
-
-  async function addIndexed(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void> {
-    if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
-    const stored = store(trx, messages)
-    if (earlierToo.get(trx) !== true) return stored
-    // PostgreSQL runs both in their order: they are pipelined on one connection.
-    if (engine === 'sqlite') await stored
-    await Promise.all([stored, earlier.store(trx, messages)])
-  }
-
   return {
-    add: (trx, messages) => addIndexed(trx, messages.map(indexed)),
-    addIndexed,
+    add: (trx, messages) => store(trx, messages.map(indexed)),
+    addIndexed: store,
     async remove(trx, conversation_id, message_ids) {
       for (let start = 0; start < message_ids.length; start += BATCH) {
         for (const table of ['searched_messages', 'search_queue'] as const) {
@@ -67,45 +46,15 @@ export function searchIndex(engine: Engine): SearchIndex {
     },
     async find(database, question) {
       const terms = queryTerms(question.words, MAX_TERMS)
-      const findNow = async () => {
-        if (terms.length === 0) return []
-        // Until all messages are folded anew, some have the terms of before.
-        const before = (await isFoldedAnew(database)) ? [] : [queryTerms(question.words, MAX_TERMS, withoutAccents)]
-        return (await find(question, [terms, ...before]).execute(database)).rows
-      }
-      if (await isWhole(database)) return findNow()
-      try {
-        return (await earlier.find(question)?.execute(database))?.rows ?? []
-      } catch (error) {
-        // Dropped in the meantime, perhaps by another process.
-        if (await isWhole(database)) return findNow()
-        throw error
-      }
+      return terms.length === 0 ? [] : (await find(question, terms).execute(database)).rows
     },
   }
 }
 
-/** The databases whose earlier index is known to be gone. It never comes back. */
-const whole = new WeakSet<object>()
-
-const isKnownWhole = (database: Database) => whole.has(database.getExecutor().adapter)
-
-/** With a lock the answer holds until the end of the transaction: the rebuild waits for it before it drops the earlier index. */
-async function isWhole(database: Database, locked = false): Promise<boolean> {
-  if (isKnownWhole(database)) return true
-  const rebuild = await database
-    .selectFrom('search_rebuild')
-    .select('next_id')
-    .$if(locked, query => query.forKeyShare())
-    .executeTakeFirst()
-  if (rebuild === undefined) whole.add(database.getExecutor().adapter)
-  return rebuild === undefined
-}
-
 type SearchEngine = {
   store(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void>
-  /** The messages that have all terms of one of the lists. */
-  find(question: SearchQuestion, alternatives: QueryTerm[][]): RawBuilder<SearchHit>
+  /** The messages that have all the terms. */
+  find(question: SearchQuestion, terms: readonly QueryTerm[]): RawBuilder<SearchHit>
 }
 
 export type Indexed = { terms: string; term_count: number }
@@ -121,7 +70,7 @@ export function indexedOf(text: string): Indexed {
   return { terms: terms.join(' '), term_count: terms.length }
 }
 
-/** Indexes messages that have a row in `searched_messages` and are in no index yet. */
+/** Indexes messages that have a row in `searched_messages`. On SQLite they are not in the index yet. */
 export async function indexKnown(
   trx: Transaction,
   engine: Engine,
@@ -158,15 +107,13 @@ const addTerms = prepared((database, { id, terms }: { id: number; terms: string 
 
 /** Both forms of a query: the one that a message must match, and the one that it matches when it has the words whole. */
 function matches(
-  alternatives: readonly QueryTerm[][],
-  { and, or }: { and: string; or: string },
+  terms: readonly QueryTerm[],
+  and: string,
   write: (term: string, kind: QueryTerm['kind']) => string,
-) {
-  const joined = (written: (term: QueryTerm) => string) =>
-    [...new Set(alternatives.map(terms => `(${terms.map(written).join(and)})`))].join(or)
+): { loose: string; strict: string } {
   return {
-    loose: joined(({ term, kind }) => write(term, kind)),
-    strict: joined(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')),
+    loose: terms.map(({ term, kind }) => write(term, kind)).join(and),
+    strict: terms.map(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')).join(and),
   }
 }
 
@@ -181,8 +128,8 @@ const onSqlite: SearchEngine = {
     }
     await indexKnown(trx, 'sqlite', known)
   },
-  find({ conversation_ids_of_user, limit, skip = 0 }, alternatives) {
-    const { loose, strict } = matches(alternatives, { and: ' AND ', or: ' OR ' }, (term, kind) => {
+  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
+    const { loose, strict } = matches(terms, ' AND ', (term, kind) => {
       if (kind === 'short') return `("${term}" OR "${term}${PART}")`
       return `"${term}"${kind === 'pair' ? '' : '*'}`
     })
@@ -218,7 +165,7 @@ const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: 
     sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')), term_count = ${term_count},
     create_time = coalesce((select messages.create_time from messages where messages.conversation_id = searched_messages.conversation_id
       and messages.message_id = searched_messages.message_id), 0)
-    where id = ${id} and terms is null`.compile(database),
+    where id = ${id}`.compile(database),
 }))
 
 const onPostgresql: SearchEngine = {
@@ -229,8 +176,8 @@ const onPostgresql: SearchEngine = {
       ),
     )
   },
-  find({ conversation_ids_of_user, limit, skip = 0 }, alternatives) {
-    const { loose, strict } = matches(alternatives, { and: ' & ', or: ' | ' }, (term, kind) => {
+  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
+    const { loose, strict } = matches(terms, ' & ', (term, kind) => {
       if (kind === 'short') return `('${term}' | '${term}${PART}')`
       return `'${term}'${kind === 'pair' ? '' : ':*'}`
     })

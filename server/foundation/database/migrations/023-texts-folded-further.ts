@@ -9,7 +9,7 @@ const search_refold = table({ columns: { next_id: { kind: 'int' } } })
 
 /**
  * The search finds Straße by strasse, and traditional Chinese by simplified. Titles and people are folded at once, messages by the job that fills
- * the index (searchRefold.ts).
+ * the index (searchReindex.ts).
  */
 export const textsFoldedFurther: Migration = {
   version: 23,

@@ -1,11 +1,4 @@
-import { initial } from './001-initial.ts'
-import { failureValues } from './002-failure-values.ts'
-import { hiddenNotesNotSearched } from './003-hidden-notes-not-searched.ts'
-import { indexesOfAsks } from './004-indexes-of-asks.ts'
-import { appendedChunks } from './005-appended-chunks.ts'
-import { indexesOfTheLedger } from './006-indexes-of-the-ledger.ts'
-import { listedModels } from './007-listed-models.ts'
-import { beginningsOfWords } from './008-beginnings-of-words.ts'
+import { base } from './008-base.ts'
 import { jobsMigration } from './009-jobs.ts'
 import { upstreams } from './010-upstreams.ts'
 import { searchQueue } from './011-search-queue.ts'
@@ -27,18 +20,12 @@ import { mayAndUsed } from './026-may-and-used.ts'
 import { coolingModels } from './027-cooling-models.ts'
 import { asksWithoutConversation } from './028-asks-without-conversation.ts'
 import { oneKindOfUpstream } from './029-one-kind-of-upstream.ts'
+import { oneSearchIndex } from './030-one-search-index.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
 export const MIGRATIONS: readonly Migration[] = [
-  initial,
-  failureValues,
-  hiddenNotesNotSearched,
-  indexesOfAsks,
-  appendedChunks,
-  indexesOfTheLedger,
-  listedModels,
-  beginningsOfWords,
+  base,
   jobsMigration,
   upstreams,
   searchQueue,
@@ -60,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   coolingModels,
   asksWithoutConversation,
   oneKindOfUpstream,
+  oneSearchIndex,
 ]

@@ -98,11 +98,8 @@ export const conversationTables = {
     indexes: [['conversation_id']],
   }),
 
-  // One row until the index of an earlier schema has been made anew (searchRebuild.ts), none otherwise: messages up to this one are still to be done.
-  search_rebuild: table({ columns: { next_id: { kind: 'int' } } }),
-
-  // One row until the messages up to this one are folded as texts are now (searchRefold.ts), none otherwise.
-  search_refold: table({ columns: { next_id: { kind: 'int' } } }),
+  // One row: the version of the terms that all messages have; while they are indexed anew, the newest that is still to be done (searchReindex.ts).
+  search_index: table({ columns: { version: { kind: 'int' }, next_id: { kind: 'int', nullable: true } } }),
 }
 
 export const fileTables = {

@@ -191,6 +191,9 @@ function preparedStatement(
 ): Prepared {
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
+  const reader = statement.columns().length > 0
+  // What removes terms from FTS5 leaves 2^53 and more as the last row id, which node:sqlite refuses to make a number of.
+  if (!reader) statement.setReadBigInts(true)
   const writes = WRITES.test(sql)
   const changesRows = CHANGES_ROWS.test(sql)
 
@@ -206,7 +209,7 @@ function preparedStatement(
 
   return {
     writes,
-    reader: statement.columns().length > 0,
+    reader,
     all: parameters =>
       reported(() => {
         if (writes) onWritten()

@@ -1,0 +1,125 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Content } from '#contract/messages.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Log } from '../logging.ts'
+import type { Engine } from './definition.ts'
+import type { OpenDatabase } from './open.ts'
+import type { Transaction } from './schema.ts'
+import { type Indexed, indexedOf, indexKnown, searchedText } from './search.ts'
+
+/** Of the terms that are made of texts. A change of what `grams` gives needs another one: the messages of before are then indexed anew. */
+export const SEARCH_VERSION = 2
+
+/** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
+const BATCH = 20
+/** Milliseconds until it is tried again what another process is just doing. */
+const LATER = 10_000
+/** Milliseconds between reports of how far it has come. */
+const SAVED_EVERY = 5_000
+const DAY = 86_400_000
+
+/**
+ * Indexes all messages anew where the terms of some are those of an earlier version: from the newest to the oldest, some at a time and no more
+ * than half of the time. The search answers meanwhile, from the terms that there are. How far it has come is stored with each batch, so that
+ * whoever runs the job next goes on from there.
+ */
+export function searchReindex(open: OpenDatabase, log: Log): Job {
+  return {
+    name: 'search index',
+    every: DAY,
+    longest: DAY,
+    async run({ progress, save, signal }) {
+      let filled = progress?.done ?? 0
+      let saved = performance.now()
+      while (true) {
+        signal.throwIfAborted()
+        const began = performance.now()
+        const step = await reindexSome(open)
+        if (step === 'whole') break
+        if (step !== 'later') filled += step
+        if (performance.now() - saved > SAVED_EVERY) {
+          await save({ done: filled })
+          saved = performance.now()
+        }
+        await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false })
+      }
+      if (filled > 0) log.info({ filled }, 'the search index was made anew')
+      return { filled }
+    },
+  }
+}
+
+type State = { version: number; next_id: number | null }
+type Known = Indexed & { id: number }
+
+/** How many messages were indexed; later, when another process is at it. */
+export async function reindexSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
+  const state = await stateOf(open.database)
+  if (state.version >= SEARCH_VERSION) return 'whole'
+  // Read and taken apart before the transaction, in which others wait.
+  const known: Known[] = []
+  for (const { id, content } of await nextOnes(open, state)) {
+    // Content was checked when it was stored.
+    known.push({ id, ...indexedOf(searchedText({ content: content as Content | null })) })
+    await setImmediate()
+  }
+  return open.transaction(trx => reindex(trx, open.engine, state, known), { lowPriority: true })
+}
+
+const stateOf = (database: OpenDatabase['database']): Promise<State> =>
+  database.selectFrom('search_index').select(['version', 'next_id']).executeTakeFirstOrThrow()
+
+const nextOnes = ({ database }: OpenDatabase, { next_id }: State) =>
+  database
+    .selectFrom('searched_messages')
+    .leftJoin('messages', join =>
+      join
+        .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id')
+        .onRef('messages.message_id', '=', 'searched_messages.message_id'),
+    )
+    .select(['searched_messages.id', 'messages.content'])
+    .$if(next_id !== null, query => query.where('searched_messages.id', '<=', next_id ?? 0))
+    .orderBy('searched_messages.id', 'desc')
+    .limit(BATCH)
+    .execute()
+
+async function reindex(
+  trx: Transaction,
+  engine: Engine,
+  state: State,
+  known: readonly Known[],
+): Promise<number | 'whole' | 'later'> {
+  const held = await trx
+    .selectFrom('search_index')
+    .select(['version', 'next_id'])
+    .$if(engine === 'postgresql', query => query.forNoKeyUpdate().skipLocked())
+    .executeTakeFirst()
+  if (held?.version !== state.version || held.next_id !== state.next_id) return 'later'
+  const last = known.at(-1)
+  if (last === undefined) {
+    await trx.updateTable('search_index').set({ version: SEARCH_VERSION, next_id: null }).execute()
+    return 'whole'
+  }
+  const ids = known.map(({ id }) => id)
+  // Some may have been withdrawn or deleted since they were read.
+  const left = new Set(
+    (await trx.selectFrom('searched_messages').select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
+  )
+  const still = known.filter(({ id }) => left.has(id))
+  if (engine === 'sqlite') await forgetTerms(trx, still)
+  await indexKnown(trx, engine, still)
+  await trx
+    .updateTable('search_index')
+    .set({ next_id: last.id - 1 })
+    .execute()
+  return known.length
+}
+
+/** The index of SQLite has no contents, and takes no other terms for a row: it is removed, and added again. */
+async function forgetTerms(trx: Transaction, known: readonly Known[]): Promise<void> {
+  for (const { id } of known) {
+    await sql`delete from message_terms where rowid = ${id}`.execute(trx)
+    await sql`delete from message_ranks where id = ${id}`.execute(trx)
+  }
+}
