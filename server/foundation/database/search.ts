@@ -77,7 +77,7 @@ export async function indexKnown(
   known: readonly (Indexed & { id: number })[],
 ): Promise<void> {
   if (engine === 'postgresql') {
-    await Promise.all(known.map(each => setTerms.run(trx, each)))
+    await Promise.all(known.map(({ id, terms, term_count }) => setTerms.run(trx, { id, terms, term_count })))
     return
   }
   for (const { id, term_count } of known) await addRank.run(trx, { id, term_count })

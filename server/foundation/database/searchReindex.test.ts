@@ -162,7 +162,14 @@ function searching({ engine, database, transaction }: OpenDatabase, user_id: num
     find: async (words: string) =>
       (await index.find(database, { conversation_ids_of_user: user_id, words, limit: 1 }))[0]?.total ?? 0,
     add: (message_id: string, text: string) =>
-      transaction(trx => index.add(trx, [{ conversation_id, message_id, text }])),
+      transaction(async trx => {
+        await trx
+          .updateTable('messages')
+          .set({ content: { content_type: 'text', text } })
+          .where('message_id', '=', message_id)
+          .execute()
+        await index.add(trx, [{ conversation_id, message_id, text }])
+      }),
     remove: (message_ids: string[]) => transaction(trx => index.remove(trx, conversation_id, message_ids)),
   }
 }

@@ -1,11 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Content } from '#contract/messages.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Log } from '../logging.ts'
 import type { Engine } from './definition.ts'
 import type { OpenDatabase } from './open.ts'
-import type { Transaction } from './schema.ts'
+import type { Database, Transaction } from './schema.ts'
 import { type Indexed, indexedOf, indexKnown, searchedText } from './search.ts'
 
 /** Of the terms that are made of texts. A change of what `grams` gives needs another one: the messages of before are then indexed anew. */
@@ -51,7 +52,7 @@ export function searchReindex(open: OpenDatabase, log: Log): Job {
 }
 
 type State = { version: number; next_id: number | null }
-type Known = Indexed & { id: number }
+type Known = Indexed & { id: number; content: unknown }
 
 /** How many messages were indexed; later, when another process is at it. */
 export async function reindexSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
@@ -61,16 +62,16 @@ export async function reindexSome(open: OpenDatabase): Promise<number | 'whole' 
   const known: Known[] = []
   for (const { id, content } of await nextOnes(open, state)) {
     // Content was checked when it was stored.
-    known.push({ id, ...indexedOf(searchedText({ content: content as Content | null })) })
+    known.push({ id, content, ...indexedOf(searchedText({ content: content as Content | null })) })
     await setImmediate()
   }
   return open.transaction(trx => reindex(trx, open.engine, state, known), { lowPriority: true })
 }
 
-const stateOf = (database: OpenDatabase['database']): Promise<State> =>
+const stateOf = (database: Database): Promise<State> =>
   database.selectFrom('search_index').select(['version', 'next_id']).executeTakeFirstOrThrow()
 
-const nextOnes = ({ database }: OpenDatabase, { next_id }: State) =>
+const searched = (database: Database) =>
   database
     .selectFrom('searched_messages')
     .leftJoin('messages', join =>
@@ -79,6 +80,9 @@ const nextOnes = ({ database }: OpenDatabase, { next_id }: State) =>
         .onRef('messages.message_id', '=', 'searched_messages.message_id'),
     )
     .select(['searched_messages.id', 'messages.content'])
+
+const nextOnes = ({ database }: OpenDatabase, { next_id }: State) =>
+  searched(database)
     .$if(next_id !== null, query => query.where('searched_messages.id', '<=', next_id ?? 0))
     .orderBy('searched_messages.id', 'desc')
     .limit(BATCH)
@@ -101,12 +105,7 @@ async function reindex(
     await trx.updateTable('search_index').set({ version: SEARCH_VERSION, next_id: null }).execute()
     return 'whole'
   }
-  const ids = known.map(({ id }) => id)
-  // Some may have been withdrawn or deleted since they were read.
-  const left = new Set(
-    (await trx.selectFrom('searched_messages').select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
-  )
-  const still = known.filter(({ id }) => left.has(id))
+  const still = await unchanged(trx, engine, known)
   if (engine === 'sqlite') await forgetTerms(trx, still)
   await indexKnown(trx, engine, still)
   await trx
@@ -114,6 +113,17 @@ async function reindex(
     .set({ next_id: last.id - 1 })
     .execute()
   return known.length
+}
+
+/** Some may have been withdrawn or deleted since they were read, or have other words, which whoever changed them has indexed. */
+async function unchanged(trx: Transaction, engine: Engine, known: readonly Known[]): Promise<Known[]> {
+  const ids = known.map(({ id }) => id)
+  const rows = await searched(trx)
+    .where('searched_messages.id', 'in', ids)
+    .$if(engine === 'postgresql', query => query.forUpdate('searched_messages'))
+    .execute()
+  const now = new Map(rows.map(({ id, content }) => [id, content]))
+  return known.filter(({ id, content }) => now.has(id) && isDeepStrictEqual(now.get(id), content))
 }
 
 /** The index of SQLite has no contents, and takes no other terms for a row: it is removed, and added again. */
