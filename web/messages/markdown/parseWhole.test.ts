@@ -154,3 +154,19 @@ describe('footnotes', () => {
     expect(notesIn('- 一[^x]\n\n| a |\n|-|\n| b[^y] |\n\n[^y]: 2\n\n[^x]: 1')).toEqual(['x 1', 'y 2', 'y: 2', 'x: 1'])
   })
 })
+
+describe('blank lines', () => {
+  test.each(['\n', ' \n', '\t\n'])('between two blocks count as one, however many there are: %j', blank => {
+    const text = `one\n\n${blank.repeat(100_000)}two`
+    expect(sections(text).filter(section => section.text.length > 3_000)).toEqual([])
+    expect(
+      wholeBlocks(text)
+        .flat()
+        .map(({ node }) => node.type),
+    ).toEqual(['paragraph', 'paragraph'])
+  })
+  test('within code stay what they are', () => {
+    const [block] = wholeBlocks(`\`\`\`\na\n${' \n'.repeat(2_000)}b\n\`\`\``).flat()
+    expect(block?.node).toMatchObject({ type: 'code', value: `a\n${' \n'.repeat(2_000)}b` })
+  })
+})

@@ -53,8 +53,12 @@ export function sectionsOf(text: string, least = LEAST): readonly Section[] {
 const MAX_OF_LIST = 5_000
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]/
 
+/** Characters of blank lines between two blocks. */
+const MAX_BLANK = 1_000
+
 /** Whatever may be a table begins a section. */
-function parsedSections(text: string, least: number): readonly Section[] {
+function parsedSections(whole: string, least: number): readonly Section[] {
+  let text = whole
   if (text.length <= least) return [{ text, plain: false, continues: false }]
   const sections: Section[] = []
   let inList = false
@@ -64,9 +68,11 @@ function parsedSections(text: string, least: number): readonly Section[] {
   let [filled, blank] = [false, false]
   let formula: Closer | null = null
   for (let start = 0; start < text.length;) {
-    if (blank && !open && text.charCodeAt(start) === 10) {
-      start += 1
-      continue
+    if (blank && !open) {
+      const filledLine = afterBlankLines(text, start)
+      // The parser takes long for each of them, and one says as much as a thousand.
+      if (filledLine - start > MAX_BLANK) text = text.slice(0, start) + text.slice(filledLine)
+      else start = filledLine
     }
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
@@ -96,6 +102,13 @@ function parsedSections(text: string, least: number): readonly Section[] {
     start = next
   }
   return [...sections, { text: text.slice(from), plain: false, continues: inList }]
+}
+
+/** The offset of the next line that holds something. */
+export function afterBlankLines(text: string, offset: number): number {
+  const lines = /(?:[ \t]*\n)*/y
+  lines.lastIndex = offset
+  return offset + (lines.exec(text)?.[0].length ?? 0)
 }
 
 /** The end of a fence of Markdown, past the fences inside. */

@@ -3,6 +3,7 @@ import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGro
 import { MAX_LINE, longLineFrom, longLineIn } from '../longLines.ts'
 import { parse } from '../parse.ts'
 import { keepBlocks, parseInSteps } from '../parseWhole.ts'
+import { afterBlankLines } from '../sections.ts'
 import { sourceText } from '../sourceText.ts'
 import { closeOpenMarks } from './closeMarks.ts'
 import { codeOf, endOfFence, fenceAt, shownEnd, type UnclosedFence } from './unclosedFence.ts'
@@ -168,12 +169,6 @@ function finalPart(tail: string, children: readonly RootContent[]): { count: num
     if (ownLine && tail.includes('\n', decided)) return { count, start }
   }
   return { count: 0, start: 0 }
-}
-
-function afterBlankLines(text: string, offset: number): number {
-  const blank = /(?:[ \t]*\n)*/y
-  blank.lastIndex = offset
-  return offset + (blank.exec(text)?.[0].length ?? 0)
 }
 
 /** Characters that neither begin nor end anything when they follow a letter: no Markdown, no URL, no line. */

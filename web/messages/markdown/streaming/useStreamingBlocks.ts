@@ -14,7 +14,10 @@ type StreamingBlocks = {
   readonly final: boolean
 }
 
-/** The blocks of a growing text. Each update takes everything that has come since the last one. */
+/** Characters that one update takes: a long text that comes at once, as after a reload, is drawn in parts, and the page answers meanwhile. */
+const MAX_ADDED = 20_000
+
+/** The blocks of a growing text. Each update takes what has come since the last one. */
 export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
   const [shown, setShown] = useState(() => firstBlocks(feed))
   const current = shown.feed === feed ? shown : firstBlocks(feed)
@@ -22,7 +25,9 @@ export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
   useEffect(() => {
     const schedule = frameScheduler(() => feed.done)
     let cancel: (() => void) | null = null
-    /** More text has come since the last parse. */
+    /** Characters that were parsed. */
+    let taken = firstText.length
+    /** There is more text than was parsed. */
     let behind = feed.text !== firstText
     let growing = true
     let final = false
@@ -36,10 +41,12 @@ export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
     }
     const update = {
       prepare: () => {
-        behind = false
         final = false
-        parser.update(feed.text, feed.done)
-        growing = !feed.done
+        const text = beginning(feed.text, taken + MAX_ADDED)
+        taken = text.length
+        behind = text !== feed.text
+        growing = !feed.done || behind
+        parser.update(text, !growing)
       },
       show: () => {
         cancel = null
@@ -78,9 +85,17 @@ type Shown = StreamingBlocks & { feed: TextFeed; parser: IncrementalParser; firs
 
 function firstBlocks(feed: TextFeed): Shown {
   const parser = incrementalParser()
-  const firstText = feed.text
-  parser.update(firstText, feed.done)
-  return { feed, parser, firstText, groups: parser.groups, growing: !feed.done, grew: !feed.done, final: false }
+  const firstText = beginning(feed.text, MAX_ADDED)
+  const growing = !feed.done || firstText !== feed.text
+  parser.update(firstText, !growing)
+  return { feed, parser, firstText, groups: parser.groups, growing, grew: !feed.done, final: false }
+}
+
+/** About so many characters, and no half of one. */
+function beginning(text: string, length: number): string {
+  if (text.length <= length) return text
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))
+  return text.slice(0, isHalf ? length + 1 : length)
 }
 
 /** After an update, the page is left alone for eight times what it cost, but not longer than this, in milliseconds. */
