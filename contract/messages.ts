@@ -173,7 +173,12 @@ export const WebMetadata = z.looseObject({
 export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
 export type Usage = z.infer<typeof Usage>
 
-export const ApiCitedPage = z.object({ title: z.nullable(z.string()), url: z.string() })
+export const ApiCitedPage = z.object({
+  title: z.nullable(z.string()),
+  url: z.string(),
+  /** Ours: what the text calls it, `[2]`, where that is not its place in the list alone. */
+  numbers: z.optional(z.array(z.int())),
+})
 export type ApiCitedPage = z.infer<typeof ApiCitedPage>
 
 export const ApiMetadata = z.looseObject({

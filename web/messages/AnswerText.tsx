@@ -14,7 +14,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconFile, IconWorld } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { pageSource } from '#web/sources/list/list.ts'
-import { type CitedSource, citedText, sourcesOf } from './citations.ts'
+import { type CitedSource, citedText, sourceOf, sourcesOf } from './citations.ts'
 import styles from './citations.module.css'
 import { OpenSandboxFile } from './markdown/blocks/SafeLink.tsx'
 import { citationMark, DrawCitation } from './markdown/citationMarks.tsx'
@@ -57,14 +57,14 @@ function WholeText({ message, text }: { message: Message; text: string }) {
   const cited = useMemo(() => citedText(text, message, citationMark), [text, message])
   const draw = useCallback(
     (number: number) => {
-      const source = sources[number - 1]
+      const source = sourceOf(sources, number)
       return source === undefined ? null : <CitationChip source={source} />
     },
     [sources],
   )
   const link = useCallback(
     (number: number) => {
-      const source = sources[number - 1]
+      const source = sourceOf(sources, number)
       return source === undefined || source.url === null ? null : <SourceLink source={source} />
     },
     [sources],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MessageMetadata } from '#contract/messages.ts'
 import { randomFrom } from '#testing/random.ts'
 import { citing } from '#testing/webConversations/builder.ts'
-import { citedText, sourcesOf } from './citations.ts'
+import { citedText, sourceOf, sourcesOf } from './citations.ts'
 
 type Citations = Extract<MessageMetadata, { source: 'openai_web' }>['citations']
 
@@ -47,7 +47,7 @@ describe('a file of the question that an answer cites', () => {
 
   test('is a source without an address, and its mark is replaced', () => {
     expect(sourcesOf(message)).toEqual([
-      { number: 1, url: null, domain: null, title: '计划.md', quote: '周一开会' },
+      { number: 1, also: [], url: null, domain: null, title: '计划.md', quote: '周一开会' },
       expect.objectContaining({ number: 2, url: 'https://a.example/' }),
     ])
     expect(citedText('读了【0†source】和【1†source】。', message, (number, url) => `[${number} ${url}]`)).toBe(
@@ -71,8 +71,27 @@ describe('the sources that an endpoint names for an answer as a whole', () => {
         { title: 'x', url: 'javascript:alert(1)' },
       ]),
     ).toEqual([
-      { number: 1, url: 'https://a.example/', domain: 'a.example', title: '一', quote: null },
-      { number: 2, url: 'https://www.b.example/x', domain: 'b.example', title: 'www.b.example', quote: null },
+      { number: 1, also: [], url: 'https://a.example/', domain: 'a.example', title: '一', quote: null },
+      { number: 2, also: [], url: 'https://www.b.example/x', domain: 'b.example', title: 'www.b.example', quote: null },
+    ])
+  })
+  test('are found by every number that the text has for them', () => {
+    const sources = sourcesOf({
+      metadata: {
+        source: 'openai_api',
+        sources: [
+          { title: 'B', url: 'https://b.example/', numbers: [2, 4] },
+          { title: 'x', url: 'javascript:alert(1)' },
+          { title: 'C', url: 'https://c.example/' },
+        ],
+      },
+    })
+    expect([1, 2, 3, 4, 5].map(number => sourceOf(sources, number)?.title)).toEqual([
+      undefined,
+      'B',
+      'C',
+      'B',
+      undefined,
     ])
   })
   test('have no position in the text', () => {

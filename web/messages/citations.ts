@@ -2,10 +2,13 @@ import { type Message, textOf } from '#contract/messages.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
 /** A page that an answer cites, or a file of its question, which has no address. The same one has the same number wherever it is cited. */
-export type CitedSource = { number: number; title: string; quote: string | null } & (
-  | { url: string; domain: string }
-  | { url: null; domain: null }
-)
+export type CitedSource = {
+  number: number
+  /** Further numbers that the text has for it. */
+  also: readonly number[]
+  title: string
+  quote: string | null
+} & ({ url: string; domain: string } | { url: null; domain: null })
 
 /** A range of the text: the upstream's mark, which the chip replaces, or the cited words, which it follows. */
 type Position = { start: number; end: number; source: CitedSource }
@@ -18,19 +21,25 @@ export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[
   return [...numbered(metadata).values()]
 }
 
-/** The sources by their keys, numbered in the order of their first citation. */
+/** The source that the text calls by this number. */
+export const sourceOf = (sources: readonly CitedSource[], number: number): CitedSource | undefined =>
+  sources.find(source => source.number === number || source.also.includes(number))
+
+/** The sources by their keys, numbered as an endpoint has them, or in the order of their first citation. */
 function numbered(metadata: Message['metadata']): Map<string, CitedSource> {
   const sources = new Map<string, CitedSource>()
-  for (const page of pagesOf(metadata)) {
+  for (const [at, page] of pagesOf(metadata).entries()) {
     const key = keyOf(page)
     if (key === null || sources.has(key)) continue
-    const [number, quote] = [sources.size + 1, page?.text?.trim() || null]
+    const ofList = metadata?.source === 'openai_api' ? at + 1 : sources.size + 1
+    const [number = ofList, ...also] = page?.numbers ?? []
+    const quote = page?.text?.trim() || null
     const file = fileName(page)
-    if (file !== null) sources.set(key, { number, url: null, domain: null, title: file, quote })
+    if (file !== null) sources.set(key, { number, also, url: null, domain: null, title: file, quote })
     else {
       const { host } = new URL(key)
       const title = page?.title?.trim() || host || key
-      sources.set(key, { number, url: key, domain: host.replace(/^www\./, ''), title, quote })
+      sources.set(key, { number, also, url: key, domain: host.replace(/^www\./, ''), title, quote })
     }
   }
   return sources
@@ -115,6 +124,7 @@ type CitedPage =
       title?: string | null | undefined
       url?: string | null | undefined
       text?: string | null | undefined
+      numbers?: readonly number[] | undefined
       /** As the web service calls them. */
       type?: unknown
       name?: unknown

@@ -34,6 +34,26 @@ describe('the pages that an endpoint names as its sources', () => {
     ])
       expect(sourcesIn(answer)).toEqual([page(a, 'A')])
   })
+  test('have the numbers that the text has for them, where some are named twice or are no pages', () => {
+    const [a, b, c] = ['https://a.example/', 'https://b.example/', 'https://c.example/']
+    expect(sourcesIn({ citations: [a, a, 'javascript:alert(1)', b] })).toEqual([
+      { ...page(a), numbers: [1, 2] },
+      { ...page(b), numbers: [4] },
+    ])
+    expect(sourcesIn({ citations: ['/x', a], search_results: [{ url: c }, { url: a }] })).toEqual([
+      { ...page(a), numbers: [2] },
+      { ...page(c), numbers: [1] },
+    ])
+  })
+  test('are numbered in their order where each event names one', () => {
+    const [a, b] = ['https://a.example/', 'https://b.example/']
+    const first = sourcesIn({ citations: [a] })
+    expect(together(first, sourcesIn({ citations: [b] }))).toEqual([page(a), page(b)])
+    expect(together(together(first, sourcesIn({ citations: [b] })), sourcesIn({ citations: [a, b] }))).toEqual([
+      page(a),
+      page(b),
+    ])
+  })
   test('are pages of the web of bounded number and length, or none', () => {
     expect(
       sourcesIn({

@@ -32,10 +32,7 @@ export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
   if (lists.length === 0) return NONE
   return together(
     [],
-    lists
-      .flat()
-      .slice(0, 4 * MAX_SOURCES)
-      .flatMap(pageOf),
+    lists.flatMap(list => list.slice(0, 4 * MAX_SOURCES).flatMap((given, at) => pageOf(given, at + 1))),
   )
 }
 
@@ -49,17 +46,28 @@ function addLists(lists: unknown[][], value: unknown): void {
   }
 }
 
-/** What was named before, and what is new. A page that had no title so far gets one. */
+/**
+ * What was named before, and what is new. A page that had no title so far gets one. Each number of a list belongs to the page that had it
+ * first; a page without one gets the next, as where each event names one page.
+ */
 export function together(before: readonly ApiCitedPage[], more: readonly ApiCitedPage[]): readonly ApiCitedPage[] {
   if (more.length === 0) return before
-  const pages = new Map(before.map(page => [page.url, page]))
-  for (const { url, title } of more) {
-    if (pages.size < MAX_SOURCES || pages.has(url)) pages.set(url, { url, title: pages.get(url)?.title ?? title })
+  const pages = new Map(before.map((page, at) => [page.url, { ...page, numbers: page.numbers ?? [at + 1] }]))
+  const taken = new Set([...pages.values()].flatMap(({ numbers }) => numbers))
+  for (const { url, title, numbers: named = [] } of more) {
+    const known = pages.get(url)
+    if (known === undefined && pages.size >= MAX_SOURCES) continue
+    const numbers = [...(known?.numbers ?? []), ...named.filter(number => !taken.has(number))]
+    if (numbers.length === 0) numbers.push(Math.max(0, ...taken) + 1)
+    for (const number of numbers) taken.add(number)
+    pages.set(url, { url, title: known?.title ?? title, numbers })
   }
-  return [...pages.values()]
+  return [...pages.values()].map(({ numbers, ...page }, at) =>
+    numbers.length === 1 && numbers[0] === at + 1 ? page : { ...page, numbers },
+  )
 }
 
-function pageOf(given: unknown): ApiCitedPage[] {
+function pageOf(given: unknown, number: number): ApiCitedPage[] {
   const page = fieldOf(given, 'url_citation') ?? fieldOf(given, 'web') ?? given
   const url = typeof page === 'string' ? page : (fieldOf(page, 'url') ?? fieldOf(page, 'link') ?? fieldOf(page, 'uri'))
   const title = fieldOf(page, 'title')
@@ -70,7 +78,7 @@ function pageOf(given: unknown): ApiCitedPage[] {
     !url.isWellFormed()
   )
     return []
-  return [{ url, title: typeof title === 'string' && title.trim() !== '' ? plain(title) : null }]
+  return [{ url, title: typeof title === 'string' && title.trim() !== '' ? plain(title) : null, numbers: [number] }]
 }
 
 const plain = (title: string): string =>
