@@ -3,10 +3,10 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { words } from '#testing/messages.ts'
 import { Announcer } from './Announcer.tsx'
-import { useAsks } from './asks.ts'
-import type { Ask } from './askState.ts'
+import { useAsks } from './asks/asks.ts'
+import type { Ask } from './asks/askState.ts'
 import { aMessage, anAsk } from './builders.testing.ts'
-import { dropFeeds, writeFeed } from './feeds.ts'
+import { dropFeeds, writeFeed } from './asks/feeds.ts'
 
 const reply = aMessage({ id: 'a1', role: 'assistant' })
 const asked = anAsk({ ask_id: 'one', conversation_id: 'c', replies: [reply], state: { phase: 'replying' } })

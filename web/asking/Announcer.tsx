@@ -2,9 +2,9 @@ import { shortened } from '#contract/cutText.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useAsks } from './asks.ts'
-import { type Ask, type AskState, goesOnUnseen, isAwaited } from './askState.ts'
-import { feedOf } from './feeds.ts'
+import { useAsks } from './asks/asks.ts'
+import { type Ask, type AskState, goesOnUnseen, isAwaited } from './asks/askState.ts'
+import { feedOf } from './asks/feeds.ts'
 import { endOfSentences, spoken } from './sentences.ts'
 
 /** Characters of an answer that are read aloud by themselves; the rest can be read in the thread. */

@@ -12,9 +12,9 @@ import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { limitOn } from './composer/limit.ts'
-import { useModelChoice } from './composer/modelChoice.tsx'
+import { useModelChoice } from './conversation/modelChoice.ts'
 import styles from './empty.module.css'
-import { useOnline } from './useOnline.ts'
+import { useOnline } from './queue/useOnline.ts'
 
 const SUGGESTIONS = [
   { icon: IconFile, title: 'empty.readFile', text: 'empty.readFileText' },

@@ -1,6 +1,6 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Ask } from './askState.ts'
+import type { Ask } from './asks/askState.ts'
 
 /** For tests: everything that the case is not about. */
 export function aMessage(more: Partial<Message> & Pick<Message, 'id' | 'role'>): Message {

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { RowState } from '#web/conversations/ConversationRow.tsx'
 import { useConversations } from '#web/conversations/useConversations.ts'
-import { useAsks } from './asks.ts'
-import { type Ask, goesOnUnseen, hasText } from './askState.ts'
+import { useAsks } from './asks/asks.ts'
+import { type Ask, goesOnUnseen, hasText } from './asks/askState.ts'
 
 /** What the rows of the list show of their asks, by conversation. */
 export function useRowStates(): ReadonlyMap<string, RowState> {

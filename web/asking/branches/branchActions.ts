@@ -6,10 +6,10 @@ import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Branches } from '#web/thread/BranchSwitch.tsx'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { isAwaited } from '../askState.ts'
-import type { ModelChoices } from '../composer/modelChoice.tsx'
-import { type ConversationView, useOtherAsk } from '../conversationView.ts'
-import { selectBranch } from './selectBranch.ts'
+import { isAwaited } from '../asks/askState.ts'
+import type { ModelChoices } from '../conversation/modelChoice.ts'
+import { type ConversationView, useOtherAsk } from '../conversation/conversationView.ts'
+import { selectBranch } from '../conversation/selectBranch.ts'
 
 /** What can be done now with the branches of a conversation. It changes rarely, because every row of a thread reads it. */
 export type BranchActions = {

@@ -12,11 +12,11 @@ import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { toast } from '#web/foundation/toasts.ts'
 import type { Turn } from '#web/messages/turn.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import { answerAgain } from '../askActions.ts'
+import { answerAgain } from '../conversation/askActions.ts'
 import { focusComposer, focusComposerWhereKeysAre } from '../composer/composerField.ts'
 import { type BranchActions, editQuestion, useBranchActions, useEditing } from './branchActions.ts'
 import styles from './branches.module.css'
-import { forkConversationAt, withdrawQuestion } from './changeTree.ts'
+import { forkConversationAt, withdrawQuestion } from '../conversation/changeTree.ts'
 
 const QuestionEditor = lazyComponent(() => import('./QuestionEditor.tsx').then(module => module.QuestionEditor))
 

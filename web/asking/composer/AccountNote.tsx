@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { useMomentText } from '#web/users/moments.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import styles from '../screen.module.css'
+import styles from './dock.module.css'
 
 type AccountNoteProps = { history: Pick<ConversationHistory, 'stored_copy' | 'cooling_until' | 'read_only'> }
 

@@ -9,7 +9,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Composer } from './Composer.tsx'
 import type { FileSlots } from '../drafts/draftFiles.tsx'
-import type { ModelChoices } from './modelChoice.tsx'
+import type { ModelChoices } from '../conversation/modelChoice.ts'
 
 const CHOICE: ModelChoices = {
   source: 'openai_api',

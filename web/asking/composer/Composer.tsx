@@ -3,15 +3,23 @@ import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconArrowUp,
+  IconChevronDown,
+  IconPlayerStopFilled,
+} from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
 import type { FileSlots } from '../drafts/draftFiles.tsx'
 import type { Draft } from '../drafts/useDraft.ts'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
-import { type ModelChoices, ModelPicker } from './modelChoice.tsx'
+import type { ModelChoices } from '../conversation/modelChoice.ts'
 import questionField from './questionField.module.css'
 import { sends } from './sendKey.ts'
 
@@ -220,4 +228,28 @@ function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): () => v
     if (maySend) onSend(text)
     else if (isLoading && text.trim() !== '') deferred.current = text
   }
+}
+
+/** Chooses the model of the next question. */
+function ModelPicker({ choice: { model, models, choose } }: { choice: ModelChoices }) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const name = modelName(model) ?? model
+  if (models.length < 2) return <span className={styles.model}>{name}</span>
+  const entries = models.map(({ code }) => ({
+    label: modelName(code) ?? code,
+    chosen: code === model,
+    run: () => choose(code),
+  }))
+  return (
+    <MenuButton
+      label={t('composer.model', { model: name })}
+      className={styles.pick}
+      entries={entries}
+      position="top-start"
+    >
+      <span className={styles.modelName}>{name}</span>
+      <IconChevronDown size={14} aria-hidden />
+    </MenuButton>
+  )
 }

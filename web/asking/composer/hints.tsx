@@ -7,7 +7,7 @@ import { usePreferences } from '#web/foundation/preferences.ts'
 import { clockText, useSecondsSince } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
-import type { ModelChoices } from './modelChoice.tsx'
+import type { ModelChoices } from '../conversation/modelChoice.ts'
 
 /** No hint below this many tokens. */
 const MANY_TOKENS = 1000

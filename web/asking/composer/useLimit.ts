@@ -10,10 +10,10 @@ import {
 } from '#web/users/allowance.ts'
 import { refreshMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
-import { giveUp, unansweredOf } from '../askActions.ts'
-import { dismissAsk, useAsks } from '../asks.ts'
-import { type Ask, type AskState, isAwaited } from '../askState.ts'
-import type { ConversationView } from '../conversationView.ts'
+import { giveUp, unansweredOf } from '../conversation/askActions.ts'
+import { dismissAsk, useAsks } from '../asks/asks.ts'
+import { type Ask, type AskState, isAwaited } from '../asks/askState.ts'
+import type { ConversationView } from '../conversation/conversationView.ts'
 import { type Limit, limitOn } from './limit.ts'
 
 /** `ahead_ms`: how far the server's clock is ahead of this device's. */

@@ -7,7 +7,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { ModelChoices } from '../composer/modelChoice.tsx'
+import type { Selection } from '#web/conversations/choices.ts'
 import { noFilesBecause, useDroppedFiles } from './useDroppedFiles.ts'
 
 /** The code of uploads, which is loaded only for users who may upload. */
@@ -64,7 +64,7 @@ const NONE: readonly Upload[] = []
 const NEVER = () => () => undefined
 
 /** The files of the question that is being written. */
-export function useDraftFiles(conversation: string, choice: ModelChoices | null): DraftFiles {
+export function useDraftFiles(conversation: string, choice: Selection | null): DraftFiles {
   const t = useTranslate()
   const { user } = useSession()
   const closed = choice === null || user === null ? null : noFilesBecause(choice, user.setting)

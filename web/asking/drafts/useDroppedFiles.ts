@@ -4,10 +4,10 @@ import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import type { ModelChoices } from '../composer/modelChoice.tsx'
+import type { Selection } from '#web/conversations/choices.ts'
 
 /** Why no files can be added with this model; null when they can. */
-export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, setting: UserSetting) {
+export function noFilesBecause(choice: Selection, setting: UserSetting) {
   const { files } = pageSource(choice.source)
   return files === null ? 'composer.noFilesWithApi' : files.disabledReason(choice.model, setting)
 }
@@ -16,7 +16,7 @@ export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, s
  * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a browser would leave the
  * page for a dropped file. Returns whether files are being dragged over the page.
  */
-export function useDroppedFiles(choice: ModelChoices | null, onFiles: ((files: File[]) => void) | null): boolean {
+export function useDroppedFiles(choice: Selection | null, onFiles: ((files: File[]) => void) | null): boolean {
   const t = useTranslate()
   const [dragged, setDragged] = useState(false)
   const take = useRef<(files: File[]) => void>(() => undefined)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Kit } from '#web/kit/Kit.tsx'
-import type { Ask } from '../askState.ts'
+import type { Ask } from '../asks/askState.ts'
 import { anAsk } from '../builders.testing.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 

@@ -5,9 +5,9 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconWifiOff } from '#web/kit/icons.ts'
-import { type Ask, isAwaited } from '../askState.ts'
+import { type Ask, isAwaited } from '../asks/askState.ts'
 import styles from './queue.module.css'
-import { useOnline } from '../useOnline.ts'
+import { useOnline } from './useOnline.ts'
 
 /** Milliseconds. A connection that returns sooner is not worth a message. */
 const SHOWN_AFTER_MS = 1000

@@ -1,6 +1,6 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
-import type { Ask } from '../askState.ts'
+import type { Ask } from '../asks/askState.ts'
 import styles from './queue.module.css'
 import { useSecondsSince } from '#web/foundation/times.ts'
 

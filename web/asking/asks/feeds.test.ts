@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aMessage, anAsk } from './builders.testing.ts'
+import { aMessage, anAsk } from '../builders.testing.ts'
 import { dropFeeds, feedOf, withGrownText, writeFeed } from './feeds.ts'
 
 const ask = anAsk({ ask_id: 'feeds', conversation_id: 'c', state: { phase: 'replying' } })

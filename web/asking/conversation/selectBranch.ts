@@ -6,7 +6,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { readStoredObject, writeStored } from '#web/foundation/stored.ts'
-import { updateCachedHistory } from '../askCache.ts'
+import { updateCachedHistory } from '../asks/askCache.ts'
 
 /** The child of each fork that was shown last, by conversation and parent. */
 const shownLast = new Map<string, Map<string, string>>()

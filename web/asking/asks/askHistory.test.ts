@@ -3,7 +3,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { words } from '#testing/messages.ts'
 import type { Ask } from './askState.ts'
-import { aHistory, aMessage, anAsk } from './builders.testing.ts'
+import { aHistory, aMessage, anAsk } from '../builders.testing.ts'
 import { afterAsk, canContinue, newHistory, newRecord, nextParent, unansweredIn, withAsk } from './askHistory.ts'
 
 const q1 = aMessage({ id: 'q1', role: 'user', content: words('几点了') })

@@ -8,11 +8,11 @@ import { isGone } from '#web/conversations/NotOpened.tsx'
 import { historyQuery, useConversations } from '#web/conversations/useConversations.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { usePortal } from '#web/foundation/portal.ts'
-import { withAsk } from './askHistory.ts'
-import { follow, useAsks } from './asks.ts'
-import { type Ask, isAwaited } from './askState.ts'
-import { throughTarget } from './branches/selectBranch.ts'
-import { type ModelChoices, useModelChoice } from './composer/modelChoice.tsx'
+import { withAsk } from '../asks/askHistory.ts'
+import { follow, useAsks } from '../asks/asks.ts'
+import { type Ask, isAwaited } from '../asks/askState.ts'
+import { throughTarget } from './selectBranch.ts'
+import { type ModelChoices, useModelChoice } from './modelChoice.ts'
 
 /** The conversation on the screen, with the ask in it. */
 export type ConversationView = {

@@ -3,14 +3,14 @@ import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversati
 import { isUnanswered } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
 import type { AskFiles } from '#web/files/askFiles.ts'
-import { beginAsk, dismissAsk } from './asks.ts'
-import type { Ask } from './askState.ts'
-import { nextParent } from './askHistory.ts'
-import { withdrawQuestion } from './branches/changeTree.ts'
-import { rememberPath } from './branches/selectBranch.ts'
-import type { ModelChoices } from './composer/modelChoice.tsx'
-import { useUnsaved } from './drafts/unsaved.ts'
-import { ownDrafts } from './drafts/useDraft.ts'
+import { beginAsk, dismissAsk } from '../asks/asks.ts'
+import type { Ask } from '../asks/askState.ts'
+import { nextParent } from '../asks/askHistory.ts'
+import { withdrawQuestion } from './changeTree.ts'
+import { rememberPath } from './selectBranch.ts'
+import type { ModelChoices } from './modelChoice.ts'
+import { useUnsaved } from '../drafts/unsaved.ts'
+import { ownDrafts } from '../drafts/useDraft.ts'
 
 type Model = Pick<ModelChoices, 'source' | 'model'>
 

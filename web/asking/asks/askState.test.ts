@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { afterEvent, type Ask, hasText, isAwaited } from './askState.ts'
-import { aMessage, anAsk } from './builders.testing.ts'
+import { aMessage, anAsk } from '../builders.testing.ts'
 
 const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) =>
   events.reduce((now, event) => afterEvent(now, event, 5000), ask)

@@ -3,8 +3,8 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { words } from '#testing/messages.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { aHistory, aMessage } from './builders.testing.ts'
-import { aRecord, ID, keptDrafts, openTestPortal, type TestPortal, withId } from './portal.testing.tsx'
+import { aHistory, aMessage } from '../builders.testing.ts'
+import { aRecord, ID, keptDrafts, openTestPortal, type TestPortal, withId } from '../portal.testing.tsx'
 
 const question = aMessage({ id: 'q1', role: 'user', content: words('几点了') })
 const answer = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: words('三点半') })
