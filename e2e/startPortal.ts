@@ -7,6 +7,7 @@ import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { openDatabase, type OpenDatabase, type Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { signIn, type Person } from '#testing/person.ts'
 import { storedConversation, storedHistory } from '#testing/rows.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
@@ -51,7 +52,7 @@ const QUICK_HASHING = ['--import', new URL('quickHashing.ts', import.meta.url).h
 const ADMIN = 'admin'
 const PASSWORD = 'correct-horse-7'
 /** Milliseconds. */
-const MAX_START = 30_000
+const MAX_START = 2 * PATIENCE
 
 /** Starts the program as `npm start` does, with a new data folder. */
 export async function startPortal({
