@@ -2,7 +2,29 @@ import * as z from 'zod/mini'
 import { Time } from './envelope.ts'
 import { ModelCode } from './models.ts'
 import { keyText } from './settings.ts'
-import { DAY_END, DAY_START, wholeTime } from './timeOfDay.ts'
+
+/** As the end of a slot: midnight (docs/protocol.md). */
+export const DAY_END = '23:59:59'
+const DAY_START = '00:00:00'
+
+/** As people write it: "7", "7:30", "07:30:00", "0730", "7：30"; an end may be 24:00. */
+const TYPED = /^(\d{1,2})(?:[:：.]?(\d{2})(?:[:：.]?(\d{2})(?:\.0+)?)?)?$/
+
+/** "07:30:00" for a time of day that somebody typed; what is none stays as it is, for a schema to refuse. */
+function wholeTime(text: string, part: 'start' | 'end'): string {
+  const [, hours, minutes = '00', seconds] = TYPED.exec(text.trim()) ?? []
+  if (hours === undefined) return text
+  const time = `${hours.padStart(2, '0')}:${minutes}:${seconds ?? '00'}`
+  if (time === '24:00:00') return part === 'end' ? DAY_END : DAY_START
+  // Whoever types 0:00 as an end means the end of the day; whole times are taken at their word.
+  return part === 'end' && time === DAY_START && seconds === undefined ? DAY_END : time
+}
+
+/** "07:00–11:00"; the end of a day is 24:00. */
+export const slotText = ({ start_time, end_time }: TimeSlot): string =>
+  `${start_time.slice(0, 5)}–${slotEndText(end_time)}`
+
+export const slotEndText = (end_time: string): string => (end_time === DAY_END ? '24:00' : end_time.slice(0, 5))
 
 /** The specification, section 3: "-1 or a missing value is shown as unlimited". */
 export const UNLIMITED = -1

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { canvasText } from './canvas.ts'
-import { plainOf, readWebContent } from './content.ts'
+import { canvasText, plainOf, readWebContent } from './content.ts'
 import { citedFrom } from './marks.ts'
-import { recapSeconds } from './recap.ts'
+import { recapSeconds } from './words.ts'
 
 type Fields = Record<string, unknown>
 

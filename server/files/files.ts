@@ -1,7 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { PICTURE_MODELS, WebFileId, webFileIn } from '#contract/files.ts'
-import { isPictureType, readTypeOf } from '#contract/fileTypes.ts'
+import { PICTURE_MODELS, WebFileId, webFileIn, isPictureType, readTypeOf } from '#contract/files.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

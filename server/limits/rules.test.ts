@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WHOLE_DAY } from '#contract/limits.ts'
-import { DAY_END } from '#contract/timeOfDay.ts'
+import { WHOLE_DAY, DAY_END } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import {
   type AskFacts,

@@ -1,6 +1,5 @@
 import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
-import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
-import { slotText } from '#contract/slotText.ts'
+import { type RateLimit, type TimeSlot, UNLIMITED, slotText } from '#contract/limits.ts'
 import { isGpt4, type Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'

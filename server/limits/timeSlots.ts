@@ -1,5 +1,4 @@
-import type { TimeSlot } from '#contract/limits.ts'
-import { DAY_END } from '#contract/timeOfDay.ts'
+import { type TimeSlot, DAY_END } from '#contract/limits.ts'
 
 const DAY = 86_400
 const HOUR_MS = 3_600_000

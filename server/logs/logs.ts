@@ -1,3 +1,4 @@
+import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
 import {
   LOG_LEVELS,
   type LogFiles,
@@ -6,18 +7,19 @@ import {
   type LogLines,
   type LogQuestion,
   type ProxyLogQuestion,
+  type ProxyLogState,
 } from '#contract/logFiles.ts'
 import type { readServerLog } from '#contract/logs.ts'
 import type { BodyOf } from '#contract/call.ts'
+import { SESSION_COOKIE } from '#contract/users.ts'
+import { liesIn } from '#server/foundation/fileSystem.ts'
 import type { Download } from '#server/foundation/http/download.ts'
 import { machineName } from '#server/foundation/logFile.ts'
-import type { Log } from '#server/foundation/logging.ts'
+import { type Log, masked } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { FoundLine } from './linesFromEnd.ts'
-import { levelIn, readPortalLine, readProxyLine, textOfLine } from './logLine.ts'
 import { type Cursor, cursorText, readCursor, type Tail, tailOf } from './logTail.ts'
 import { openProcessLogs } from './processLogs.ts'
-import { openProxyLog } from './proxyLog.ts'
 
 type Dependencies = {
   data_dir: string
@@ -151,4 +153,136 @@ function cursorIn(text: string | null | undefined): Cursor | null {
 function answerOf(tail: Tail<LogLine> | null): Omit<LogLines, 'machine' | 'process'> {
   if (tail === null) return { lines: [], cursor: null, has_more: false, searched_bytes: null }
   return { ...tail, cursor: tail.cursor === null ? null : cursorText(tail.cursor) }
+}
+
+type OpenedProxyLog = { state: 'ready'; file: FileHandle } | { state: Exclude<ProxyLogState, 'ready'>; file: null }
+
+type ProxyLogFile = { path: string | null; data_dir: string }
+
+/**
+ * Opens the log of the reverse proxy; the caller closes it. Each time it must be a plain file outside the data folder - no link, device or
+ * pipe - because others than the portal's user may write to its folder.
+ */
+async function openProxyLog({ path, data_dir }: ProxyLogFile): Promise<OpenedProxyLog> {
+  if (path === null) return closed('notSet')
+  try {
+    const named = await lstat(path)
+    if (!named.isFile()) return closed('notRegular')
+    if (liesIn(path, data_dir)) return closed('inDataFolder')
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const opened = await file.stat()
+    // Another file may have taken its place between the check and the open.
+    if (opened.isFile() && opened.dev === named.dev && opened.ino === named.ino) return { state: 'ready', file }
+    await file.close()
+    return closed('notRegular')
+  } catch (error) {
+    return closed(stateOf(error))
+  }
+}
+
+function closed(state: Exclude<ProxyLogState, 'ready'>): OpenedProxyLog {
+  return { state, file: null }
+}
+
+function stateOf(error: unknown): Exclude<ProxyLogState, 'ready'> {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
+  if (code === 'ELOOP') return 'notRegular'
+  return code === 'EACCES' || code === 'EPERM' ? 'notPermitted' : 'unreadable'
+}
+
+/** Characters that would move the cursor, colour the text or change its direction. */
+const CONTROL = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+const DEEPEST_CAUSE = 5
+
+const decoder = new TextDecoder()
+
+/** Bytes that are not UTF-8 become U+FFFD. */
+export const textOfLine = ({ bytes }: Pick<FoundLine, 'bytes'>): string => decoder.decode(bytes).replace(/\r$/, '')
+
+/** Writes control characters as \x1b, so that they are visible and have no effect. */
+function withoutControls(text: string): string {
+  return text.toWellFormed().replaceAll(CONTROL, character => {
+    const code = character.charCodeAt(0)
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
+}
+
+/** A line of the portal's own log. What is not one of its JSON lines is shown as it stands. */
+export function readPortalLine(text: string, { isCut, isWhole }: Pick<FoundLine, 'isCut' | 'isWhole'>): LogLine {
+  const is_cut = isCut || !isWhole
+  const fields = objectIn(text)
+  if (fields === null)
+    return { time: null, level: levelIn(text), text: withoutControls(text), rest: '', request: null, is_cut }
+  const { time, level, msg, request, ...others } = fields
+  return {
+    time: typeof time === 'string' && TIME.test(time) && !Number.isNaN(Date.parse(time)) ? time : null,
+    level: isLevel(level) ? level : null,
+    text: withoutControls(typeof msg === 'string' ? msg : ''),
+    rest: withoutControls(restOf(others)),
+    request: typeof request === 'string' && request !== '' ? withoutControls(request) : null,
+    is_cut,
+  }
+}
+
+/** The level of a line, without parsing it whole: pino writes the level first. Also works for a line that was cut. */
+function levelIn(text: string): LogLevel | null {
+  const level = /^\{"level":"([a-z]{4,5})"/.exec(text)?.[1]
+  return isLevel(level) ? level : null
+}
+
+/** A JSON string, which may be cut off. */
+const JSON_TEXT = String.raw`"(?:[^"\\]|\\.|\\$)*(?:"|$)`
+/** Headers of a request or an answer as Caddy writes them. */
+const SECRET_HEADERS = new RegExp(
+  String.raw`("(?:cookie|set-cookie|authorization|proxy-authorization|x-api-key|api-key)"\s*:\s*)(?:\[(?:\s*${JSON_TEXT},?)*\s*\]?|${JSON_TEXT})`,
+  'gi',
+)
+const SESSION = new RegExp(String.raw`(${SESSION_COOKIE}(?:_\d+)?=)[^\s;,"'\\]+`, 'gi')
+
+/** A line of a reverse proxy, unchanged except that query strings and credentials are removed. */
+export function readProxyLine(text: string, { isCut, isWhole }: Pick<FoundLine, 'isCut' | 'isWhole'>): LogLine {
+  const shown = withoutControls(masked(text).replaceAll(SECRET_HEADERS, '$1"***"').replaceAll(SESSION, '$1***'))
+  return { time: null, level: null, text: shown, rest: '', request: null, is_cut: isCut || !isWhole }
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  if (!text.startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+const isLevel = (value: unknown): value is LogLevel => LOG_LEVELS.some(level => level === value)
+
+/** Names and values in one line; the stacks of errors below. */
+function restOf(fields: Record<string, unknown>): string {
+  const stacks: string[] = []
+  const named = Object.entries(fields).map(([name, value]) => {
+    const error = errorIn(value)
+    if (error === null) return `${name}=${shownValue(value)}`
+    stacks.push(...error.stacks)
+    return `${name}=${shownValue(error.line)}`
+  })
+  return [named.join(' '), ...stacks].filter(line => line !== '').join('\n')
+}
+
+/** Plain text stands as it is, everything else as JSON. */
+function shownValue(value: unknown): string {
+  return typeof value === 'string' && /^[^\s"={}]+$/.test(value) ? value : JSON.stringify(value)
+}
+
+/** An error as the log writes it (foundation/logging.ts), and its causes. */
+function errorIn(value: unknown, depth = 0): { line: string; stacks: string[] } | null {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !('message' in value)) return null
+  const code = 'code' in value && typeof value.code === 'string' ? ` (${value.code})` : ''
+  const line = `${String(value.type)}: ${String(value.message)}${code}`
+  const stack = 'stack' in value && typeof value.stack === 'string' ? value.stack : line
+  const cause = 'cause' in value && depth < DEEPEST_CAUSE ? errorIn(value.cause, depth + 1) : null
+  const causes = cause?.stacks.map((each, at) => (at === 0 ? `caused by ${each}` : each)) ?? []
+  return { line, stacks: [stack, ...causes] }
 }

@@ -1,8 +1,7 @@
-import type { UserSettingUpdate } from '#contract/limits.ts'
+import { type UserSettingUpdate, DAY_END } from '#contract/limits.ts'
 import { SOURCES } from '#contract/models.ts'
-import { DAY_END } from '#contract/timeOfDay.ts'
 import { invalid } from '#server/foundation/refusal.ts'
-import { momentOfWall } from '#server/foundation/wallTime.ts'
+import { momentOfWall } from '#server/foundation/clock.ts'
 
 type Fields = Omit<UserSettingUpdate, 'expected'>
 

@@ -26,3 +26,9 @@ export type WebReach = {
   /** What it calls our models; answers name them so. */
   model_code_mapping?: Readonly<Record<string, string>>
 }
+
+/** The header with the key: the one named for it, else the usual `Authorization: Bearer`. */
+export function keyHeaders({ key, key_header }: Pick<ProviderEndpoint, 'key' | 'key_header'>): Record<string, string> {
+  if (key === null) return {}
+  return key_header === null ? { authorization: `Bearer ${key}` } : { [key_header.toLowerCase()]: key }
+}

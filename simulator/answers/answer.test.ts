@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerTo, tokensOf } from './answer.ts'
-import { languageOf } from './question.ts'
-import { titleFor } from './title.ts'
+import { answerTo, tokensOf, languageOf, titleFor } from './answer.ts'
 
 describe('the language of an answer', () => {
   const cases = [

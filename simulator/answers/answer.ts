@@ -1,6 +1,5 @@
-import { isGreeting, languageOf, topicsIn } from './question.ts'
 import { type Random, randomFrom, seedOf } from './random.ts'
-import { type Section, TOPICS, type Voice, voiceOf } from './voice.ts'
+import { type Section, TOPICS, type Voice, voiceOf, type Language, type Topic } from './voice.ts'
 
 /** Characters of the question that an answer quotes. */
 const MAX_REPEATED = 60
@@ -77,4 +76,104 @@ const PIECE = new RegExp([HAN, WORD, NUMBER, MARKS, SPACE, /[^]/v].map(part => p
 /** Splits a text into small pieces; joined they are the text again. */
 export function tokensOf(text: string): string[] {
   return text.match(PIECE) ?? []
+}
+
+const MALAY_WORDS = new Set(
+  `
+  apa apakah bagaimana mengapa kenapa siapa bila mana saya kami anda awak yang dan untuk dengan tidak boleh adalah ialah tolong
+  sila terangkan tulis tuliskan beri berikan kepada dalam daripada terima kasih cara satu ini itu jadual contoh bahasa melayu
+  buat hendak mahu`
+    .trim()
+    .split(/\s+/),
+)
+
+/** The language of a question: any Han character makes it Chinese, two common Malay words make it Malay. */
+export function languageOf(question: string): Language {
+  if (/\p{Script=Han}/u.test(question)) return 'chinese'
+  const words = question.toLowerCase().match(/\p{L}+/gu) ?? []
+  const malay = words.filter(word => MALAY_WORDS.has(word)).length
+  return malay >= 2 || (malay === 1 && words.length <= 2) ? 'malay' : 'english'
+}
+
+const TOPIC_WORDS: Record<Topic, RegExp[]> = {
+  code: [
+    /code|function|program|script|\bbug|python|rust|\bsql|bash|regex/i,
+    /代码|函数|程序|编程|脚本/,
+    /\bkod|fungsi|atur ?cara/i,
+  ],
+  mathematics: [
+    /math|equation|formula|integral|matrix|probab|proof/i,
+    /数学|公式|方程|积分|矩阵|概率|证明/,
+    /matematik|persamaan|rumus|kamiran/i,
+  ],
+  comparison: [
+    /compare|difference|versus|\bvs\b|\btable|better|which/i,
+    /比较|区别|表格|对比|哪个/,
+    /banding|\bbeza|jadual|lebih baik/i,
+  ],
+  steps: [
+    /\bhow\b|step|plan|guide|install|recipe/i,
+    /怎么|如何|步骤|计划|安装/,
+    /bagaimana|langkah|rancang|panduan|\bcara\b/i,
+  ],
+  writing: [
+    /write|letter|email|poem|story|summar|translate/i,
+    /写|信|邮件|诗|故事|总结|翻译/,
+    /\btulis|surat|puisi|cerita|ringkas|terjemah/i,
+  ],
+}
+
+const GREETINGS = [
+  /^(hi|hello|hey|good (morning|afternoon|evening))[\s!.,?]*$/i,
+  /^(你好|您好|嗨|早上好)[\s！，。？~!]*$/,
+  /^(hai|helo|selamat (pagi|petang|malam)|apa khabar)[\s!.,?]*$/i,
+]
+
+/** The topics a question names, in the order in which an answer treats them. */
+function topicsIn(question: string): Topic[] {
+  return TOPICS.filter(topic => TOPIC_WORDS[topic].some(words => words.test(question)))
+}
+
+function isGreeting(question: string): boolean {
+  return GREETINGS.some(words => words.test(question.trim()))
+}
+
+/** The beginning of a request for a title. It may follow a question that was not answered; the rest of the request is ignored. */
+const REQUEST = /(?:^|\n\n)Write a title of at most\b[^]*$/
+
+const FALLBACK = { latin: 'New chat', han: '新对话' }
+const MAX_WORDS = 6
+const MAX_HAN = 14
+
+export function asksForTitle(last_user_text: string): boolean {
+  return REQUEST.test(last_user_text.trimStart())
+}
+
+export const withoutTitleRequest = (user_text: string): string => user_text.trimStart().replace(REQUEST, '')
+
+/** A one-line title from the first question: no Markdown, no punctuation at the end, no polite opening. */
+export function titleFor(first_question: string): string {
+  const line =
+    first_question
+      .replace(/```[^]*?(```|$)/g, ' ')
+      .replace(/[#*_`>~|$[\](){}<]/g, '')
+      .split(/\n+/)
+      .map(part => part.trim())
+      .find(part => part !== '') ?? ''
+  const plain = line
+    .replace(
+      /^((please|can you|could you|how do i|how to|tell me about|explain|tolong|sila|bagaimana|terangkan)\b[\s,]*)+/i,
+      '',
+    )
+    .replace(/^(请问|请你|请|帮我)+/, '')
+    .replace(/[\s.,;:!?。，；：！？、]+$/u, '')
+  if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MAX_HAN).join('') || FALLBACK.han
+  // Removes a connecting word at the end.
+  const title = plain
+    .split(/\s+/)
+    .slice(0, MAX_WORDS)
+    .join(' ')
+    .replace(/(\s+(a|an|and|at|by|dan|di|for|from|in|of|on|or|the|to|untuk|with|yang))+$/i, '')
+    .replace(/[.,;:!?]+$/, '')
+  return title === '' ? FALLBACK.latin : title.charAt(0).toUpperCase() + title.slice(1)
 }

@@ -4,11 +4,10 @@ import { parseJson, readBody, sendJson } from '../http.ts'
 import type { JournalEntry } from '../journal.ts'
 import type { Upstream } from '../upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
-import { framesOf, usageOf } from './frames.ts'
+import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
+import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import { type Reply, replyTo } from './reply.ts'
 import { type ChatRequest, readChatRequest, refusalOf } from './request.ts'
-import { HUGE_TEXT, scriptOf } from './script.ts'
-import { writeScript } from './writer.ts'
 
 const TOO_LARGE = { status: 413, message: 'Request too large.', type: 'invalid_request_error', param: null, code: null }
 
@@ -108,4 +107,108 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
   upstream.journal.sent(entry, content)
   response.on('finish', () => upstream.journal.end(entry, 'complete'))
   sendJson(response, 200, whole)
+}
+
+/** The openai_api protocol, below /v1/. */
+export async function answerOpenaiApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  upstream: Upstream,
+) {
+  if (request.method === 'POST' && path === '/v1/chat/completions') return answerCompletion(request, response, upstream)
+  const entry = upstream.journal.open({ path, authorization: request.headers.authorization ?? '', body: null }, 0)
+  const refusal = upstream.refusalOfKey(request)
+  if (!refusal && request.method === 'GET' && path === '/v1/models') {
+    upstream.journal.end(entry, 'complete')
+    return sendJson(response, 200, modelList())
+  }
+  upstream.journal.end(entry, 'fault')
+  const message = `Invalid URL (${request.method ?? ''} ${path})`
+  return refuse(response, refusal ?? { status: 404, message, type: 'invalid_request_error', param: null, code: null })
+}
+
+/** GET /v1/models. Other names are answered too, except those that start with "missing". */
+const MODELS = ['gpt-3.5-turbo', 'gpt-4', 'gpt-4o', 'gpt-4o-mini', 'simulated-large']
+
+function modelList() {
+  return {
+    object: 'list',
+    data: MODELS.map(id => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'simulator' })),
+  }
+}
+
+/** A line longer than any reader should accept. */
+const HUGE_TEXT = 'x'.repeat(1_200_000)
+const BROKEN_LINE = 'data: {"id":"chatcmpl-broken","choices":[{"delta":{"content":"lo\n\n'
+const ODD_TEXT = 'data: [DONE] 是“重点”，not the end ✓ '
+
+function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined, include_usage: boolean): Script {
+  const usage = include_usage ? frames.usageOnly : ''
+  const plain: Script = {
+    opening: frames.opening,
+    count: reply.count,
+    token: reply.token,
+    frame: text => frames.token(text),
+    closing: frames.finish + usage + frames.done,
+    ending: 'complete',
+    split: false,
+  }
+  switch (fault?.kind) {
+    case 'cut':
+      return { ...plain, count: Math.min(reply.count, fault.after_tokens), ending: 'cut' }
+    case 'stall':
+      return stalledScript(plain, fault.after_tokens)
+    case 'malformed':
+      return {
+        ...plain,
+        frame: (text, index) => (index === fault.after_tokens ? BROKEN_LINE : '') + frames.token(text),
+        closing: (fault.after_tokens >= reply.count ? BROKEN_LINE : '') + plain.closing,
+      }
+    case 'huge_line':
+      return { ...plain, opening: plain.opening + frames.token(HUGE_TEXT) }
+    case 'no_done':
+      return { ...plain, closing: frames.finish + usage }
+    case 'odd':
+      return oddScript(reply, frames)
+    case 'slow_first_token':
+      return { ...plain, pause_ms: fault.delay_ms }
+    case 'finish':
+      return { ...plain, count: Math.min(reply.count, fault.after_tokens), closing: finishClosing(frames, fault) }
+    case 'error':
+      return errorScript(plain, frames, fault)
+    case 'thoughts':
+      return thoughtScript(plain, frames, fault)
+    case 'form':
+      return formScript(plain, frames, fault.form)
+    default:
+      return plain
+  }
+}
+
+const finishClosing = (frames: Frames, { reason, done }: Extract<Fault, { kind: 'finish' }>): string =>
+  (reason === null ? '' : frames.delta('{}', reason)) + (done ? frames.done : '')
+
+/** Headers only: neither the opening nor a token. */
+function stalledScript(plain: Script, after_tokens: number): Script {
+  const opening = after_tokens === 0 ? '' : plain.opening
+  return { ...plain, opening, count: Math.min(plain.count, after_tokens), ending: 'stall' }
+}
+
+/** What the format allows but readers often miss: CR LF, comments, other fields, null content, chunks with usage alone. */
+function oddScript(reply: Reply, frames: Frames): Script {
+  const crlf = (text: string) => text.replaceAll('\n', '\r\n')
+  const filter = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'
+  return {
+    opening: crlf(`: stream opened\n\nretry: 1000\n\n${filter}${frames.opening}${frames.nullContent}`),
+    count: reply.count + 1,
+    token: index => (index === 0 ? ODD_TEXT : reply.token(index - 1)),
+    frame: (text, index) => {
+      const data = index % 2 === 0 ? frames.token(text).replace('data: ', 'data:') : frames.token(text)
+      return crlf((index % 3 === 0 ? ': keep-alive\n' : '') + (index % 4 === 1 ? `id: ${index}\n` : '') + data)
+    },
+    closing: crlf(frames.finish + frames.usageOnly + frames.done),
+    ending: 'complete',
+    split: true,
+  }
 }

@@ -1,6 +1,5 @@
 import type { Fault, Form } from '../faults.ts'
-import type { Frames } from './frames.ts'
-import type { Script } from './writer.ts'
+import type { Frames, Script } from './writer.ts'
 
 /** Tokens, then an error in one of the forms of upstreams, and then what a careless upstream still sends. */
 export function errorScript(

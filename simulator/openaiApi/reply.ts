@@ -1,5 +1,4 @@
-import { answerTo, tokensOf } from '../answers/answer.ts'
-import { asksForTitle, titleFor, withoutTitleRequest } from '../answers/title.ts'
+import { answerTo, tokensOf, asksForTitle, titleFor, withoutTitleRequest } from '../answers/answer.ts'
 import { type Directives, readDirectives } from '../directives.ts'
 import type { ChatRequest } from './request.ts'
 

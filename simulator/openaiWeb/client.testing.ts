@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Simulator } from '../simulator.ts'
-import type { WebMessage } from './messages.ts'
+import type { WebMessage } from './conversation.ts'
 import { WEB_TOKEN } from './web.ts'
 
 export type WebEvent = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../client.testing.ts'
 import { answered, aWebClient, messagesIn, webEventsIn } from './client.testing.ts'
 import { eventsOf, growing } from './asking/steps.ts'
-import { aMessage, text, textOf } from './messages.ts'
+import { aMessage, text, textOf } from './conversation.ts'
 
 describe('a fault of one call', () => {
   test('comes as often as wanted, then not', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../client.testing.ts'
 import { answered, aWebClient } from './client.testing.ts'
-import { now } from './messages.ts'
+import { now } from './conversation.ts'
 
 describe('the code interpreter of the web protocol', () => {
   test('says how long it stays, gives its files, and says when they are gone', async () => {

@@ -1,8 +1,7 @@
 import { answer, conversationOf, type WebCall } from './call.ts'
-import { nodeOf, type WebConversation } from './conversation.ts'
+import { nodeOf, type WebConversation, now } from './conversation.ts'
 import { completeFile } from './files/file.ts'
 import { addressOf, fail } from './files/files.ts'
-import { now } from './messages.ts'
 
 /** Seconds that the interpreter and its files stay after it was last used. */
 const LIFETIME = 1_800

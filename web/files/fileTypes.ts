@@ -1,5 +1,4 @@
-import { isPictureType, isReadType, READ_EXTENSIONS, READ_TYPES, readTypeOf } from '#contract/fileTypes.ts'
-import { PICTURE_MODELS } from '#contract/files.ts'
+import { isPictureType, isReadType, READ_EXTENSIONS, READ_TYPES, readTypeOf, PICTURE_MODELS } from '#contract/files.ts'
 
 const ANY_TYPE = 'application/octet-stream'
 

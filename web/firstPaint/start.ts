@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** As far as the server has sent them with the page (server/foundation/http/firstAnswers.ts). */
+/** As far as the server has sent them with the page (server/foundation/http/page.ts). */
 type Answers = {
   'GET /user/me'?: { result: UserRead }
   'GET /user/me/preferences'?: { result: Preferences }

@@ -1,7 +1,6 @@
 import type { SourceAllowance, Verdict } from '#contract/allowance.ts'
-import { type ApiSetting, UNLIMITED, type WebSetting, type TimeSlot } from '#contract/limits.ts'
+import { type ApiSetting, UNLIMITED, type WebSetting, type TimeSlot, slotText } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { slotText } from '#contract/slotText.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { formatDate, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WHOLE_DAY } from '#contract/limits.ts'
-import { slotText } from '#contract/slotText.ts'
-import { DAY_END } from '#contract/timeOfDay.ts'
+import { WHOLE_DAY, slotText, DAY_END } from '#contract/limits.ts'
 import { coversWholeDay, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 
 const NIGHT = { start_time: '22:00:00', end_time: '06:30:00' }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
-import { keyHeaders } from '../keyHeaders.ts'
+import { keyHeaders } from '../endpoint.ts'
 import { toUpstream } from './completions.ts'
 
 const ask = () => askingProvider(PROVIDERS[0]!)

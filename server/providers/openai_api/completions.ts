@@ -3,7 +3,7 @@ import { isInContext } from '#contract/context.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import { withContextLimit } from '../contextLimit.ts'
-import { keyHeaders } from '../keyHeaders.ts'
+import { keyHeaders } from '../endpoint.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { refusalOfAnswer } from '../upstreamRefusal.ts'
 

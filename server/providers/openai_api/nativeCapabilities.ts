@@ -2,9 +2,8 @@ import { firstKnown, type ModelCapabilities } from '#contract/models.ts'
 import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
-import type { ProviderEndpoint } from '../endpoint.ts'
+import { type ProviderEndpoint, keyHeaders } from '../endpoint.ts'
 import { parsedInTurns } from '../jsonInTurns.ts'
-import { keyHeaders } from '../keyHeaders.ts'
 import { capabilitiesOfLmStudio, capabilitiesOfOllama } from './capabilities.ts'
 
 /** Programs whose list of models says little, while an API of their own says more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountsIn } from './accounts.ts'
+import { accountsIn } from './ports.ts'
 
 const NOW = Date.UTC(2024, 0, 10)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readError } from '../upstreamErrors.ts'
-import { conversationRefusal, unknownConversation } from './conversationErrors.ts'
+import { conversationRefusal, unknownConversation } from './request.ts'
 
 type Question = { upstream_conversation_id: string | null; gizmo_id: string | null }
 const STORED_UPSTREAM: Question = { upstream_conversation_id: 'theirs', gizmo_id: null }

@@ -4,7 +4,7 @@ import type { ListedConversation, ProviderPorts } from '../ports.ts'
 import { UpstreamRefusal } from '../upstreamRefusal.ts'
 import { keptConversation } from './history.ts'
 import { codesOf, toMessage } from './message.ts'
-import { timeIn, titleIn } from './read.ts'
+import { timeIn, titleIn } from './reach.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
 /** Bytes of a page of the list, and of a whole conversation. */

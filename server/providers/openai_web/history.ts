@@ -1,10 +1,10 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Message, MessageId } from '#contract/messages.ts'
-import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
+import { isRecap, recapSeconds } from '#contract/webMessages/words.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { UpstreamConversation } from '../ports.ts'
-import { textIn, timeIn, titleIn } from './read.ts'
+import { textIn, timeIn, titleIn } from './reach.ts'
 import { storableValue } from './storable.ts'
 
 /** Of a conversation with more messages only the thread that is shown is kept, and of that the end. */

@@ -1,9 +1,8 @@
 import type { Plugin } from '#contract/plugins.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
-import { orMissing } from './fileAnswers.ts'
+import { orMissing } from './files.ts'
 import type { ProviderPorts } from '../ports.ts'
-import { textIn } from './read.ts'
-import { commonTimeout } from './reach.ts'
+import { textIn, commonTimeout } from './reach.ts'
 import { type AskWeb, isWebId, pathPart } from './request.ts'
 
 /** Bytes of a page, and of one plugin. */

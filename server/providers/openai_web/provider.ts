@@ -1,21 +1,24 @@
-import { textOf } from '#contract/messages.ts'
+import { webFileIn, webFilePointer } from '#contract/files.ts'
+import { textOf, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+import { newId } from '#server/foundation/ids.ts'
+import type { ReaderSignal } from '#server/foundation/outbound/answer.ts'
 import {
   type AddressPolicy,
   type Outbound,
   type OutboundAnswer,
   OutboundFailure,
+  type FrameReader,
 } from '#server/foundation/outbound/outbound.ts'
+import { silenceBound } from '../eventStream.ts'
+import { fieldOf, isFields, parsed } from '../looseJson.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { readError } from '../upstreamErrors.ts'
-import { askBody } from './askBody.ts'
-import { conversationRefusal } from './conversationErrors.ts'
-import { conversationFrames, SUBPROTOCOL } from './frames.ts'
+import { conversationRefusal, refusalOfAnswer } from './request.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
 import { type End, refusalOf, replyReader, type ReplyReader } from './replyReader.ts'
-import { refusalOfAnswer } from './request.ts'
 import { webAnswer, type WebAnswer } from './webAnswer.ts'
 
 /** Bytes of a refusal that are looked through for what it means. */
@@ -185,4 +188,114 @@ async function brokenOff(done: Promise<void>): Promise<OutboundFailure | null> {
     if (cause instanceof OutboundFailure) return cause
     throw cause
   }
+}
+
+/** What a web account is asked with. It keeps the conversation itself, so that only the question goes there. */
+export function askBody({ question, thread, upstream }: ProviderAsk): Record<string, unknown> {
+  const last = thread.at(-1)
+  const asked = question.continues ? undefined : last
+  const isNew = question.upstream_conversation_id === null
+  return {
+    action: question.continues ? 'continue' : 'next',
+    arkose_token: question.arkose_token,
+    conversation_id: question.upstream_conversation_id,
+    conversation_mode: modeOf(question),
+    force_paragen: false,
+    force_rate_limit: false,
+    history_and_training_disabled: false,
+    messages: asked === undefined ? null : [toUpstream(asked)],
+    model: upstream.model_name,
+    // The first message stands under a root that nobody knows yet.
+    parent_message_id: (question.continues ? last?.id : last?.parent) ?? newId(),
+    plugin_ids: isNew && question.plugin_ids.length > 0 ? question.plugin_ids : null,
+    suggestions: [],
+    timezone_offset_min: null,
+  }
+}
+
+/** A conversation that was had with a custom GPT goes on with it. */
+const modeOf = ({ gizmo_id }: ProviderAsk['question']) =>
+  gizmo_id === null ? { kind: 'primary_assistant', gizmo: null } : { kind: 'gizmo_interaction', gizmo_id }
+
+/** The question, with its pictures and files. */
+function toUpstream(message: Message) {
+  const images = imagesOf(message)
+  const files = attachmentsOf(message)
+  const text = textOf(message)
+  return {
+    id: message.id,
+    author: { role: 'user' },
+    content:
+      images.length === 0
+        ? { content_type: 'text', parts: [text] }
+        : { content_type: 'multimodal_text', parts: [...images.map(pictured), text] },
+    metadata: files.length > 0 ? { attachments: files } : {},
+  }
+}
+
+const imagesOf = ({ content }: Message): ImagePart[] =>
+  content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
+
+/** Older clients write one scheme for both forms of ids. */
+function pictured(part: ImagePart): ImagePart {
+  const id = webFileIn(part.asset_pointer)
+  return {
+    ...part,
+    content_type: 'image_asset_pointer',
+    asset_pointer: id === null ? part.asset_pointer : webFilePointer(id),
+  }
+}
+
+/** What Azure calls its protocol whose frames are acknowledged. */
+const SUBPROTOCOL = 'json.reliable.webpubsub.azure.v1'
+
+const ACKNOWLEDGE_EACH = 11
+const END_OF_LINE = Buffer.from('\n\n')
+/** Milliseconds that more is waited for after an answer has said that it is whole: its end, and a title. */
+const AFTER_WHOLE = 5_000
+
+type Taking = {
+  /** Reads bytes of the stream of events. */
+  take(bytes: Uint8Array): ReaderSignal
+  /** Whether the answer has said that it is whole. */
+  isWhole(): boolean
+}
+
+/**
+ * Reads the frames of one conversation, each with a line of the stream of events, and acknowledges what comes. Frames that come again are
+ * ignored, and those that never came are noticed.
+ */
+function conversationFrames(conversation_id: string, { take, isWhole }: Taking) {
+  let last = 0
+  let unacknowledged = 0
+  let hasLost = false
+  const silence = silenceBound()
+
+  const read: FrameReader = (frame, socket) => {
+    const fields = parsed(frame)
+    silence.note({ bytes: 0, unknown_events: isFields(fields) ? 0 : 1, says: false })
+    const sequence = fieldOf(fields, 'sequenceId')
+    if (typeof sequence === 'number' && Number.isSafeInteger(sequence)) {
+      if (sequence <= last) return 'continue'
+      hasLost ||= last > 0 && sequence > last + 1
+      last = sequence
+      unacknowledged += 1
+    }
+    const signal = readData(fieldOf(fields, 'data'))
+    if (unacknowledged >= ACKNOWLEDGE_EACH || (signal !== 'continue' && unacknowledged > 0)) {
+      socket.send(JSON.stringify({ type: 'sequenceAck', sequenceId: last }))
+      unacknowledged = 0
+    }
+    if (isWhole()) socket.setIdleTimeout(AFTER_WHOLE)
+    return signal
+  }
+
+  function readData(data: unknown): ReaderSignal {
+    if (!isFields(data) || data['conversation_id'] !== conversation_id) return 'continue'
+    const { body } = data
+    if (typeof body !== 'string') return 'continue'
+    return take(Buffer.concat([Buffer.from(body, 'base64'), END_OF_LINE]))
+  }
+
+  return { read, hasLost: () => hasLost }
 }

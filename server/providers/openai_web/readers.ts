@@ -4,7 +4,6 @@ import type { Fields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
 import { growingText, isSaidTheSame, isSameBesideText, withGrowingText } from './growing.ts'
 import { type CodeOf, contentIn, roleOf, toMessage } from './message.ts'
-import { openAllowance } from './repeats.ts'
 
 /** What is said beside the text of a message that ended because it was too long. */
 const CUT = { finish_details: { type: 'max_tokens' } }
@@ -129,4 +128,27 @@ function isSeen({ read, text }: State): boolean {
   const type = read.content?.content_type
   if (type === 'text' || type === 'code' || type === 'thoughts') return isVisible(text)
   return type !== undefined
+}
+
+/** Characters that may be sent once more at once, and per second after that. */
+const AT_ONCE = 128 * 1024
+const PER_SECOND = 32 * 1024
+/** What each costs beside its text. */
+const EACH = 1_000
+
+/** How much of an answer may be emitted again as a whole: enough for all that happens, and no way to make the traffic grow with the square. */
+function openAllowance(now: () => number = () => performance.now()) {
+  let left = AT_ONCE
+  let at = now()
+  return {
+    take(characters: number): boolean {
+      const time = now()
+      left = Math.min(AT_ONCE, left + ((time - at) / 1000) * PER_SECOND)
+      at = time
+      const cost = characters + EACH
+      if (cost > left) return false
+      left -= cost
+      return true
+    },
+  }
 }

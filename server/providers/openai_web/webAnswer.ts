@@ -1,7 +1,7 @@
 import { beginningOf } from '#contract/cutText.ts'
 import { isVisible, MessageId } from '#contract/messages.ts'
 import type { WebContent } from '#contract/webMessages/content.ts'
-import { isRecap, recapSeconds } from '#contract/webMessages/recap.ts'
+import { isRecap, recapSeconds } from '#contract/webMessages/words.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
 import { wholeCharacters } from './growing.ts'

@@ -10,10 +10,9 @@ import type { User } from '#server/users/user.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { kept } from './bulkJob.ts'
+import { kept, resultOf } from './bulkJob.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
-import { resultOf } from './tally.ts'
 
 type Dependencies = { list: UserList; people: ChangeOfPeople; jobs: Jobs }
 type Asked = { selection: Selection; change: BulkChange; dry_run: boolean }

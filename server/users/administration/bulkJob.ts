@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BulkChange, BulkReason, type BulkResult, type BulkRow, USER_JOB } from '#contract/bulk.ts'
+import { BulkChange, BulkReason, type BulkResult, type BulkRow, USER_JOB, MAX_ROWS } from '#contract/bulk.ts'
 import { UserFilter } from '#contract/userAdministration.ts'
 import { requireSuperuser } from '#server/users/directory.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -8,7 +8,6 @@ import type { Json, Progress } from '#server/foundation/jobs/stored.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
-import { counted, EMPTY, resultOfTally, type Tally } from './tally.ts'
 
 /** With a filter: the people who still match when it comes to them, up to the highest id that matched at the beginning. */
 const Input = z.object({
@@ -80,3 +79,49 @@ const tallyOf = (progress: Progress | null): Tally => (progress === null ? EMPTY
 
 /** As a job stores it. */
 export const kept = (value: BulkInput | Tally | BulkResult): Json => value as Json // they are plain JSON
+
+/** The result of a bulk change; people who were not changed come first. */
+export function resultOf(rows: readonly BulkRow[]): BulkResult {
+  const unchanged: BulkResult['unchanged'] = {}
+  for (const { reason } of rows) if (reason !== null) unchanged[reason] = (unchanged[reason] ?? 0) + 1
+  const ofUnchanged = rows.filter(({ reason }) => reason !== null)
+  const ofChanged = rows.filter(({ reason }) => reason === null)
+  return {
+    total: rows.length,
+    changed: ofChanged.length,
+    unchanged,
+    rows: [...ofUnchanged, ...ofChanged].slice(0, MAX_ROWS),
+  }
+}
+
+/** The progress of a bulk job, from which it continues: `after` is the id of the last person it dealt with. */
+type Tally = {
+  after: number
+  changed: number
+  unchanged: Partial<Record<BulkReason, number>>
+  /** People who were not changed, as many as a job may store. */
+  rows: BulkRow[]
+}
+
+const EMPTY: Tally = { after: 0, changed: 0, unchanged: {}, rows: [] }
+
+/** Characters of JSON; a job may store 10,000 in all. */
+const MAX_KEPT = 8_000
+
+/** A tally with one more person. */
+function counted(tally: Tally, row: BulkRow): Tally {
+  const { id, reason } = row
+  if (reason === null) return { ...tally, after: id, changed: tally.changed + 1 }
+  const rows = [...tally.rows, row]
+  return {
+    ...tally,
+    after: id,
+    unchanged: { ...tally.unchanged, [reason]: (tally.unchanged[reason] ?? 0) + 1 },
+    rows: JSON.stringify(rows).length <= MAX_KEPT ? rows : tally.rows,
+  }
+}
+
+function resultOfTally({ changed, unchanged, rows }: Tally): BulkResult {
+  const total = changed + Object.values(unchanged).reduce((sum, count) => sum + count, 0)
+  return { total, changed, unchanged, rows }
+}

@@ -1,7 +1,15 @@
 import { isRecord } from '../../http.ts'
 import { refuse, type WebCall } from '../call.ts'
-import { addMessage, newConversation, nodeOf, type WebConversation } from '../conversation.ts'
-import { aMessage, textOf, type WebContent, type WebMessage } from '../messages.ts'
+import {
+  addMessage,
+  newConversation,
+  nodeOf,
+  type WebConversation,
+  aMessage,
+  textOf,
+  type WebContent,
+  type WebMessage,
+} from '../conversation.ts'
 
 /** A valid request: a question, or to continue an answer. */
 export type WebAsk = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../../client.testing.ts'
 import { answered, aWebClient, question } from '../client.testing.ts'
-import { aMessage, text, textOf, type WebMessage } from '../messages.ts'
+import { aMessage, text, textOf, type WebMessage } from '../conversation.ts'
 import { completeFile } from '../files/file.ts'
 import { CATALOGUE } from '../plugins/catalogue.ts'
 

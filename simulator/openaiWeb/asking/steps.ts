@@ -1,4 +1,4 @@
-import { type WebMessage, withText } from '../messages.ts'
+import { type WebMessage, withText } from '../conversation.ts'
 
 /** One message of an answer: whole at once, or growing by tokens. A token may be computed when it is sent. */
 export type Step = {

@@ -1,4 +1,4 @@
-import { DAY_END } from '#contract/timeOfDay.ts'
+import { DAY_END } from '#contract/limits.ts'
 import type { Unit } from './shape.ts'
 
 /** A unit that people write a number in: the contract's own, or a multiple of it. */

@@ -1,7 +1,7 @@
 import type { Language } from '../../../answers/voice.ts'
 import { CHART, chart } from '../../files/pictures.ts'
 import { completeFile } from '../../files/file.ts'
-import { now } from '../../messages.ts'
+import { now } from '../../conversation.ts'
 import { attachmentsOf } from './files.ts'
 import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
 import type { Step } from '../steps.ts'

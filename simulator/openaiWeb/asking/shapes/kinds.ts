@@ -1,7 +1,16 @@
-import { tokensOf } from '../../../answers/answer.ts'
-import { aMessage, code, text, type WebContent, type WebMessage } from '../../messages.ts'
+import { tokensOf, answerTo } from '../../../answers/answer.ts'
+import { readDirectives } from '../../../directives.ts'
+import {
+  type WebConversation,
+  aMessage,
+  code,
+  text,
+  type WebContent,
+  type WebMessage,
+  textOf,
+} from '../../conversation.ts'
 import { growing, type Step } from '../steps.ts'
-import { final, type Shape, type ShapeContext } from './shape.ts'
+import { final, type Shape, type ShapeContext, remark } from './shape.ts'
 
 const [BEGIN, END, PART] = ['\uE200', '\uE201', '\uE202']
 const mark = (...parts: string[]): string => `${BEGIN}${parts.join(PART)}${END}`
@@ -77,3 +86,39 @@ function called({ ask }: ShapeContext, recipient: string, words: string, more: P
 const replied = ({ ask }: ShapeContext, name: string, content: WebContent): Step => ({
   message: aMessage('tool', content, { name, weight: 0, metadata: { model_slug: ask.model } }),
 })
+
+/** One text. */
+export const plain: Shape = context => [textStep(context)]
+
+/** Several messages: a remark, a hidden system message, content of a kind that nobody knows, and the answer. */
+export const several: Shape = context => [
+  remark(context, context.language === 'chinese' ? '这个问题分两步。' : 'This takes two steps.'),
+  { message: aMessage('system', text('The reader prefers short answers.'), { weight: 0 }) },
+  {
+    message: aMessage(
+      'assistant',
+      { content_type: 'model_editable_context', model_set_context: '', repository: null },
+      { end_turn: false, recipient: 'bio', metadata: { model_slug: context.ask.model } },
+    ),
+  },
+  textStep(context),
+]
+
+function textStep(context: ShapeContext): Step {
+  const { ask, prepared } = context
+  return final(
+    { ...context, prepared: prepared ?? (ask.question ? textAnswer(ask.conversation, ask.question) : '') },
+    '',
+  )
+}
+
+/** The text that answers a message of a conversation: always the same for the same words. */
+export function textAnswer({ mapping }: WebConversation, asked: WebMessage): string {
+  const { question, directives } = readDirectives(textOf(asked))
+  const first = Object.values(mapping).find(node => node.message?.author.role === 'user')?.message ?? asked
+  return answerTo(question, {
+    seed: directives.seed,
+    tokens: directives.tokens,
+    first: first.id === asked.id ? undefined : readDirectives(textOf(first)).question,
+  }).join('')
+}

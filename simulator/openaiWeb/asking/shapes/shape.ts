@@ -2,7 +2,7 @@ import { tokensOf } from '../../../answers/answer.ts'
 import type { Random } from '../../../answers/random.ts'
 import { type Language, voiceOf } from '../../../answers/voice.ts'
 import type { WebAccount } from '../../account.ts'
-import { aMessage, code, text, type WebContent, type WebMessage } from '../../messages.ts'
+import { aMessage, code, text, type WebContent, type WebMessage } from '../../conversation.ts'
 import type { WebAsk } from '../request.ts'
 import { growing, type Step } from '../steps.ts'
 

@@ -1,5 +1,4 @@
-import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
-import { slotText } from '#contract/slotText.ts'
+import { type RateLimit, type TimeSlot, UNLIMITED, slotText } from '#contract/limits.ts'
 import { coversWholeDay } from '#web/users/timeSlots.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { formatDateTime } from '#web/foundation/times.ts'

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import type { TimeSlot } from '#contract/limits.ts'
-import { slotText } from '#contract/slotText.ts'
+import { type TimeSlot, slotText } from '#contract/limits.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { DAY_MINUTES, coversWholeDay } from '#web/users/timeSlots.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'

@@ -1,6 +1,4 @@
-import type { TimeSlot } from '#contract/limits.ts'
-import { DAY_END } from '#contract/timeOfDay.ts'
-import { slotEndText } from '#contract/slotText.ts'
+import { type TimeSlot, DAY_END, slotEndText } from '#contract/limits.ts'
 import { DAY_MINUTES, endMinutesOf, minutesOf } from '#web/users/timeSlots.ts'
 import { twoDigits } from '#web/foundation/times.ts'
 

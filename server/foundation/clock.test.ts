@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { momentOfWall, wallTimeOf } from './wallTime.ts'
+import { momentOfWall, wallTimeOf } from './clock.ts'
 
 const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin']
 

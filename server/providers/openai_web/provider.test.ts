@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { aQuestion } from '#testing/upstream.ts'
 import type { ProviderAsk } from '../provider.ts'
-import { askBody } from './askBody.ts'
+import { askBody } from './provider.ts'
 
 const asked: Message = {
   id: 'question',
