@@ -1,18 +1,11 @@
 import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
-import {
-  type Content,
-  isThoughts,
-  type Message,
-  type MessageMetadata,
-  type Role,
-  WebMetadata,
-} from '#contract/messages.ts'
+import { formedBy, MESSAGE_FORMS } from '#contract/messageForms.ts'
+import { type Content, isThoughts, type Message, type MessageMetadata, type Role } from '#contract/messages.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
 import type { Source } from '#contract/models.ts'
 import type { EndedAsk, FailureStore } from '#server/asks/failureStore.ts'
 import { askFailure } from '#server/foundation/refusal.ts'
 import type { MessageRow } from './messageStore.ts'
-import { isReadAnew, readAnew } from './readAnew.ts'
 import type { ConversationRow } from './store.ts'
 
 let latest = { time: NaN, text: '' }
@@ -46,8 +39,9 @@ export const isPublic = ({ conversation_metadata }: Pick<ConversationRow, 'conve
 /** Content and metadata were checked when they were stored, and are not checked again. */
 export function toMessage(row: MessageRow, source: Source): Message {
   const stored = { content: row.content as Content | null, metadata: row.message_metadata as MessageMetadata | null }
-  const { content, metadata, isHidden } = isReadAnew(stored) ? readAnew(row, stored) : { ...stored, isHidden: false }
-  const own = isOfTheWeb(content) ? 'openai_web' : (metadata?.source ?? source)
+  const { content, metadata, isHidden } = MESSAGE_FORMS[stored.metadata?.source ?? source].read(row, stored)
+  const own = formedBy(content) ?? metadata?.source ?? source
+  const form = MESSAGE_FORMS[own]
   return {
     id: row.message_id,
     source: own,
@@ -57,55 +51,19 @@ export function toMessage(row: MessageRow, source: Source): Message {
     create_time: iso(row.create_time),
     parent: row.parent,
     children: [],
-    content: own === 'openai_web' ? inParts(content) : content,
-    metadata: metadataOf(own, metadata),
+    content: form.content(content),
+    metadata: form.metadata(metadata),
   }
-}
-
-/**
- * Clients read content by the message's source. Content in a form that only the web source writes makes the message one of that source, also
- * in an imported conversation of another source.
- */
-function isOfTheWeb(content: Content | null): boolean {
-  if (content === null || content.content_type === 'thoughts') return false
-  return content.content_type !== 'text' || content.parts !== undefined
-}
-
-const inParts = (content: Content | null): Content | null =>
-  content?.content_type === 'text' && content.parts === undefined
-    ? { content_type: 'text', parts: [content.text ?? ''] }
-    : content
-
-const BARE = {
-  openai_web: Object.freeze({ source: 'openai_web' }),
-  openai_api: Object.freeze({ source: 'openai_api' }),
-} as const
-
-/** The source stands in both places, since older clients look at either one. */
-function metadataOf(source: Source, metadata: MessageMetadata | null): MessageMetadata {
-  if (metadata === null) return BARE[source]
-  if (metadata.source === source) return metadata
-  return WebMetadata.safeParse({ ...metadata, source }).data ?? BARE.openai_web // only content of the web overrules the source in the metadata
 }
 
 /** The messages by id, each knowing its children in the order in which they came. */
 export function toMapping(rows: readonly MessageRow[], source: Source): Record<string, Message> {
   const mapping = joined(rows.map(row => toMessage(row, source)))
-  for (const message of Object.values(mapping)) message.metadata = addressed(message, mapping)
+  for (const message of Object.values(mapping)) {
+    const children = message.children.flatMap(id => mapping[id]?.role ?? [])
+    message.metadata = MESSAGE_FORMS[message.source].addressed(message, children)
+  }
   return mapping
-}
-
-/** Adds `recipient` and `end_turn` to answers of the web source where a file left them out: older clients do not show an answer without. */
-function addressed(
-  { role, content, metadata, children }: Message,
-  mapping: Readonly<Record<string, Message>>,
-): MessageMetadata | null {
-  const isAnswer =
-    role === 'assistant' && (content?.content_type === 'text' || content?.content_type === 'multimodal_text')
-  if (!isAnswer || metadata?.source !== 'openai_web') return metadata
-  const recipient = metadata.recipient ?? 'all'
-  const isLast = recipient === 'all' && children.every(id => mapping[id]?.role === 'user')
-  return { ...metadata, recipient, end_turn: metadata.end_turn ?? (isLast ? true : null) }
 }
 
 type Link = { id: string; parent: string | null; role: string; is_thoughts: boolean; children: string[] }
@@ -160,7 +118,7 @@ export function toHistory(
     // A second answer to a question becomes the current node when it ends, and is shown from its beginning.
     current_node: running?.question_id ?? row.current_node,
     current_model: row.current_model,
-    metadata: source === 'openai_web' ? { source, ...row.conversation_metadata } : null,
+    metadata: MESSAGE_FORMS[source].ofConversation(row.conversation_metadata),
     running_ask: running?.ask_id ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import { webFileIn } from '#contract/files.ts'
+import { MESSAGE_FORMS } from '#contract/messageForms.ts'
 import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
 
 type Stored = { content: unknown; message_metadata: unknown }
@@ -8,10 +9,9 @@ export function filesNamedIn({ content, message_metadata }: Stored): string[] {
   // Both were checked when they were stored.
   const [shown, metadata] = [content as Content | null, message_metadata as MessageMetadata | null]
   const parts = shown?.content_type === 'multimodal_text' ? shown.parts : []
-  const ran = metadata?.source === 'openai_web' ? (metadata.aggregate_result?.messages ?? []) : []
   const pointers = [
     ...parts.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer])),
-    ...ran.flatMap(({ image_url }) => image_url ?? []),
+    ...(metadata === null ? [] : MESSAGE_FORMS[metadata.source].madePictures(metadata)),
   ]
   return [...attachmentsOf({ metadata }).map(({ id }) => id), ...pointers.flatMap(pointer => webFileIn(pointer) ?? [])]
 }

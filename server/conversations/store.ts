@@ -18,7 +18,7 @@ type NewConversation = {
   model: string | null
   current_node: string | null
   upstream_id: number | null
-  /** The team account that it belongs to; left out for one of a personal account. */
+  /** In whose name an account asks; left out for its own person. */
   source_id?: string | null
   /** A person gave it its title. */
   has_own_title?: boolean

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Content, isThoughts, type Message, MessageId, type MessageMetadata } from '#contract/messages.ts'
 import type { UpstreamConversation } from '#server/providers/ports.ts'
 import type { MessageRow } from '#server/conversations/messageStore.ts'
-import { isReadAnew, readAnew } from '#server/conversations/readAnew.ts'
+import { isReadAnew, readAnew } from '#contract/webMessages/readAnew.ts'
 
 /** What a conversation gets from its upstream. */
 type Merged = {
