@@ -27,7 +27,6 @@ import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
 import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/policy/ownEndpoint.ts'
-import { openAccountCheck } from '#server/upstreams/accountCheck.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { sealCredentialsAnew } from '#server/upstreams/secret.ts'
 import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
@@ -189,7 +188,6 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
       upstreams,
       models,
       upstreamAdministration: openUpstreamAdministration(shared),
-      accountCheck: openAccountCheck(shared),
     },
 
     async close(): Promise<void> {

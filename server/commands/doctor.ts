@@ -9,10 +9,10 @@ import { openOutbound, type Outbound } from '#server/foundation/outbound/outboun
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { checkAdministrators, checkClock, checkDatabase } from './checks/database.ts'
 import { checkDataFolder, checkSecretKey, checkStoredKey, checkUnreadableKeys } from './checks/dataFolder.ts'
-import { type Finding, good, wrong } from './checks/finding.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 import { checkFurther, checkUpstream } from './checks/upstream.ts'
-import { checkWebAccount } from './checks/webAccount.ts'
 import { openLog } from '#server/foundation/logging.ts'
+import { SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
 import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
 import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
@@ -138,18 +138,21 @@ async function examineWithStored(
   }
 }
 
-/** Further endpoints, and the web accounts. */
-async function checkAdded(upstreams: Upstreams, { openai_web }: Configuration, outbound: Outbound): Promise<Finding[]> {
+/** Further endpoints, and the accounts of sources that have a check of their own. */
+async function checkAdded(upstreams: Upstreams, settings: Configuration, outbound: Outbound): Promise<Finding[]> {
   const findings: Finding[] = []
   const isAsked = ({ id }: { id: number }) => upstreams.reach({ id }).unusable === undefined
   for (const added of upstreams.inUse('openai_api').filter(each => each.modelsBy === 'row' && isAsked(each)))
     findings.push(...(await checkFurther(outbound, added.label, upstreams.reach(added))))
-  for (const { id, label } of openai_web.enabled ? upstreams.inUse('openai_web').filter(isAsked) : []) {
-    const { locked, base_url } = upstreams.requireShared(id)
-    const isOfSettings = locked.includes('base_url')
-    if (isOfSettings && base_url === null) continue
-    const account = { label, isOfSettings, endpoint: upstreams.reach({ id }) }
-    findings.push(await checkWebAccount(outbound, account, systemClock.now()))
+  for (const { code, checkAccount } of SOURCE_LIST) {
+    if (checkAccount === undefined || !settings[code].enabled) continue
+    for (const { id, label } of upstreams.inUse(code).filter(isAsked)) {
+      const { locked, base_url } = upstreams.requireShared(id)
+      const isOfSettings = locked.includes('base_url')
+      if (isOfSettings && base_url === null) continue
+      const account = { label, isOfSettings, endpoint: upstreams.reach({ id }) }
+      findings.push(await checkAccount(outbound, account, systemClock.now()))
+    }
   }
   return findings
 }

@@ -5,12 +5,14 @@ import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
+import type { Finding } from '#server/foundation/finding.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Job } from '#server/foundation/jobs/job.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
@@ -66,9 +68,14 @@ export type SourceDependencies = {
   providers: Providers
 }
 
+/** An account as the doctor finds it; of the settings where they have its address. */
+export type CheckedAccount = { label: string; isOfSettings: boolean; endpoint: ProviderEndpoint }
+
 /** A line of the list of sources (server/sources/list/list.ts). */
 export type SourceDefinition = SourceTraits & {
   provider(outbound: Outbound): Provider
+  /** What the doctor says of one of its accounts; asks nothing that costs. */
+  checkAccount?(outbound: Outbound, account: CheckedAccount, now: number): Promise<Finding>
   open?(given: SourceDependencies): SourceParts
 }
 

@@ -2,8 +2,6 @@ import { readModelsAgain } from '#contract/configuration.ts'
 import {
   addUpstream,
   changeUpstream,
-  checkUpstreamAccount,
-  checkUpstreamAccounts,
   listUpstreams,
   pauseUpstream,
   readUpstreamModels,
@@ -16,14 +14,13 @@ import {
 import type { NamesOf } from '#server/configuration/names.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
-import type { AccountCheck } from './accountCheck.ts'
 import type { UpstreamAdministration } from './administration.ts'
 import type { ModelReading } from './modelReading.ts'
 
-type Services = { upstreamAdministration: UpstreamAdministration; accountCheck: AccountCheck; models: ModelReading }
+type Services = { upstreamAdministration: UpstreamAdministration; models: ModelReading }
 
 export function upstreamRoutes<U extends SignedIn>(http: Http<U>, services: Services, namesOf: NamesOf): void {
-  const { upstreamAdministration, accountCheck, models } = services
+  const { upstreamAdministration, models } = services
   const own = upstreamAdministration
   const names = () => namesOf(own.keysSetBy())
   const named = async ({ id }: UpstreamRead) => own.read(id, await names())
@@ -42,6 +39,4 @@ export function upstreamRoutes<U extends SignedIn>(http: Http<U>, services: Serv
   http.answer(testUpstreamDraft, ({ body }) => own.testDraft(body))
   http.answer(testUpstream, async ({ params }) => named(await own.test(Number(params.id))))
   http.answer(readUpstreamModels, async ({ params }) => named(await own.readModels(Number(params.id))))
-  http.answer(checkUpstreamAccount, () => accountCheck.checkFirst())
-  http.answer(checkUpstreamAccounts, ({ params }) => accountCheck.check(Number(params.id)))
 }

@@ -8,7 +8,7 @@ import { isMissing } from '#server/foundation/fileSystem.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { storageRefusalOf } from '#server/foundation/refusal.ts'
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
-import { type Finding, good, wrong } from './finding.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 
 /** Bytes. With less free, the database may soon be unable to write. */
 const LEAST_FREE = 1024 ** 3

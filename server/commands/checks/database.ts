@@ -9,7 +9,7 @@ import { timeOfDatabase } from '#server/foundation/lease.ts'
 import { DatabaseUnusable, reasonOf } from '#server/foundation/database/unusable.ts'
 import { openStorage, type PortalStorage } from '../storage.ts'
 import { remedyOf } from './dataFolder.ts'
-import { type Finding, good, wrong } from './finding.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 
 type DatabaseChecked = {
   findings: Finding[]

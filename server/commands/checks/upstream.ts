@@ -5,7 +5,7 @@ import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outb
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { OPENAI_BASE_URL } from '#server/upstreams/address.ts'
-import { type Finding, good, wrong } from './finding.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 
 const ADDRESS = 'Look at openai_api.openai_base_url (OPENAI_BASE_URL): it goes as far as /v1/.'
 const KEY = 'Look at the key (OPENAI_API_KEY, or the credentials on the administrators’ page).'

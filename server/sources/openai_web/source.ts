@@ -1,6 +1,9 @@
 import { openFileConversations } from '#server/conversations/fileConversations.ts'
 import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
 import type { SourceDefinition, SourceDependencies, SourceParts } from '../source.ts'
+import { openAccountCheck } from './accounts/accountCheck.ts'
+import { checkWebAccount } from './accounts/doctorCheck.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { arkoseBase, openArkose } from './arkose/arkose.ts'
 import { openConversationPorts } from './conversations/ports.ts'
 import { openFileAccounts } from './files/accounts.ts'
@@ -22,12 +25,14 @@ export const openaiWeb: SourceDefinition = {
   attachments: ['picture', 'file'],
   needsBrowserToken: configuration => arkoseBase(configuration) !== null,
   provider: openaiWebProvider,
+  checkAccount: checkWebAccount,
   open: openParts,
 }
 
 function openParts(given: SourceDependencies): SourceParts {
   const { open } = given
   const closing = new AbortController()
+  const accountCheck = openAccountCheck(given)
   const plugins = openPlugins(given)
   const arkose = openArkose(given)
   const interpreter = openInterpreter({ ...given, closing: closing.signal })
@@ -50,6 +55,7 @@ function openParts(given: SourceDependencies): SourceParts {
       interpreterRoutes(http, interpreter, open)
       conversationSyncRoutes(http, sync)
       webFileRoutes(http, files)
+      accountRoutes(http, accountCheck)
     },
     jobs: [conversations.job, ...sync.jobs],
     begin: sync.begin,

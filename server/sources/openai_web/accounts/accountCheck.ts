@@ -3,9 +3,9 @@ import type { Source } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { MAX_TEST } from './checks.ts'
-import { inTeam } from './endpoints.ts'
-import type { Upstreams } from './upstreams.ts'
+import { MAX_TEST } from '#server/upstreams/checks.ts'
+import { inTeam } from '#server/upstreams/endpoints.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
 type Dependencies = { upstreams: Pick<Upstreams, 'first' | 'requireShared' | 'reach'>; providers: Providers }
 

@@ -1,10 +1,10 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { webPorts } from '#server/providers/openai_web/ports.ts'
 import { expiryOf, expiryState } from '#server/upstreams/tokenExpiry.ts'
-import { type Finding, good, wrong } from './finding.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
+import type { CheckedAccount } from '../../source.ts'
 
 const ABOUT = 'web account'
 
@@ -20,12 +20,10 @@ const OF_ACCOUNT: Mend = {
   token: "Give it a new token: npm run commons -- upstreams change <id> '{}' --key-stdin.",
 }
 
-type Account = { label: string; isOfSettings: boolean; endpoint: ProviderEndpoint }
-
 /** When its token expires, and whether it answers: asked for one conversation of its list, which costs nothing. */
 export async function checkWebAccount(
   outbound: Outbound,
-  { label, isOfSettings, endpoint }: Account,
+  { label, isOfSettings, endpoint }: CheckedAccount,
   now: number,
 ): Promise<Finding> {
   const name = label === '' ? endpoint.base_url : `${label}: ${endpoint.base_url}`
