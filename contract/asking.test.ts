@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { AskRequest, AskResponse, inconsistentField, type AskRequest as Request } from './asking.ts'
+import {
+  AskRequest,
+  AskResponse,
+  attachmentsOfRequest,
+  inconsistentField,
+  type AskRequest as Request,
+} from './asking.ts'
 import { refusalKeyOf, REFUSALS } from './refusals.ts'
 
 const ASK: Request = { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: 'hello' }
@@ -20,6 +26,8 @@ describe('an ask request', () => {
       'parent',
       'variant_of',
       'api_context_message_count',
+      'parameters',
+      'attachments',
       'openai_web_plugin_ids',
       'openai_web_attachments',
       'openai_web_multimodal_image_parts',
@@ -53,6 +61,37 @@ describe('an ask request', () => {
     const beside = { ...ASK, ...OLD, parent: null, variant_of: OLD.parent }
     expect(inconsistentField(beside)).toBe(null)
     expect(inconsistentField({ ...beside, conversation_id: null })?.field).toBe('conversation_id')
+  })
+})
+
+describe('the attachments of a request', () => {
+  test('have the same form by whichever names they are given', () => {
+    const file = { file_id: 'file-a', sent_as: 'file', name: 'a.pdf', size: 5, mime_type: 'application/pdf' } as const
+    const { file_id: id, name, size, mime_type: mimeType } = file
+    const request = {
+      ...ASK,
+      attachments: [file],
+      openai_web_attachments: [{ id, name, size, mimeType }],
+      openai_web_multimodal_image_parts: [{ asset_pointer: 'sediment://file_00b', size_bytes: 7, width: 2, height: 3 }],
+    }
+    const picture = { file_id: 'file_00b', sent_as: 'picture', name: '', size: 7, width: 2, height: 3 }
+    expect(attachmentsOfRequest(AskRequest.parse(request))).toEqual([file, picture, file])
+  })
+  test('of a picture that points to no file name none', () => {
+    for (const asset_pointer of ['file-done', 'https://evil.example/file-done'])
+      expect(attachmentsOfRequest({ ...ASK, openai_web_multimodal_image_parts: [{ asset_pointer }] })).toMatchObject([
+        { file_id: '' },
+      ])
+  })
+})
+
+describe('the parameters of a request', () => {
+  test('are bounded, and no others', () => {
+    const parse = (parameters: unknown) => AskRequest.safeParse({ ...ASK, parameters })
+    expect(parse({ temperature: 0.7, stop: ['END'], reasoning_effort: 'high' }).success).toBe(true)
+    for (const wrong of [{ temperature: 3 }, { max_tokens: 0 }, { stop: [''] }, { reasoning_effort: 'most' }])
+      expect(parse(wrong).success, JSON.stringify(wrong)).toBe(false)
+    expect(parse({ temperature: 1, model: 'another' }).data?.parameters).toEqual({ temperature: 1 })
   })
 })
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { catch as orElse } from 'zod/mini'
 import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
+import { webFileIn } from './files.ts'
 import { AskFailure, Attachment, ImagePart, Message, MessageId } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
@@ -25,6 +26,31 @@ export const MAX_IMAGES = 4
 /** As the text of an ask. After an answer: continue it. After a question: answer it, or answer it once more. */
 export const CONTINUE = ':continue'
 
+/** How an answer is to be made: passed on as it is, to an upstream that takes it. */
+export const RequestParameters = z.object({
+  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  max_tokens: z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000))),
+  presence_penalty: z.optional(z.number().check(z.minimum(-2), z.maximum(2))),
+  frequency_penalty: z.optional(z.number().check(z.minimum(-2), z.maximum(2))),
+  seed: z.optional(z.int()),
+  stop: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200), storable)).check(z.maxLength(4))),
+  reasoning_effort: z.optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+})
+export type RequestParameters = z.infer<typeof RequestParameters>
+
+/** A file of the person, and how it is sent with a question. A source says what it takes. */
+export const AskAttachment = z.object({
+  file_id: z.string().check(z.maxLength(200)),
+  sent_as: z.enum(['picture', 'text', 'file']),
+  name: z.string().check(z.maxLength(512)),
+  size: z.optional(z.nullable(z.number())),
+  width: z.optional(z.nullable(z.number())),
+  height: z.optional(z.nullable(z.number())),
+  mime_type: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+})
+export type AskAttachment = z.infer<typeof AskAttachment>
+
 /** The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the same ask. */
 export const AskRequest = z.object({
   source: Source,
@@ -43,6 +69,10 @@ export const AskRequest = z.object({
   openai_web_plugin_ids: z.optional(
     z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGIN_IDS))),
   ),
+  /** Ours. */
+  parameters: z.optional(z.nullable(RequestParameters)),
+  /** Ours; the two fields of the specification behind it are aliases, of files and of pictures. */
+  attachments: z.optional(z.nullable(z.array(AskAttachment).check(z.maxLength(MAX_ATTACHMENTS + MAX_IMAGES)))),
   openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
   arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(MAX_ARKOSE_TOKEN)))),
@@ -63,6 +93,29 @@ export function inconsistentField(request: AskRequest): { field: keyof AskReques
   if ((conversation_id ?? null) === null) return { field: 'conversation_id', reason: 'Missing' }
   if ((parent ?? variant_of ?? null) === null) return { field: 'parent', reason: 'Missing' }
   return (new_title ?? '') === '' ? null : { field: 'new_title', reason: 'For a new conversation only' }
+}
+
+/** What goes with a question, by whichever names a client gives it. */
+export function attachmentsOfRequest(request: AskRequest): AskAttachment[] {
+  const pictures = (request.openai_web_multimodal_image_parts ?? []).map(
+    ({ asset_pointer, size_bytes: size, width, height }): AskAttachment => {
+      // What points to no file is the id of none.
+      const file_id = asset_pointer.includes('://') ? (webFileIn(asset_pointer) ?? '') : ''
+      return { file_id, sent_as: 'picture', name: '', size, width, height }
+    },
+  )
+  const files = (request.openai_web_attachments ?? []).map(
+    ({ id: file_id, name, size, width, height, mimeType: mime_type }): AskAttachment => ({
+      file_id,
+      sent_as: 'file',
+      name,
+      size,
+      width,
+      height,
+      mime_type,
+    }),
+  )
+  return [...(request.attachments ?? []), ...pictures, ...files]
 }
 
 /** Resumes an ask after a lost connection: asks for all events after number `after`. */

@@ -1,7 +1,8 @@
 import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
 import { AskRequest, AskResponse, CHAT_PATH, DELTA_PROTOCOL, DeltaEvent, ResumeRequest } from '#contract/asking.ts'
-import { refusalKeyOf } from '#contract/refusals.ts'
+import { forOldClients } from '#contract/oldClients.ts'
+import { type RefusalKey, refusalKeyOf, REFUSALS } from '#contract/refusals.ts'
 import { MAX_PAYLOAD } from '#server/asking/socket.ts'
 import { PATIENCE } from '#testing/patience.ts'
 import { bringsText, type Person, question } from '#testing/person.ts'
@@ -15,6 +16,11 @@ const MESSAGES = Number(process.env['MESSAGES'] ?? 1_000)
 
 // As many handshakes as are looked at, within the minute.
 const ENVIRONMENT = { COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000' }
+
+/** Old clients are told refusals by the keys that they know. */
+const OLD_REASONS = new Set(
+  (Object.keys(REFUSALS) as RefusalKey[]).map(key => `errors.${forOldClients(key).key}`), // its keys
+)
 
 type Sent = { data: string | Buffer; binary: boolean }
 type Received = { code: number; reason: string; texts: string[] }
@@ -92,7 +98,8 @@ function wrongIn({ code, reason, texts }: Received, protocol: string | null): st
   if (code === 1011 || code === 1005 || (code === 1006 && texts.length > 0)) return `${code} ${reason}`
   if (texts.some(each => /errors\.(?:internal|unknownError)/.test(each))) return texts.join(' ').slice(0, 400)
   const isKnown = [1000, 1001, 1003, 1006, 1007, 1008, 1009].includes(code)
-  if (!isKnown || (reason.startsWith('errors.') && refusalKeyOf(reason) === null)) return `${code} ${reason}`
+  if (!isKnown || (reason.startsWith('errors.') && refusalKeyOf(reason) === null && !OLD_REASONS.has(reason)))
+    return `${code} ${reason}`
   return null
 }
 

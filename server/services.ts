@@ -240,6 +240,7 @@ function openUsage(shared: Shared) {
     open,
     clock,
     configuration,
+    sources,
     upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
   })
   return {

@@ -3,7 +3,9 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { aMessage, words } from './messages.ts'
 import type { Database, OpenDatabase, Tables } from '#server/foundation/database/open.ts'
+import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import { newId } from '#server/foundation/ids.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import { storedConversation, storedUser } from './rows.ts'
 
 /** The id of the shared upstream that exists from the beginning. */
@@ -42,6 +44,55 @@ export async function storedAsk({ database }: OpenDatabase, fields: Partial<Inse
     })
     .execute()
   return ids
+}
+
+/** An ask of somebody whose session holds, that begins a conversation. */
+export function aRequestedAsk({
+  user_id = 1,
+  ...fields
+}: Partial<RequestedAsk> & { user_id?: number } = {}): RequestedAsk {
+  return {
+    ask_id: newId(),
+    caller: { user_id, kind: 'session', id: 'session', stillValid: () => Promise.resolve(true) },
+    source: 'openai_api',
+    model: 'gpt_4',
+    text: 'A question',
+    attachments: [],
+    parameters: {},
+    conversation: {
+      id: null,
+      title: null,
+      parent: null,
+      variant_of: null,
+      context_message_count: null,
+      removesUnanswered: false,
+    },
+    earlier: [],
+    extras: {},
+    destination: { allowedUpstreams: null, source_id: null },
+    ...fields,
+  }
+}
+
+/** One that waits for this upstream. */
+export function anAdmittedAsk(
+  upstream: Upstream,
+  fields: Partial<AdmittedAsk> & { user_id?: number } = {},
+): AdmittedAsk {
+  return {
+    ...aRequestedAsk(fields),
+    conversation_id: newId(),
+    question: null,
+    parent: newId(),
+    reply_id: newId(),
+    upstream_conversation_id: null,
+    upstream,
+    own: null,
+    queueing: true,
+    reserved: { total: false, model: false },
+    create_time: 1_000,
+    ...fields,
+  }
 }
 
 /** An assistant's message, as a provider emits it. */

@@ -204,9 +204,8 @@ export const aQuestion = (source: Source): Question => ({
   thoughts_id: 'thoughts',
   continues: false,
   upstream_conversation_id: null,
-  plugin_ids: [],
-  gizmo_id: null,
-  arkose_token: null,
+  parameters: {},
+  extras: {},
 })
 
 const userMessage = (source: Source, text: string) =>

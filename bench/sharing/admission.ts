@@ -7,8 +7,8 @@ import { sessionStore } from '#server/users/sessionStore.ts'
 import { sessionCaller } from '#server/users/user.ts'
 import { openAdmission } from '#server/asking/admission.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
-import { newId } from '#server/foundation/ids.ts'
 import { openServices, type Services } from '#server/services.ts'
+import { aRequestedAsk } from '#testing/asks.ts'
 import { median } from '../figures.ts'
 
 export type Admission = {
@@ -55,7 +55,10 @@ export async function measureAdmission(people: number, database_url: string | nu
   }
 }
 
-async function measure({ open, users, configuration, upstreams }: Services, people: number): Promise<Admission> {
+async function measure(
+  { open, users, configuration, sources, upstreams }: Services,
+  people: number,
+): Promise<Admission> {
   const ids: number[] = []
   for (let person = 0; person < people + WARM_UP; person += 1) {
     const fields = {
@@ -76,18 +79,23 @@ async function measure({ open, users, configuration, upstreams }: Services, peop
     await sessionStore(open.database).insert({ token_hash: sessionOf(id), user_id: id, ...visit })
     ids.push(id)
   }
-  const admit = openAdmission({ open, upstreams: unlimited(upstreams), ownEndpoint: () => null })
+  const admit = openAdmission({
+    open,
+    clock: Date,
+    leaseTime: Date,
+    holder: 'bench',
+    configuration: configuration.current,
+    sources,
+    upstreams: unlimited(upstreams),
+    ownEndpoint: () => null,
+  })
   const admitOne = (user_id: number) =>
-    admit({
-      caller: sessionCaller({ id: user_id, session: sessionOf(user_id) }, Date),
-      ask_id: newId(),
-      holder: 'bench',
-      withPlugins: null,
-      now: Date.now(),
-      lease_from: Date.now(),
-      configuration: configuration.current(),
-      request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
-    })
+    admit(
+      aRequestedAsk({
+        caller: sessionCaller({ id: user_id, session: sessionOf(user_id) }, Date),
+        text: QUESTION,
+      }),
+    )
   for (const id of ids.splice(0, WARM_UP)) await admitOne(id)
   const trips: number[] = []
   for (let trip = 0; trip < people; trip += 1) trips.push(await timed(() => sql`select 1`.execute(open.database)))

@@ -1,69 +1,41 @@
-import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import type { Source } from '#contract/models.ts'
-import { userStore } from '#server/users/store.ts'
-import type { Caller } from '#server/users/user.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { type AdmittedAsk, isNewConversation, type RequestedAsk } from '#server/asks/ask.ts'
 import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { markFilesUsed, requireOwnFiles } from '#server/files/files.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { newId } from '#server/foundation/ids.ts'
+import type { LeaseClock } from '#server/foundation/lease.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
-import { checkLimits, reserve, type Reserved } from '#server/limits/limits.ts'
+import { checkLimits, reserve } from '#server/limits/limits.ts'
 import { type CurrentCounts, currentCountsOf } from '#server/limits/store.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { inheritsBoundedConversations } from '#server/policy/plans.ts'
 import { settingStore } from '#server/policy/store.ts'
-import { requireTeam, usesTeam } from '#server/policy/team.ts'
+import type { SourceTraits, Sources } from '#server/sources/source.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { ownUpstreamOf } from '#server/upstreams/store.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { userStore } from '#server/users/store.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
-import { heldUntil, mayMoveTo, routeOf } from './route.ts'
-import { findTarget, type Found, storeQuestion, type Target } from './target.ts'
-
-/** An ask that has been accepted: its question is stored and one ask is reserved for it. */
-export type Admitted = Target &
-  Pick<Found, 'upstream_id'> & {
-    ask_id: string
-    user_id: number
-    request: AskRequest
-    reply_id: string
-    upstream: Upstream
-    /** The address and key of one's own, where it goes there. */
-    own: OwnEndpoint | null
-    /** The team account that the conversation belongs to; null for a personal one. */
-    source_id: string | null
-    /** The only upstreams that it may move to while it waits; null for any. */
-    mayMoveTo: ReadonlySet<number> | null
-    /** The conversation was had with another upstream until now, or with none. */
-    moves: boolean
-    queueing: boolean
-    reserved: Reserved
-    create_time: number
-  }
-
-export type NewAsk = {
-  caller: Caller
-  request: AskRequest
-  ask_id: string
-  /** The process that holds the lease. */
-  holder: string
-  /** The upstreams that have the plugins of the ask; null when it has none. */
-  withPlugins: ReadonlySet<number> | null
-  now: number
-  /** The same moment by the clock of the leases. */
-  lease_from: number
-  configuration: Configuration
-}
+import { cooldownEnd, routeOf } from './route.ts'
+import { type Asked, findTarget, storeQuestion, type Target } from './target.ts'
 
 type Dependencies = {
   open: OpenDatabase
+  clock: Pick<Clock, 'now'>
+  leaseTime: Pick<LeaseClock, 'now'>
+  /** The process that holds the leases. */
+  holder: string
+  configuration(): Configuration
+  sources: Sources
   upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofPerson' | 'noteAsked'>
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
@@ -78,28 +50,28 @@ export type Admit = ReturnType<typeof openAdmission>
  * by the ids of their upstreams, so that no two transactions wait for each other. The search learns of a question when its ask is completed.
  */
 export function openAdmission(dependencies: Dependencies) {
-  const { open, upstreams } = dependencies
+  const { open, clock, configuration, sources, upstreams } = dependencies
 
   /** Each ask of a batch is of another person, so that the asks share nothing but the queues. */
   async function admitBatch(
     trx: Transaction,
     sendWithCommit: SendWithCommit,
-    batch: readonly NewAsk[],
-  ): Promise<PromiseSettledResult<Admitted>[]> {
+    batch: readonly RequestedAsk[],
+  ): Promise<PromiseSettledResult<AdmittedAsk>[]> {
+    const at = { configuration: configuration(), now: clock.now() }
+    const asked = batch.map((ask): Asked => ({ ask, source: sources.of(ask.source), ...at }))
     // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
-      open.engine === 'sqlite' ? [] : byPerson(batch).map(ask => [ask, readFacts(ask, trx, open)] as const),
+      open.engine === 'sqlite' ? [] : byPerson(asked).map(each => [each, readFacts(each, trx, open)] as const),
     )
-    const source = sourceOf(batch)
-    const queues = await lockQueues(trx, { source, user_ids: batch.map(idOf) }, batch.length)
-    const settled: PromiseSettledResult<Admitted>[] = []
-    for (const ask of batch) {
+    const queues = await lockQueues(trx, { source: sourceOf(batch), user_ids: batch.map(idOf) }, batch.length)
+    const settled: PromiseSettledResult<AdmittedAsk>[] = []
+    for (const each of asked) {
       try {
-        const facts = ahead.get(ask) ?? readFacts(ask, trx, open)
-        const admitted = await decide(dependencies, ask, facts, queues)
+        const facts = ahead.get(each) ?? readFacts(each, trx, open)
+        const { admitted, target } = await decide(dependencies, each, facts, queues)
         upstreams.noteAsked(admitted.upstream.id)
-        const turn = queues.join(admitted.upstream.id, idOf(ask), admitted.queueing)
-        sendWithCommit(...persist(trx, ask, admitted, turn))
+        sendWithCommit(...persist(trx, dependencies, each, { admitted, target }, queues))
         settled.push({ status: 'fulfilled', value: admitted })
       } catch (reason) {
         if (!(reason instanceof Refusal)) throw reason
@@ -109,47 +81,42 @@ export function openAdmission(dependencies: Dependencies) {
     return settled
   }
 
-  const ofSource = (): ((ask: NewAsk) => Promise<Admitted>) =>
-    openBatches<NewAsk, Admitted>({ open, mayJoin, work: admitBatch })
-  const batches: Record<Source, (ask: NewAsk) => Promise<Admitted>> = {
-    openai_web: ofSource(),
-    openai_api: ofSource(),
+  const batches = new Map(
+    SOURCES.map(source => [source, openBatches<RequestedAsk, AdmittedAsk>({ open, mayJoin, work: admitBatch })]),
+  )
+  return async (ask: RequestedAsk): Promise<AdmittedAsk> => {
+    const admit = batches.get(ask.source)
+    if (admit === undefined) throw new Refusal('chatTypeNotEnabled')
+    return admit(ask)
   }
-  return (ask: NewAsk): Promise<Admitted> => batches[ask.request.source](ask)
 }
 
-const idOf = ({ caller }: NewAsk): number => caller.user_id
+const idOf = ({ caller }: RequestedAsk): number => caller.user_id
 
-const sourceOf = (batch: readonly NewAsk[]): Source => batch[0]?.request.source ?? 'openai_api' // a batch is never empty
+const sourceOf = (batch: readonly RequestedAsk[]): Source => batch[0]?.source ?? 'openai_api' // a batch is never empty
 
-const mayJoin = (ask: NewAsk, batch: readonly NewAsk[]): boolean =>
+const mayJoin = (ask: RequestedAsk, batch: readonly RequestedAsk[]): boolean =>
   batch.length < MAX_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
-const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) => idOf(a) - idOf(b))
+const byPerson = (asked: readonly Asked[]): Asked[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
 
 /** Starts all queries for what an ask is decided by, except for the queues. */
-function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
-  const { caller, ask_id, request } = ask
-  const { user_id } = caller
-  const { source } = request
+function readFacts(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
+  const { ask, source, configuration, now } = asked
+  const { caller, ask_id } = ask
+  const person = { user_id: caller.user_id, source: source.code }
   // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
-  const locked = deferRejection(userStore(trx).lock(user_id, engine))
-  const row = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const asker = deferRejection(
-    readAsker(trx, {
-      ask_id,
-      user_id,
-      source,
-      bounded: inheritsBoundedConversations(ask.configuration, source),
-    }),
-  )
+  const locked = deferRejection(userStore(trx).lock(person.user_id, engine))
+  const row = deferRejection(settingStore(trx).sourceForUpdate(person.user_id, source.code, engine))
+  const bounded = inheritsBoundedConversations(configuration, source.code)
+  const asker = deferRejection(readAsker(trx, { ask_id, ...person, bounded }))
   return {
     locked,
     stillValid: deferRejection(caller.stillValid(trx)),
     asker,
-    target: deferRejection(findTarget(trx, { ...ask, user_id })),
-    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { row, counts: asker })),
-    files: deferRejection(requireOwnFiles(trx, user_id, request)),
+    target: deferRejection(findTarget(trx, asked)),
+    limits: deferRejection(readSourceFacts(trx, { ...person, source, now, configuration }, { row, counts: asker })),
+    files: deferRejection(requireOwnFiles(trx, ask)),
   }
 }
 
@@ -162,12 +129,11 @@ function deferRejection<T>(work: Promise<T>): Promise<T> {
 /** Checks everything. The order of the checks is the order in which people are to hear of what is wrong. */
 async function decide(
   { upstreams, ownEndpoint }: Dependencies,
-  ask: NewAsk,
+  asked: Asked,
   read: ReturnType<typeof readFacts>,
   queues: LockedQueues,
-): Promise<Admitted> {
-  const { request, ask_id, now, withPlugins, configuration } = ask
-  const { user_id } = ask.caller
+): Promise<{ admitted: AdmittedAsk; target: Target }> {
+  const { ask, source, configuration, now } = asked
   await read.locked
   if (!(await read.stillValid)) throw new Refusal('loginExpired')
   const { of_this_id, own_upstream_id } = await read.asker
@@ -175,61 +141,68 @@ async function decide(
   const target = await read.target
   const limits = await read.limits
   const files = await read.files.catch(refusalIn)
-  const withFiles = files instanceof Refusal ? null : files
+  const allowed = withFiles(ask, files)
   const own = ownEndpoint(limits.setting, own_upstream_id)
   const upstream =
-    own === null ? sharedRoute(upstreams, ask, target, withFiles, queues) : upstreams.ofPerson(own, user_id)
+    own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofPerson(own, ask.caller.user_id)
   const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
-  const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, request)
-  const { source_id } = target
-  const isOfTeam = usesTeam(configuration, limits.setting)
-  requireTeam(source_id, isOfTeam)
+  const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, ask)
+  const accountAt = source.asks?.accounts?.choose({ configuration, setting: limits.setting }, target.source_id)
   if (files instanceof Refusal) throw files
   if (upstream instanceof Refusal) throw upstream
   if (target.closed !== null) throw new Refusal(target.closed)
   if (queue === null) throw new Refusal('upstreamNotAvailable')
-  const isHeld = heldUntil(upstream, upstreams.sharedFor(request.source, request.model), now) !== null
-  const isKept = isKeptThere(target, request)
-  const keeper = isKept && request.source === 'openai_web' ? upstream.id : null
-  return {
-    ...target,
-    ask_id,
-    user_id,
-    request,
+  const isHeld = cooldownEnd(source, upstream, upstreams.sharedFor(source.code, ask.model), now) !== null
+  const isKept = isKeptAt(source, target)
+  const admitted = {
+    ...ask,
+    conversation_id: target.conversation_id,
+    question: target.question,
+    parent: target.parent,
+    upstream_conversation_id: target.upstream_conversation_id,
+    extras: target.extras,
     reply_id: newId(),
     upstream,
     own,
-    mayMoveTo: mayMoveTo({ keeper, withFiles, withPlugins }),
-    source_id: isKept || !isOfTeam ? source_id : upstream.team_account_id,
-    moves: !request.new_conversation && upstream.id !== target.upstream_id,
+    destination: {
+      allowedUpstreams: isKept && source.keepsConversations ? new Set([upstream.id]) : allowed,
+      source_id: accountAt === undefined ? target.source_id : accountAt(upstream, isKept),
+    },
     queueing: isHeld || queue.waiting > 0 || queue.running >= upstream.concurrency,
     reserved,
     create_time: now,
   }
+  return { admitted, target }
+}
+
+/** The only upstreams that have what the ask wants, and its files. */
+function withFiles({ destination }: RequestedAsk, upstream_id: number | null | Refusal): ReadonlySet<number> | null {
+  const { allowedUpstreams } = destination
+  if (upstream_id === null || upstream_id instanceof Refusal) return allowedUpstreams
+  const only = new Set([upstream_id])
+  return allowedUpstreams === null ? only : only.intersection(allowedUpstreams)
 }
 
 /** The shared upstream that an ask goes to, or why there is none. */
 function sharedRoute(
   upstreams: Dependencies['upstreams'],
-  { request, withPlugins, now }: NewAsk,
-  target: Found,
-  withFiles: number | null,
+  { ask: { model }, source, now }: Asked,
+  target: Target,
+  allowedUpstreams: ReadonlySet<number> | null,
   queues: LockedQueues,
 ): Upstream | Refusal {
-  const { source, model } = request
   const { upstream_id } = target
-  const candidates = upstreams.serving(source, model).flatMap((upstream): Candidate[] => {
+  const candidates = upstreams.serving(source.code, model).flatMap((upstream): Candidate[] => {
     const load = queues.find(upstream.id)
     return load === null ? [] : [{ upstream, load }]
   })
-  const present =
-    upstream_id === null || !isKeptThere(target, request) ? undefined : upstreams.findFor(upstream_id, model)
-  return routeOf({ source, present, candidates, withPlugins, withFiles, now })
+  const present = upstream_id === null || !isKeptAt(source, target) ? undefined : upstreams.findFor(upstream_id, model)
+  return routeOf({ source, present, candidates, allowedUpstreams, now })
 }
 
-/** Whether the conversation goes on with the upstream that was asked last. The web service does not know a conversation without an id there. */
-const isKeptThere = ({ upstream_conversation_id, upstream_id }: Found, { source }: AskRequest): boolean =>
-  upstream_id !== null && (source === 'openai_api' || upstream_conversation_id !== null)
+/** Whether the conversation goes on with the upstream that was asked last. One that keeps conversations does not know one without an id there. */
+const isKeptAt = ({ keepsConversations }: SourceTraits, { upstream_conversation_id, upstream_id }: Target): boolean =>
+  upstream_id !== null && (!keepsConversations || upstream_conversation_id !== null)
 
 function refusalIn(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -239,37 +212,37 @@ function refusalIn(error: unknown): Refusal {
 /** All that is stored of an admitted ask. */
 function persist(
   trx: Transaction,
-  { holder, lease_from, configuration }: NewAsk,
-  admitted: Admitted,
-  turn: { round: number; ticket: number },
+  { holder, leaseTime }: Dependencies,
+  { source, configuration }: Asked,
+  { admitted, target }: { admitted: AdmittedAsk; target: Target },
+  queues: LockedQueues,
 ): Promise<unknown>[] {
-  const { ask_id, user_id, conversation_id, reply_id, upstream, queueing, reserved, create_time, request } = admitted
-  const { source, model } = request
+  const { ask_id, caller, model, conversation_id, upstream, queueing, reserved, create_time, destination } = admitted
+  const { user_id } = caller
+  const charge = { ask_id, user_id, source: source.code, model }
   const row = {
-    ask_id,
-    user_id,
-    source,
-    model,
+    ...charge,
     conversation_id,
-    question_id: admitted.question?.id ?? admitted.parent,
-    reply_id,
+    question_id: admitted.parent,
+    reply_id: admitted.reply_id,
     ask_state: queueing ? 'queueing' : 'asking',
     upstream_id: upstream.id,
-    ...turn,
+    ...queues.join(upstream.id, user_id, queueing),
     holder,
-    lease_until: lease_from + configuration.asking.lease_seconds * 1000,
+    lease_until: leaseTime.now() + configuration.asking.lease_seconds * 1000,
     reserved,
     create_time,
     start_time: queueing ? null : create_time,
   }
+  const moves = conversation_id !== null && !isNewConversation(admitted) && upstream.id !== target.upstream_id
   return [
-    reserve(trx, { ask_id, user_id, source, model, now: create_time }, reserved),
-    storeQuestion(trx, admitted),
-    ...(admitted.moves
-      ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id, source_id: admitted.source_id })]
+    reserve(trx, { ...charge, now: create_time }, reserved),
+    storeQuestion(trx, source, admitted),
+    ...(moves
+      ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id, source_id: destination.source_id })]
       : []),
     askStore(trx).insert(row),
-    markFilesUsed(trx, { user_id, request, conversation_id, used_time: create_time }),
+    markFilesUsed(trx, admitted),
   ]
 }
 

@@ -1,20 +1,18 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { ProviderEvent, Question } from '#server/providers/provider.ts'
 import type { AskPorts } from '#server/sources/askPorts.ts'
-import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
-import type { Admitted } from './admission.ts'
 import type { AskMeter } from './askMetrics.ts'
 import type { AskDependencies } from './dependencies.ts'
 import { fittingAsk, type Service } from './fittingAsk.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
 import { askUntilFree } from './oneAtATime.ts'
-import { teamThere } from './route.ts'
 import { readOne, readThread, type Thread } from './thread.ts'
 
 /** What came of an ask. `first_token_time` in epoch milliseconds. */
@@ -36,12 +34,13 @@ type Dependencies = Pick<
 >
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
-export function openAnswers({ open, clock, log, queue, upstreams, providers, sources, configuration }: Dependencies) {
-  const portsOf = ({ request }: Admitted): AskPorts => sources.of(request.source).asks ?? {}
+export function openAnswers(dependencies: Dependencies) {
+  const { open, clock, log, queue, upstreams, providers, sources, configuration } = dependencies
+  const portsOf = ({ source }: AdmittedAsk): AskPorts => sources.of(source).asks ?? {}
 
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
   async function fetchAnswer(
-    admitted: Admitted,
+    admitted: AdmittedAsk,
     reply: LiveReply,
     meter: AskMeter,
     signal: AbortSignal,
@@ -56,7 +55,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
       meter.started()
       service = serviceOf(admitted, upstream)
       const read = await readThreadOf(admitted, upstream, service)
-      thread = await besideFirst(portsOf(admitted), admitted, service, read.messages, signal)
+      thread = await asSiblingOfFirst(portsOf(admitted), admitted, service, read.messages, signal)
       const sent = { thread, left_out: read.left_out }
       meter.asked()
       const take = (event: ProviderEvent) => {
@@ -66,7 +65,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
       }
       const answering = service
       const ask = fittingAsk({ upstreams, clock }, answering, upstream.id, signal)
-      await withReport(upstream, admitted.request.model, signal, () =>
+      await withReport(upstream, admitted.model, signal, () =>
         askUntilFree({
           ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
           hasBegun: () => reply.hasTokens,
@@ -84,12 +83,15 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
     return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
-  function serviceOf({ request, own, ...admitted }: Admitted, upstream: Upstream): Service {
-    const provider = providers[request.source]
+  function serviceOf({ source, model, own, destination, ...admitted }: AdmittedAsk, upstream: Upstream): Service {
+    const provider = providers[source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
+    const asked = upstreams.endpoint(upstream, model, own)
+    const { accounts } = sources.of(source).asks ?? {}
+    if (accounts === undefined) return { provider, upstream: asked }
+    const { source_id } = destination
     const hasMoved = upstream.id !== admitted.upstream.id
-    const source_id = hasMoved ? teamThere(admitted.source_id, upstream) : admitted.source_id
-    return { provider, upstream: inTeam(upstreams.endpoint(upstream, request.model, own), source_id) }
+    return { provider, upstream: accounts.reach(asked, hasMoved ? accounts.afterMove(source_id, upstream) : source_id) }
   }
 
   /** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
@@ -109,12 +111,10 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
     }
   }
 
-  async function ownTurn(admitted: Admitted, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
-    const { ask_id, user_id, conversation_id, upstream, mayMoveTo, source_id, queueing, request } = admitted
-    if (!queueing) return upstream
-    const { source, model } = request
+  async function ownTurn(admitted: AdmittedAsk, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
+    if (!admitted.queueing) return admitted.upstream
     const granted = await queue.turn(
-      { ask_id, user_id, conversation_id, source, model, upstream, mayMoveTo, source_id },
+      admitted,
       ({ position, ...wait }) => reply.reach({ at: 'queueing', place: position, ...wait }),
       signal,
     )
@@ -123,22 +123,24 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
   }
 
   async function readThreadOf(
-    { request, conversation_id, parent, question }: Admitted,
+    { source, model, conversation, conversation_id, earlier, parent, question }: AdmittedAsk,
     { id }: Upstream,
     { upstream }: Service,
   ): Promise<Thread> {
-    // Nothing comes before it that is sent, so there is nothing to read.
-    if (question !== null && (request.new_conversation || request.source === 'openai_web'))
-      return { messages: [question], left_out: 0 }
-    if (request.source === 'openai_web')
-      return { messages: await readOne(open.database, conversation_id, parent), left_out: 0 }
+    const { keepsConversations } = sources.of(source)
+    // Nothing comes before it that is sent and stored, so there is nothing to read.
+    if (question !== null && (conversation_id === null || conversation?.id === null || keepsConversations))
+      return { messages: [...earlier, question], left_out: 0 }
+    if (conversation_id === null) return { messages: [...earlier], left_out: 0 }
+    if (keepsConversations)
+      return { messages: await readOne(open.database, source, conversation_id, parent), left_out: 0 }
     const settings = configuration()
-    const count = request.api_context_message_count ?? settings.asking.default_context_message_count
-    const named = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length
+    const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
+    const named = settings.openai_api.further_models.find(({ code }) => code === model)?.context_length
     const learned = upstreams.learnedContext(id, upstream)
     const lengths = [named, learned].filter(length => length != null)
     const context_length = lengths.length === 0 ? null : Math.min(...lengths)
-    return readThread(open, request.source, conversation_id, parent, count, context_length)
+    return readThread(open, source, conversation_id, parent, count, context_length)
   }
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
@@ -155,7 +157,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, sou
 async function ofConversation(
   { refusalOf }: AskPorts,
   error: unknown,
-  { upstream_conversation_id: id }: Admitted,
+  { upstream_conversation_id: id }: AdmittedAsk,
   { upstream: endpoint }: Service,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -164,9 +166,9 @@ async function ofConversation(
 }
 
 /** A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes a branch there. */
-async function besideFirst(
+async function asSiblingOfFirst(
   { firstParent }: AskPorts,
-  { upstream_conversation_id: id }: Admitted,
+  { upstream_conversation_id: id }: AdmittedAsk,
   { upstream: endpoint }: Service,
   thread: Message[],
   signal: AbortSignal,
@@ -176,9 +178,8 @@ async function besideFirst(
   return [{ ...first, parent: await firstParent({ endpoint, id }, signal) }]
 }
 
-function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {
-  const { request, reply_id, parent, question, upstream_conversation_id, plugin_ids, gizmo_id } = admitted
-  const { source, model } = request
+function questionOf(admitted: AdmittedAsk, thread: readonly Message[], now: number): Question {
+  const { source, model, reply_id, parent, question, upstream_conversation_id, parameters, extras } = admitted
   const last = thread.at(-1)
   return {
     source,
@@ -189,8 +190,7 @@ function questionOf(admitted: Admitted, thread: readonly Message[], now: number)
     thoughts_id: idFrom(reply_id, 'thoughts'),
     continues: question === null && last !== undefined && last.role !== 'user',
     upstream_conversation_id,
-    plugin_ids,
-    gizmo_id,
-    arkose_token: request.arkose_token ?? null,
+    parameters,
+    extras,
   }
 }

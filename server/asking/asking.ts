@@ -47,11 +47,12 @@ export function openAsking(dependencies: Dependencies) {
     chunks,
     publishStop,
     closing: closing.signal,
-    admit: openAdmission(dependencies),
+    admit: openAdmission({ ...dependencies, leaseTime, holder }),
     metrics: openAskMetrics(dependencies.metrics, clock),
   })
   const leases = openLeases({ ...shared, clock: leaseTime, lease_seconds: configuration().asking.lease_seconds })
   const { chat, waitForFollowers } = openChat({
+    sources: dependencies.sources,
     asks,
     running,
     remoteAsks: openRemoteAsks({ open, bus, log }),
@@ -62,6 +63,8 @@ export function openAsking(dependencies: Dependencies) {
 
   return {
     chat,
+    /** For what asks without the chat socket. */
+    ask: asks.ask,
     stop: running.stopIfLiving,
     stopAllOf: running.stopAllOf,
 

@@ -24,7 +24,7 @@ function writing(open: OpenDatabase) {
 }
 
 const startedReply = (ask_id: string) => {
-  const reply = new LiveReply({ ask_id, conversation_id: 'c', question: null })
+  const reply = new LiveReply({ ask_id, source: 'openai_api', conversation_id: 'c', question: null })
   reply.take({ type: 'message', message: anAnswer('m', '') })
   return reply
 }
@@ -42,7 +42,7 @@ eachDatabase((_name, open) => {
         reply.take({ type: 'text', text })
         expect(await flushed()).toBe(ask_id)
       }
-      const read = await writtenReply(database, { ask_id, conversation_id })
+      const read = await writtenReply(database, { ask_id, source: 'openai_api', conversation_id })
       expect(read.messages()).toEqual(reply.messages())
       expect(read.n).toBe(reply.n)
       expect(read.hasText).toBe(true)
@@ -57,7 +57,7 @@ eachDatabase((_name, open) => {
       reply.take({ type: 'conversation', upstream_conversation_id: 'theirs' })
       chunks.add(reply)
       await flushed()
-      const read = await writtenReply(database, { ask_id, conversation_id })
+      const read = await writtenReply(database, { ask_id, source: 'openai_api', conversation_id })
       expect([read.upstream_conversation_id, read.n]).toEqual(['theirs', reply.n])
     })
 
@@ -69,7 +69,7 @@ eachDatabase((_name, open) => {
       chunks.add(reply)
       reply.take({ type: 'text', text: 'one ' })
       await flushed()
-      const read = await writtenReply(database, { ask_id, conversation_id })
+      const read = await writtenReply(database, { ask_id, source: 'openai_api', conversation_id })
       reply.take({ type: 'text', text: 'two' })
       await flushed()
       await readOn(database, read)
@@ -107,7 +107,7 @@ eachDatabase((_name, open) => {
       // It was believed lost, so the next one begins where that one did.
       await store.add(chunk(7, { n: 7, t: 'abcdef' }))
       await store.add(chunk(9, { n: 9, t: 'gh' }))
-      const read = await writtenReply(database, { ask_id, conversation_id })
+      const read = await writtenReply(database, { ask_id, source: 'openai_api', conversation_id })
       expect(read.messages().map(textOf)).toEqual(['abcdefgh'])
       expect(read.n).toBe(9)
     })

@@ -1,3 +1,4 @@
+import type { Source } from '#contract/models.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { LiveReply, type WrittenEvent } from './liveReply.ts'
@@ -68,9 +69,9 @@ export type Chunks = ReturnType<typeof openChunks>
 /** The reply as its chunks have it, whichever process wrote them. */
 export async function writtenReply(
   open: OpenDatabase,
-  ask: Pick<AskRow, 'ask_id' | 'conversation_id'>,
+  { ask_id, source, conversation_id }: Pick<AskRow, 'ask_id' | 'source' | 'conversation_id'>,
 ): Promise<LiveReply> {
-  const reply = new LiveReply({ ask_id: ask.ask_id, conversation_id: ask.conversation_id, question: null })
+  const reply = new LiveReply({ ask_id, source: source as Source, conversation_id, question: null }) // only admission writes it
   await readOn(open, reply)
   return reply
 }

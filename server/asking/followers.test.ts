@@ -32,7 +32,7 @@ function aReader({
 }
 
 const startedReply = () => {
-  const reply = new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+  const reply = new LiveReply({ ask_id: 'a', source: 'openai_api', conversation_id: 'c', question: null })
   reply.reach({ at: 'replying' })
   return reply
 }

@@ -76,7 +76,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
     if (phase.at === 'ended') {
       if (phase.failure === null) {
         const title = reply.upstreamTitle === null ? null : await reply.title
-        if (title !== null) reader.send(titleResponse(reply.conversation_id, title))
+        if (title !== null) reader.send(titleResponse(reply.source, reply.conversation_id, title))
         return FINISHED
       }
       reader.send(errorResponse(phase.failure))

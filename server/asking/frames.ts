@@ -22,9 +22,8 @@ export const messageResponse = (conversation_id: string | null, message: Message
 /** What the page of the original knows the title by that an upstream has made; it names the conversation so itself. */
 const TITLE_ID = '3aa263a5-6acf-4975-b7e8-7a8c85bf5167'
 
-/** Such a title, as a message without content. Only the web service makes them with its answers. */
-export function titleResponse(conversation_id: string | null, title: string): string {
-  const source: Source = 'openai_web'
+/** Such a title, as a message without content. */
+export function titleResponse(source: Source, conversation_id: string | null, title: string): string {
   const nothing = { author_name: null, model: null, create_time: null, parent: null, children: [], content: null }
   const message = { id: TITLE_ID, source, role: 'assistant' as const, ...nothing, metadata: { source }, title }
   return response('message', { conversation_id, message })

@@ -6,7 +6,7 @@ import type { ProviderEvent } from '#server/providers/provider.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
 const message = (id: string, text: string) => aMessage({ id, model: 'gpt_4', content: words(text) })
-const startedReply = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+const startedReply = () => new LiveReply({ ask_id: 'a', source: 'openai_api', conversation_id: 'c', question: null })
 const text = (reply: ReturnType<typeof startedReply>) =>
   reply.messages().map(({ content }) => (content?.content_type === 'text' ? content.text : null))
 

@@ -3,6 +3,7 @@ import type { DeltaEvent, Outcome } from '#contract/asking.ts'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
 import { type Content, isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 
@@ -39,7 +40,7 @@ type Part = {
   isSeen: boolean
 }
 
-type Ids = { ask_id: string; conversation_id: string | null; question: Message | null }
+type Ids = { ask_id: string; source: Source; conversation_id: string | null; question: Message | null }
 
 /**
  * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its followers: they look
@@ -47,6 +48,7 @@ type Ids = { ask_id: string; conversation_id: string | null; question: Message |
  */
 export class LiveReply {
   readonly ask_id: string
+  readonly source: Source
   /** Null: an ask without a conversation. */
   readonly conversation_id: string | null
   readonly question: Message | null
@@ -72,8 +74,9 @@ export class LiveReply {
   readonly #followers = new WeakSet<AbortSignal>()
   #change: PromiseWithResolvers<void> | null = null
 
-  constructor({ ask_id, conversation_id, question }: Ids) {
+  constructor({ ask_id, source, conversation_id, question }: Ids) {
     this.ask_id = ask_id
+    this.source = source
     this.conversation_id = conversation_id
     this.question = question
   }

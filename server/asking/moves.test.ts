@@ -7,8 +7,9 @@ import { askStore } from '#server/asks/store.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
-import { storedAsk } from '#testing/asks.ts'
+import { anAdmittedAsk, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
+import { someSources } from '#testing/sources.ts'
 import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
 import { openQueue, type QueuePosition } from './queue.ts'
 
@@ -40,6 +41,7 @@ async function waitingFor(
     bus: await openBus(open),
     clock: systemClock,
     log: pino({ level: 'silent' }),
+    sources: someSources(),
     upstreams,
   })
   onTestFinished(() => queue.close())
@@ -52,7 +54,11 @@ async function waitingFor(
     const positions: QueuePosition[] = []
     const notified = Promise.withResolvers<void>()
     const turn = queue.turn(
-      { ...ids, source, model: 'gpt_4', upstream: busy, mayMoveTo: isKept ? new Set([busy.id]) : null, source_id },
+      anAdmittedAsk(busy, {
+        ...ids,
+        source,
+        destination: { allowedUpstreams: isKept ? new Set([busy.id]) : null, source_id },
+      }),
       position => {
         positions.push(position)
         notified.resolve()

@@ -125,8 +125,12 @@ eachStorage((_name, storage) => {
       const again = { new_conversation: false, conversation_id, parent: idOf(3, 2), text_content: ':continue' }
       await lin.ask(':continue', { ...ask, ...again })
       expect(web.asked.map(({ question }) => question)).toMatchObject([
-        { upstream_conversation_id: null, plugin_ids: PLUGINS, continues: false, arkose_token: null },
-        { upstream_conversation_id: 'their conversation', continues: false, arkose_token: 'token', plugin_ids: [] },
+        { upstream_conversation_id: null, continues: false, extras: { plugin_ids: PLUGINS, arkose_token: null } },
+        {
+          upstream_conversation_id: 'their conversation',
+          continues: false,
+          extras: { plugin_ids: [], arkose_token: 'token' },
+        },
         { upstream_conversation_id: 'their conversation', continues: true, parent: idOf(3, 2) },
       ])
       expect(await conversationStore(app.services.open.database).find(conversation_id)).toMatchObject({

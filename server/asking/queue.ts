@@ -1,3 +1,4 @@
+import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Bus } from '#server/foundation/bus.ts'
@@ -5,10 +6,11 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { openMoves, type Ticket } from './moves.ts'
-import { heldUntil } from './route.ts'
+import { openMoves, type Waiting } from './moves.ts'
+import { cooldownEnd } from './route.ts'
 import { turnOrder } from './turnOrder.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
@@ -19,24 +21,25 @@ const MAX_WAIT = 1_800_000
 /** Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
 export type QueuePosition = { position: number; estimate_seconds: number | null; cooling_until: number | null }
 type Notify = (position: QueuePosition) => void
-type Waiter = Ticket & { notify: Notify; granted(): void; lost(reason: Refusal): void }
+type Waiter = Waiting & { notify: Notify; granted(): void; lost(reason: Refusal): void }
 
 type Dependencies = {
   open: OpenDatabase
   bus: Bus
   clock: Clock
   log: Log
+  sources: Sources
   upstreams: Pick<Upstreams, 'find' | 'findFor' | 'serving' | 'sharedFor' | 'concurrency' | 'onChange'>
 }
 
-/** Until when asks of a model wait although there is room; null where they need not. */
-type HeldUntil = (model: string) => number | null
+/** The end of the cooldown for which asks of a model wait although there is room; null where they need not. */
+type CooldownEnd = (model: string) => number | null
 
 export type Queue = ReturnType<typeof openQueue>
 
 /** A queue for each upstream: as many of its asks run as the upstream may answer at once. The tickets are in the database (decision 006). */
 export function openQueue(dependencies: Dependencies) {
-  const { bus, clock, log, upstreams } = dependencies
+  const { bus, clock, log, sources, upstreams } = dependencies
   const store = queueStore(dependencies.open.database)
   const estimate = openEstimates(dependencies)
   const move = openMoves(dependencies)
@@ -45,25 +48,26 @@ export function openQueue(dependencies: Dependencies) {
   const checking = new Set<number>()
   const recheck = new Set<number>()
 
-  async function notifyAll({ id, concurrency }: Upstream, heldOf: HeldUntil): Promise<void> {
+  async function notifyAll({ id, concurrency }: Upstream, cooldownOf: CooldownEnd): Promise<void> {
     const asks = await store.entries(id)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
     const states = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
     for (const waiter of waitersOf(id)) {
-      const state = states.get(waiter.ask_id)
+      const { ask_id, model } = waiter.ask
+      const state = states.get(ask_id)
       if (state === 'asking') waiter.granted()
       else if (state === undefined) await follow(waiter)
       else {
-        const position = order.indexOf(waiter.ask_id) + 1
-        const estimate_seconds = await estimate(waiter, position, concurrency)
-        waiter.notify({ position, estimate_seconds, cooling_until: heldOf(waiter.model) })
+        const position = order.indexOf(ask_id) + 1
+        const estimate_seconds = await estimate(waiter.ask, position, concurrency)
+        waiter.notify({ position, estimate_seconds, cooling_until: cooldownOf(model) })
       }
     }
   }
 
   /** It is in this queue no more: moved although the database did not confirm it, or completed by a process that took it for abandoned. */
   async function follow(waiter: Waiter): Promise<void> {
-    const ask = await askStore(dependencies.open.database).find(waiter.ask_id)
+    const ask = await askStore(dependencies.open.database).find(waiter.ask.ask_id)
     const upstream = ask?.end_time === null ? upstreams.find(ask.upstream_id) : null
     if (upstream === null || upstream.id === waiter.upstream.id) return waiter.lost(new Refusal('interrupted'))
     waiter.upstream = upstream
@@ -103,9 +107,9 @@ export function openQueue(dependencies: Dependencies) {
       for (const waiter of waitersOf(upstream_id)) waiter.lost(new Refusal('upstreamGone'))
       return
     }
-    const heldOf = heldBy(upstreams, upstream, clock.now())
-    if (upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream, heldOf)
-    await notifyAll(upstream, heldOf)
+    const cooldownOf = cooldownsOf({ sources, upstreams }, upstream, clock.now())
+    if (upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream, cooldownOf)
+    await notifyAll(upstream, cooldownOf)
   }
 
   function checkAll(): void {
@@ -121,22 +125,22 @@ export function openQueue(dependencies: Dependencies) {
      * Waits for the turn of an ask that is queueing, and gives the upstream whose turn it is: the ask may have moved. Rejects when the signal
      * aborts or the wait becomes too long.
      */
-    async turn(ticket: Ticket, notify: Notify, signal: AbortSignal): Promise<Upstream> {
+    async turn(ask: AdmittedAsk, notify: Notify, signal: AbortSignal): Promise<Upstream> {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const abort = () => reject(signal.reason)
       const deadline = setTimeout(() => reject(new Refusal('timeout')), MAX_WAIT)
       signal.addEventListener('abort', abort)
-      const waiter: Waiter = { ...ticket, notify, granted: resolve, lost: reject }
-      waiters.set(ticket.ask_id, waiter)
-      void check(ticket.upstream.id)
+      const waiter: Waiter = { ask, upstream: ask.upstream, notify, granted: resolve, lost: reject }
+      waiters.set(ask.ask_id, waiter)
+      void check(ask.upstream.id)
       try {
         await promise
         return asItIs(upstreams, waiter.upstream) ?? waiter.upstream
       } finally {
         clearTimeout(deadline)
         signal.removeEventListener('abort', abort)
-        waiters.delete(ticket.ask_id)
+        waiters.delete(ask.ask_id)
       }
     },
 
@@ -154,15 +158,19 @@ export function openQueue(dependencies: Dependencies) {
 }
 
 /** One model may cool while others are asked. */
-function heldBy(upstreams: Pick<Upstreams, 'findFor' | 'sharedFor'>, upstream: Upstream, now: number): HeldUntil {
+function cooldownsOf(
+  { sources, upstreams }: Pick<Dependencies, 'sources' | 'upstreams'>,
+  upstream: Upstream,
+  now: number,
+): CooldownEnd {
   const known = new Map<string, number | null>()
   return model => {
     const before = known.get(model)
     if (before !== undefined) return before
     const there = (upstream.user_id === null ? upstreams.findFor(upstream.id, model) : null) ?? upstream
-    const held = heldUntil(there, upstreams.sharedFor(upstream.source, model), now)
-    known.set(model, held)
-    return held
+    const end = cooldownEnd(sources.of(upstream.source), there, upstreams.sharedFor(upstream.source, model), now)
+    known.set(model, end)
+    return end
   }
 }
 
@@ -170,14 +178,14 @@ function heldBy(upstreams: Pick<Upstreams, 'findFor' | 'sharedFor'>, upstream: U
 async function grant(
   { open, clock }: Pick<Dependencies, 'open' | 'clock'>,
   { id, concurrency }: Upstream,
-  heldOf: HeldUntil,
+  cooldownOf: CooldownEnd,
 ): Promise<void> {
   await open.transaction(async trx => {
     const locked = queueStore(trx)
     await locked.lockOne(id)
     const asks = await locked.entries(id)
     const free = concurrency - asks.filter(ask => ask.ask_state === 'asking').length
-    const waiting = asks.filter(({ ask_state, model }) => ask_state === 'queueing' && heldOf(model) === null)
+    const waiting = asks.filter(({ ask_state, model }) => ask_state === 'queueing' && cooldownOf(model) === null)
     const next = free > 0 ? turnOrder(waiting).slice(0, free) : []
     const ids = next.map(ask => ask.ask_id)
     if (ids.length > 0) await locked.grant(ids, clock.now())
@@ -198,7 +206,7 @@ function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const store = queueStore(open.database)
   const known = new Map<string, { time: number; milliseconds: number | null }>()
 
-  async function answerTime({ source, model }: Pick<Ticket, 'source' | 'model'>): Promise<number | null> {
+  async function answerTime({ source, model }: Pick<AdmittedAsk, 'source' | 'model'>): Promise<number | null> {
     const key = `${source} ${model}`
     const latest = known.get(key)
     if (latest !== undefined && clock.monotonic() - latest.time <= MAX_AGE) return latest.milliseconds
@@ -209,7 +217,7 @@ function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   }
 
   return async (
-    ask: Pick<Ticket, 'source' | 'model'>,
+    ask: Pick<AdmittedAsk, 'source' | 'model'>,
     position: number,
     concurrency: number,
   ): Promise<number | null> => {

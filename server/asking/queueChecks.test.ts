@@ -1,13 +1,14 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { firstUpstream, storedAsk } from '#testing/asks.ts'
+import { anAdmittedAsk, firstUpstream, storedAsk } from '#testing/asks.ts'
 import { aDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
+import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { TransactionOptions, OpenDatabase, Work } from '#server/foundation/database/open.ts'
+import { someSources } from '#testing/sources.ts'
 import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
-import type { Ticket } from './moves.ts'
 import { openQueue } from './queue.ts'
 
 /** Whatever a finished check sets going has begun when this turn of the event loop is over. */
@@ -30,16 +31,17 @@ async function aQueue(waiting: number) {
   }
   const open: OpenDatabase = { ...database, transaction }
   const upstream = anUpstream({ id: await firstUpstream(database.database), concurrency: 0 })
-  const asks: Ticket[] = []
+  const asks: AdmittedAsk[] = []
   while (asks.length < waiting) {
     const ids = await storedAsk(open, { ask_state: 'queueing', start_time: null })
-    asks.push({ ...ids, source: 'openai_api', model: 'gpt_4', mayMoveTo: null, source_id: null, upstream })
+    asks.push(anAdmittedAsk(upstream, ids))
   }
   const queue = openQueue({
     open,
     bus: await openBus(open),
     clock: systemClock,
     log: pino({ level: 'silent' }),
+    sources: someSources(),
     upstreams: someUpstreams([upstream]),
   })
   onTestFinished(() => queue.close())
@@ -70,7 +72,7 @@ describe('the checks of a queue', () => {
     const positions: number[] = []
     const notifiedTwice = Promise.withResolvers<void>()
     const waited = queue.turn(
-      asks[0] as Ticket, // there is one
+      asks[0] as AdmittedAsk, // there is one
       ({ position }) => {
         if (positions.push(position) === 2) notifiedTwice.resolve()
       },

@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { AskRequest, MAX_TEXT_LENGTH } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { Provider } from '#server/providers/provider.ts'
+import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { MAX_PAYLOAD } from './socket.ts'
+
+const OF_WEB = { source: 'openai_web', model: 'gpt_3_5' } as const
+
+const aWebAccount: Provider = {
+  reply({ question: { reply_id } }, emit) {
+    const metadata = { source: 'openai_web' as const }
+    emit({ type: 'message', message: { ...anAnswer(reply_id, 'Yes.'), source: 'openai_web', metadata } })
+    return Promise.resolve()
+  },
+}
 
 async function refused(person: Person, first: unknown): Promise<string> {
   const chat = await person.chat(first)
@@ -176,20 +188,24 @@ eachStorage((_name, storage) => {
     test('is closed to whoever may not use the team, and open to whoever may', async () => {
       const { person, app } = await startPortal({
         storage: await storage(),
-        environment: { COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'true' },
+        environment: { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_OPENAI_WEB_ENABLE_TEAM_SUBSCRIPTION: 'true' },
+        providers: { openai_web: aWebAccount },
       })
       const { database } = app.services.open
       const lin = await person()
-      const conversation_id = String((await lin.ask('ours', { new_title: 'ours' }))[0]?.['conversation_id'])
+      const conversation_id = String((await lin.ask('ours', { ...OF_WEB, new_title: 'ours' }))[0]?.['conversation_id'])
       await database
         .updateTable('conversations')
         .set({ source_id: 'team-1' })
         .where('conversation_id', '=', conversation_id)
         .execute()
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
-      const follow = { new_conversation: false, conversation_id, parent: current_node }
+      const follow = { ...OF_WEB, new_conversation: false, conversation_id, parent: current_node }
+      const mayUseTeam = (use_team: boolean) =>
+        database.updateTable('user_source_settings').set({ use_team }).where('user_id', '=', lin.id).execute()
+      await mayUseTeam(false)
       expect(await refused(lin, question('more', follow))).toBe('errors.teamConversationNotAllowed')
-      await database.updateTable('user_source_settings').set({ use_team: true }).where('user_id', '=', lin.id).execute()
+      await mayUseTeam(true)
       expect((await lin.ask('more', follow)).at(-1)).toMatchObject({ type: 'finished' })
     })
   })

@@ -1,3 +1,4 @@
+import type { Source } from '#contract/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -22,7 +23,7 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
   return async (user_id: number, ask_id: string): Promise<Followed | null> => {
     const ask = await asks.find(ask_id)
     if (ask === undefined || ask.user_id !== user_id) return null
-    const reply = new LiveReply({ ask_id, conversation_id: ask.conversation_id, question: null })
+    const reply = new LiveReply({ ...ask, source: ask.source as Source, question: null }) // only admission writes it
     let refreshing = Promise.resolve()
     const refresh = () => {
       refreshing = refreshing

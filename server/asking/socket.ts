@@ -1,12 +1,23 @@
 import * as z from 'zod/mini'
-import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
+import {
+  AskRequest,
+  attachmentsOfRequest,
+  DELTA_PROTOCOL,
+  inconsistentField,
+  MAX_TEXT_LENGTH,
+  ResumeRequest,
+  StopRequest,
+} from '#contract/asking.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
-import { sessionCaller, type User } from '#server/users/user.ts'
+import type { RequestedAsk } from '#server/asks/ask.ts'
+import { newId } from '#server/foundation/ids.ts'
+import type { SourceObject, Sources } from '#server/sources/source.ts'
+import { type Caller, sessionCaller, type User } from '#server/users/user.ts'
 import type { Asks } from './asks.ts'
 import type { Followed, RemoteAsks } from './remoteAsks.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
@@ -21,13 +32,20 @@ const FIRST_MESSAGE = 45_000
 const MAX_NAMED = 10
 
 type ChatSocket = Socket<User>
-type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; clock: Clock; log: Log }
+type Dependencies = {
+  asks: Asks
+  running: RunningAsks
+  remoteAsks: RemoteAsks
+  sources: Sources
+  clock: Clock
+  log: Log
+}
 
 /** Milliseconds that followers have to receive the end of an answer before their sockets are closed. */
 const LAST_FRAMES = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
-export function openChat({ asks, running, remoteAsks, clock, log }: Dependencies) {
+export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dependencies) {
   /** Sockets that follow an ask of this process, until they are closed after its end. */
   const following = new Map<ChatSocket, PromiseWithResolvers<void>>()
 
@@ -96,7 +114,8 @@ export function openChat({ asks, running, remoteAsks, clock, log }: Dependencies
   /** Admission checks the session; an ask that runs here already does not go through admission again. */
   async function ask(socket: ChatSocket, request: AskRequest, removesUnanswered = false): Promise<LiveReply> {
     if (request.ask_id && running.has(request.ask_id)) await requireSession(socket)
-    return asks.ask(sessionCaller(socket.user, clock), request, removesUnanswered)
+    const caller = sessionCaller(socket.user, clock)
+    return asks.ask(requestedAsk(request, { caller, source: sources.of(request.source), removesUnanswered }))
   }
 
   async function resume(socket: ChatSocket, request: ResumeRequest): Promise<Followed> {
@@ -126,6 +145,35 @@ export function openChat({ asks, running, remoteAsks, clock, log }: Dependencies
       await Promise.race([Promise.all([...following.values()].map(({ promise }) => promise)), time.promise])
       clearTimeout(timer)
     },
+  }
+}
+
+type From = { caller: Caller; source: SourceObject; removesUnanswered: boolean }
+
+/** What a client of this socket asks. */
+function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }: From): RequestedAsk {
+  const inconsistent = inconsistentField(request)
+  if (inconsistent !== null) throw new Refusal('invalidAskRequest', inconsistent)
+  const { new_conversation, new_title, conversation_id, parent, variant_of } = request
+  return {
+    ask_id: request.ask_id ?? newId(),
+    caller,
+    source: source.code,
+    model: request.model,
+    text: request.text_content,
+    attachments: attachmentsOfRequest(request),
+    parameters: request.parameters ?? {},
+    conversation: {
+      id: new_conversation ? null : (conversation_id ?? null),
+      title: new_title || null,
+      parent: parent ?? null,
+      variant_of: variant_of ?? null,
+      context_message_count: request.api_context_message_count ?? null,
+      removesUnanswered,
+    },
+    earlier: [],
+    extras: source.asks?.extras?.(request) ?? {},
+    destination: { allowedUpstreams: null, source_id: null },
   }
 }
 

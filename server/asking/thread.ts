@@ -31,9 +31,14 @@ export async function readThread(
 }
 
 /** The thread for a source that keeps its conversations itself: the question, or the answer that is to go on. */
-export async function readOne(database: Database, conversation_id: string, message_id: string): Promise<Message[]> {
+export async function readOne(
+  database: Database,
+  source: Source,
+  conversation_id: string,
+  message_id: string,
+): Promise<Message[]> {
   const row = await messageStore(database).find(conversation_id, message_id)
-  return row === undefined ? [] : [toMessage(row, 'openai_web')]
+  return row === undefined ? [] : [toMessage(row, source)]
 }
 
 /**

@@ -120,7 +120,7 @@ eachStorage((_name, storage) => {
       await askOf(lin, 'instead', { ...there, parent: question_id })
       expect(asked.map(({ thread }) => thread[0]?.id === question_id)).toEqual([true, true, false])
       expect(asked.at(-1)?.thread).toMatchObject([{ parent: null, content: said('instead') }])
-      expect(asked.map(each => each.question.plugin_ids)).toEqual([['plugin-1'], ['plugin-1'], ['plugin-1']])
+      expect(asked.map(each => each.question.extras['plugin_ids'])).toEqual([['plugin-1'], ['plugin-1'], ['plugin-1']])
       expect(await rowOf(conversation_id)).toMatchObject({
         upstream_conversation_id: 'theirs',
         conversation_metadata: { plugin_ids: ['plugin-1'] },
@@ -138,7 +138,7 @@ eachStorage((_name, storage) => {
       expect(await refused(lin, unknown)).toBe('errors.pluginNotFound')
       const { conversation_id } = await askOf(lin, 'one', { ...plugins, new_title: 'x', model: 'gpt_4_plugins' })
       await askOf(lin, 'two', { ...plugins, new_conversation: false, conversation_id, parent: 'answer-1' })
-      expect(asked.map(each => each.question.plugin_ids)).toEqual([['plugin-1'], []])
+      expect(asked.map(each => each.question.extras['plugin_ids'])).toEqual([['plugin-1'], []])
     })
 
     test('keeps its files, which only the account that has them is asked with', async () => {

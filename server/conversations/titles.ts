@@ -92,9 +92,8 @@ const QUESTION: Question = {
   thoughts_id: '',
   continues: false,
   upstream_conversation_id: null,
-  plugin_ids: [],
-  gizmo_id: null,
-  arkose_token: null,
+  parameters: {},
+  extras: {},
 }
 
 /** The title of a conversation that nobody has named: the first line of its question. */

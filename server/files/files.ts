@@ -1,6 +1,6 @@
-import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { PICTURE_MODELS, WebFileId, webFileIn, isPictureType, readTypeOf } from '#contract/files.ts'
+import { PICTURE_MODELS, WebFileId, isPictureType, readTypeOf } from '#contract/files.ts'
+import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -93,23 +93,23 @@ async function removeUnused(store: FileStore, disk: Disk, time: number): Promise
   }
 }
 
-type WithFiles = Pick<AskRequest, 'model' | 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
+type WithFiles = Pick<RequestedAsk, 'caller' | 'model' | 'attachments'>
 
 /**
  * Every file of an ask must be a completed one of its user, and of a type that the model reads; another user's is not found, like one that does
  * not exist. Gives the upstream that has them, null where there are none; refuses where several have them.
  */
-export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<number | null> {
-  const file_ids = fileIdsOf(request)
+export async function requireOwnFiles(database: Database, ask: WithFiles): Promise<number | null> {
+  const file_ids = fileIdsOf(ask)
   if (file_ids.length === 0) return null
   if (!file_ids.every(file_id => WebFileId.safeParse(file_id).success)) throw new Refusal('resourceNotFound')
-  const files = await fileStore(database).completedOf(user_id, file_ids)
+  const files = await fileStore(database).completedOf(ask.caller.user_id, file_ids)
   if (files.length < file_ids.length) throw new Refusal('resourceNotFound')
-  const shown = new Set(shownIn(request))
+  const shown = new Set(ask.attachments.filter(({ sent_as }) => sent_as === 'picture').map(({ file_id }) => file_id))
   for (const { original_filename: name, content_type, web_file_id } of files) {
     const isPicture = isPictureType(content_type)
     const isRead = isPicture || (!shown.has(web_file_id ?? '') && readTypeOf(name) !== undefined)
-    if (PICTURE_MODELS.includes(request.model) && !isRead) throw new Refusal('fileTypeNotRead', { name })
+    if (PICTURE_MODELS.includes(ask.model) && !isRead) throw new Refusal('fileTypeNotRead', { name })
   }
   const [upstream_id = null, ...others] = new Set(files.map(({ upstream_id }) => upstream_id))
   if (others.length > 0) throw new Refusal('fileOfOtherAccount')
@@ -119,18 +119,11 @@ export async function requireOwnFiles(database: Database, user_id: number, reque
 /** Notes that the files of an ask were used, in the transaction that admits it: from now on they stay. */
 export async function markFilesUsed(
   trx: Database,
-  { user_id, request, ...use }: { user_id: number; request: WithFiles; used_time: number; conversation_id: string },
+  ask: WithFiles & Pick<AdmittedAsk, 'conversation_id' | 'create_time'>,
 ): Promise<void> {
-  const file_ids = fileIdsOf(request)
-  if (file_ids.length > 0) await fileStore(trx).used(user_id, file_ids, use)
+  const file_ids = fileIdsOf(ask)
+  const { caller, conversation_id, create_time: used_time } = ask
+  if (file_ids.length > 0) await fileStore(trx).used(caller.user_id, file_ids, { used_time, conversation_id })
 }
 
-const shownIn = ({ openai_web_multimodal_image_parts }: WithFiles): string[] =>
-  openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
-    pointer.includes('://') ? (webFileIn(pointer) ?? '') : '',
-  ) ?? []
-
-function fileIdsOf(request: WithFiles): string[] {
-  const attached = request.openai_web_attachments?.map(({ id }) => id) ?? []
-  return [...new Set([...attached, ...shownIn(request)])]
-}
+const fileIdsOf = ({ attachments }: WithFiles): string[] => [...new Set(attachments.map(({ file_id }) => file_id))]

@@ -57,7 +57,11 @@ export function fileStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
-    used: (uploader_id: number, web_file_ids: readonly string[], use: { used_time: number; conversation_id: string }) =>
+    used: (
+      uploader_id: number,
+      web_file_ids: readonly string[],
+      use: { used_time: number; conversation_id: string | null },
+    ) =>
       database
         .updateTable('uploaded_files')
         .set(use)

@@ -8,7 +8,8 @@ import { settingStore } from '#server/policy/store.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { type AskShape, factsOf, readSourceFacts, type SourceFacts } from './facts.ts'
+import type { Sources } from '#server/sources/source.ts'
+import { factsOf, readSourceFacts, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, insideWindow, opensAt, windowOpens } from './rules.ts'
 import { limitStore } from './store.ts'
 
@@ -16,12 +17,13 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
+  sources: Sources
   /** Ids of the upstreams that an ask could go to now. */
   upstreamsOf(user_id: number, source: Source): Promise<number[]>
 }
 
 /** What a person may ask, what remains, and when more is allowed: by the rules that admit an ask, without an ask. */
-export function openAllowances({ open, clock, configuration, upstreamsOf }: Dependencies) {
+export function openAllowances({ open, clock, configuration, sources: sourceList, upstreamsOf }: Dependencies) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
     const loads = await queueStore(open.database).loads()
@@ -34,7 +36,8 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
           bounded: inheritsBoundedConversations(settings, source),
         })
         const known = { row: settingStore(open.database).source(user_id, source), counts }
-        const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
+        const asker = { user_id, source: sourceList.of(source), now, configuration: settings }
+        const read = await readSourceFacts(open.database, asker, known)
         return sourceAllowance({
           ...read,
           waiting: ids.length === 0 ? 0 : Math.min(...ids.map(id => loads.get(id)?.waiting ?? 0)),
@@ -47,16 +50,16 @@ export function openAllowances({ open, clock, configuration, upstreamsOf }: Depe
 
 function sourceAllowance(read: SourceFacts): SourceAllowance {
   const { source, setting, configuration, now } = read
-  const models = enabledModels(configuration, source).map(({ code }) => ({
+  const models = enabledModels(configuration, source.code).map(({ code }) => ({
     model: code,
     count: countedOf(setting.models.get(code) ?? UNBOUNDED),
-    verdict: verdictOf(factsOf(read, shape(code, false))),
+    verdict: verdictOf(factsOf(read, anAsk(code, false))),
   }))
   const best = models.find(({ verdict }) => verdict.may_ask)?.model ?? models[0]?.model ?? ''
   return {
-    source,
-    verdict: verdictOf(factsOf(read, shape(best, false))),
-    new_conversation: verdictOf(factsOf(read, shape(best, true))),
+    source: source.code,
+    verdict: verdictOf(factsOf(read, anAsk(best, false))),
+    new_conversation: verdictOf(factsOf(read, anAsk(best, true))),
     valid_until: setting.valid_until === null ? null : iso(setting.valid_until),
     daily_available_time_slots: setting.daily_available_time_slots,
     total: countedOf(setting.total),
@@ -91,10 +94,10 @@ function verdictOf(facts: AskFacts): Verdict {
   }
 }
 
-const shape = (model: string, new_conversation: boolean): AskShape => ({
+/** An ask without files, in a new conversation or in none. */
+const anAsk = (model: string, isNew: boolean): Parameters<typeof factsOf>[1] => ({
   model,
-  new_conversation,
-  attachments: 0,
-  images: 0,
+  attachments: [],
+  conversation: isNew ? { id: null } : null,
 })
 const iso = (time: number) => new Date(time).toISOString()

@@ -1,25 +1,15 @@
-import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import type { Source } from '#contract/models.ts'
+import { isNewConversation, type RequestedAsk } from '#server/asks/ask.ts'
 import { effectiveSetting, remainingOfModel } from '#server/policy/effectiveSetting.ts'
 import { inheritsRateLimits, type SourceSettingRow } from '#server/policy/plans.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { SourceTraits } from '#server/sources/source.ts'
 import { limitStore, type CurrentCounts } from './store.ts'
 import type { AskFacts } from './rules.ts'
 
-type Asker = { user_id: number; source: Source; now: number; configuration: Configuration }
-
-/** What the rules need to know of an ask. */
-export type AskShape = { model: string; new_conversation: boolean; attachments: number; images: number }
-
-export const shapeOf = (request: AskRequest): AskShape => ({
-  model: request.model,
-  new_conversation: request.new_conversation,
-  attachments: request.openai_web_attachments?.length ?? 0,
-  images: request.openai_web_multimodal_image_parts?.length ?? 0,
-})
+type Asker = { user_id: number; source: SourceTraits; now: number; configuration: Configuration }
 
 /** `waiting`: how many wait in the queue. */
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
@@ -33,9 +23,10 @@ type Known = { row: Promise<SourceSettingRow | undefined>; counts: Promise<Curre
 /** Reads everything that the rules need of one person and source, once for all models. */
 export async function readSourceFacts(
   database: Database,
-  { user_id, source, now, configuration }: Asker,
+  { user_id, source: traits, now, configuration }: Asker,
   known: Known,
 ) {
+  const source = traits.code
   const store = limitStore(database)
   const [row, { allowances, used, asks }, { running, valid_conversations }] = await Promise.all([
     known.row,
@@ -60,14 +51,20 @@ export async function readSourceFacts(
           inherited: inheritsRateLimits(configuration, source),
         })
       : asks.filter(time => time > now - longest)
-  return { now, configuration, source, setting, valid_conversations, recent_asks, running }
+  return { now, configuration, source: traits, setting, valid_conversations, recent_asks, running }
 }
 
+/** What of an ask the rules are about. */
+type AskedOf = Pick<RequestedAsk, 'model' | 'attachments'> & Parameters<typeof isNewConversation>[0]
+
 /** The facts of one ask. */
-export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
+export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
   const { configuration, source, now, setting, valid_conversations, recent_asks, running, waiting } = read
   return {
-    ...shape,
+    model: ask.model,
+    new_conversation: isNewConversation(ask),
+    attachments: ask.attachments.filter(({ sent_as }) => sent_as !== 'picture').length,
+    images: ask.attachments.filter(({ sent_as }) => sent_as === 'picture').length,
     now,
     setting,
     valid_conversations,
@@ -75,12 +72,11 @@ export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
     running,
     waiting,
     time_zone: configuration.portal.time_zone,
-    source,
-    is_plus_account: configuration.openai_web.is_plus_account,
-    source_enabled: configuration[source].enabled,
-    model_enabled: isEnabled(configuration, source, shape.model),
-    uploading_disabled: setting.disable_uploading || configuration.openai_web.disable_uploading,
-    model_ask_count: remainingOfModel(setting, shape.model),
+    plan: source.plan(configuration),
+    source_enabled: configuration[source.code].enabled,
+    model_enabled: isEnabled(configuration, source.code, ask.model),
+    uploading_disabled: setting.disable_uploading || !source.takesUploads(configuration),
+    model_ask_count: remainingOfModel(setting, ask.model),
     max_running: configuration.asking.max_running_asks_per_user,
     max_waiting: configuration.asking.max_queue_length,
   }

@@ -1,21 +1,18 @@
-import type { AskRequest } from '#contract/asking.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
+import type { RequestedAsk, Reserved } from '#server/asks/ask.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
+import { factsOf, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
 import { IN_ALL, usageStore } from '#server/usage/store.ts'
-
-/** Which counts one was taken from. Stored with the ask, so that any process can settle it. */
-export type Reserved = { total: boolean; model: boolean }
 
 type Charge = { ask_id: string; user_id: number; source: Source; model: string; now: number }
 
 /** Checks every limit, and says what an ask takes. Throws the refusal of the first rule that says no. */
-export function checkLimits(read: SourceFacts, request: AskRequest): Reserved {
-  const facts = factsOf(read, shapeOf(request))
+export function checkLimits(read: SourceFacts, ask: RequestedAsk): Reserved {
+  const facts = factsOf(read, ask)
   const refused = firstRefusal(facts)
   if (refused !== null) throw refusalOf(refused, facts)
   return {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY, DAY_END } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
 import {
   type AskFacts,
   conversationCount,
@@ -28,8 +27,7 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
   return {
     now: NOON,
     time_zone: 'UTC',
-    source: 'openai_api',
-    is_plus_account: true,
+    plan: null,
     source_enabled: true,
     model: 'gpt_4',
     model_enabled: true,
@@ -125,20 +123,20 @@ describe('daily time slots', () => {
 describe('available models', () => {
   test('a listed model may be used, another may not', () => {
     expect(modelAllowed(facts({ setting: { available_models: ['gpt_4'] } }))).toBe(null)
-    const refusedTo = (model: string, available_models: string[], source: Source = 'openai_web') =>
-      modelAllowed(facts({ source, model, setting: { available_models } }))?.key
+    const refusedTo = (model: string, available_models: string[], plan: AskFacts['plan'] = 'free') =>
+      modelAllowed(facts({ plan, model, setting: { available_models } }))?.key
     expect(refusedTo('gpt_3_5', ['gpt_4'])).toBe('userNotAllowToUseModel')
     expect(refusedTo('gpt_4_dalle', ['gpt_4'])).toBe('userNotAllowToUseGPT4Model')
     expect(refusedTo('gpt_4', ['gpt_3_5'])).toBe('userNotAllowToUsePaidModel')
-    expect(refusedTo('gpt_4', ['gpt_3_5'], 'openai_api')).toBe('userNotAllowToUseGPT4Model')
+    expect(refusedTo('gpt_4', ['gpt_3_5'], null)).toBe('userNotAllowToUseGPT4Model')
     expect(refusedTo('gpt_40', ['gpt_3_5'])).toBe('userNotAllowToUseModel')
   })
-  test('that are paid for need a web account with a subscription', () => {
-    const paid = { source: 'openai_web', model: 'gpt_4_plugins' } as const
-    expect(modelPaidFor(facts({ ...paid, is_plus_account: false }))?.key).toBe('paidModelNotAvailable')
-    expect(modelPaidFor(facts({ ...paid, is_plus_account: true }))).toBe(null)
-    expect(modelPaidFor(facts({ ...paid, model: 'gpt_3_5', is_plus_account: false }))).toBe(null)
-    expect(modelPaidFor(facts({ ...paid, source: 'openai_api', is_plus_account: false }))).toBe(null)
+  test('that are paid for need an account with a paid plan', () => {
+    const paid = { model: 'gpt_4_plugins' } as const
+    expect(modelPaidFor(facts({ ...paid, plan: 'free' }))?.key).toBe('paidModelNotAvailable')
+    expect(modelPaidFor(facts({ ...paid, plan: 'paid' }))).toBe(null)
+    expect(modelPaidFor(facts({ ...paid, model: 'gpt_3_5', plan: 'free' }))).toBe(null)
+    expect(modelPaidFor(facts({ ...paid, plan: null }))).toBe(null)
   })
 })
 

@@ -1,6 +1,6 @@
 import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED, slotText } from '#contract/limits.ts'
-import { isGpt4, type Source } from '#contract/models.ts'
+import { isGpt4 } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'
 import { EVERY_MODEL } from '#server/policy/plans.ts'
@@ -9,9 +9,8 @@ import { EVERY_MODEL } from '#server/policy/plans.ts'
 export type AskFacts = {
   now: number
   time_zone: string
-  source: Source
-  /** Only of the web source. */
-  is_plus_account: boolean
+  /** Of the accounts of the source; null where no model needs a paid one. */
+  plan: 'paid' | 'free' | null
   source_enabled: boolean
   model: string
   model_enabled: boolean
@@ -68,10 +67,10 @@ export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slot
   return { key: 'userNotAllowToAskAtThisTime', values: { slots: shown }, opens_at: nextOpening(slots, now, time_zone) }
 }
 
-export const modelAllowed: LimitRule = ({ setting: { available_models }, model, source }) => {
+export const modelAllowed: LimitRule = ({ setting: { available_models }, model, plan }) => {
   if (available_models.includes(EVERY_MODEL) || available_models.includes(model)) return null
   if (!isGpt4(model)) return { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
-  const isNone = source === 'openai_web' && !available_models.some(isGpt4)
+  const isNone = plan !== null && !available_models.some(isGpt4)
   return {
     key: isNone ? 'userNotAllowToUsePaidModel' : 'userNotAllowToUseGPT4Model',
     values: { model },
@@ -82,11 +81,9 @@ export const modelAllowed: LimitRule = ({ setting: { available_models }, model, 
 export const modelEnabled: LimitRule = ({ model_enabled, model }) =>
   model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
 
-/** Without a paid subscription a web account has the free models alone. */
-export const modelPaidFor: LimitRule = ({ source, model, is_plus_account }) =>
-  source === 'openai_web' && isGpt4(model) && !is_plus_account
-    ? { key: 'paidModelNotAvailable', values: { model }, opens_at: null }
-    : null
+/** Without a paid plan an account has the free models alone. */
+export const modelPaidFor: LimitRule = ({ plan, model }) =>
+  plan === 'free' && isGpt4(model) ? { key: 'paidModelNotAvailable', values: { model }, opens_at: null } : null
 
 export const totalAskCount: LimitRule = ({ setting: { total_ask_count } }) =>
   total_ask_count !== UNLIMITED && total_ask_count <= 0 ? { key: 'noAvailableTotalAskCount', opens_at: null } : null

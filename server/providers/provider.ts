@@ -1,3 +1,4 @@
+import type { RequestParameters } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
@@ -28,6 +29,9 @@ export type ProviderUpstream = ProviderEndpoint & {
   max_answer_length: number
 }
 
+/** What goes with a question to one source alone, and nobody else understands. */
+export type AskExtras = Readonly<Record<string, unknown>>
+
 /** All that an ask can carry, beside the thread that leads to it. Pictures and files are those of the thread's messages. */
 export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_time'> & {
   /** The ids of the answer and of the thoughts before it, for a source that gives its messages no ids of its own. */
@@ -37,10 +41,8 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
   continues: boolean
   /** What the upstream calls the conversation, when it has told before. */
   upstream_conversation_id: string | null
-  plugin_ids: readonly string[]
-  /** The custom GPT that the conversation is had with. */
-  gizmo_id: string | null
-  arkose_token: string | null
+  parameters: RequestParameters
+  extras: AskExtras
 }
 
 export type ProviderAsk = { question: Question; thread: readonly Message[]; upstream: ProviderUpstream }

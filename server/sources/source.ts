@@ -1,3 +1,4 @@
+import type { AskAttachment } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
@@ -29,7 +30,11 @@ export type SourceTraits = {
   /** Its accounts may have a team, in whose name a person asks; `source_id` of a conversation or a file says which. */
   hasTeams: boolean
   /** What of a person's own may go with a question. */
-  attachments: readonly ('picture' | 'file')[]
+  attachments: readonly AskAttachment['sent_as'][]
+  /** Whether the settings allow that. */
+  takesUploads(configuration: Configuration): boolean
+  /** The plan of its accounts, where some models need a paid one; null: none is needed. */
+  plan(configuration: Configuration): 'paid' | 'free' | null
   /** Whether its questions go with a token that only the person's browser can fetch. */
   needsBrowserToken(configuration: Configuration): boolean
 }
@@ -85,6 +90,8 @@ const plain = (code: Source): SourceObject => ({
   keepsConversations: false,
   hasTeams: false,
   attachments: [],
+  takesUploads: () => false,
+  plan: () => null,
   needsBrowserToken: () => false,
 })
 

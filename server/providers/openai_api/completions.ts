@@ -81,6 +81,7 @@ function ask(
       ...keyHeaders(upstream),
     },
     body: JSON.stringify({
+      ...question.parameters,
       model: upstream.model_name,
       messages: toUpstream(thread, question.continues),
       stream: streams,

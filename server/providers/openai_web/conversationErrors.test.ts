@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readError } from '../upstreamErrors.ts'
 import { conversationRefusal, unknownConversation } from './request.ts'
 
-type Question = { upstream_conversation_id: string | null; gizmo_id: string | null }
-const STORED_UPSTREAM: Question = { upstream_conversation_id: 'theirs', gizmo_id: null }
-const WITH_GPT: Question = { ...STORED_UPSTREAM, gizmo_id: 'g-abc' }
+type Question = Parameters<typeof conversationRefusal>[2]
+const STORED_UPSTREAM: Question = { upstream_conversation_id: 'theirs', extras: {} }
+const WITH_GPT: Question = { ...STORED_UPSTREAM, extras: { gizmo_id: 'g-abc' } }
 const keyOf = (status: number, body: unknown, question: Question = STORED_UPSTREAM) =>
   conversationRefusal(readError(typeof body === 'string' ? body : JSON.stringify(body)), status, question)?.key ?? null
 
@@ -45,7 +45,7 @@ describe('an error about the conversation', () => {
 
   test('is none in a conversation that the account has not begun', () => {
     const body = { detail: { message: 'Conversation not found', code: 'conversation_not_found' } }
-    expect(keyOf(404, body, { upstream_conversation_id: null, gizmo_id: null })).toBe(null)
+    expect(keyOf(404, body, { upstream_conversation_id: null, extras: {} })).toBe(null)
   })
 })
 

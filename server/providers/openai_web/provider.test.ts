@@ -40,7 +40,7 @@ const body = (question: Partial<ProviderAsk['question']> = {}, thread: Message[]
 
 describe('what a web account is asked with', () => {
   test('begins a conversation by a question under our id, and a parent that nobody knows', () => {
-    expect(body({ plugin_ids: ['p1', 'p2'], arkose_token: 'arkose' })).toEqual({
+    expect(body({ extras: { plugin_ids: ['p1', 'p2'], arkose_token: 'arkose' } })).toEqual({
       action: 'next',
       arkose_token: 'arkose',
       conversation_id: null,
@@ -59,14 +59,17 @@ describe('what a web account is asked with', () => {
     })
   })
   test('goes on with the custom GPT of the conversation', () => {
-    expect(body({ gizmo_id: 'g-abc' })['conversation_mode']).toEqual({ kind: 'gizmo_interaction', gizmo_id: 'g-abc' })
+    expect(body({ extras: { gizmo_id: 'g-abc' } })['conversation_mode']).toEqual({
+      kind: 'gizmo_interaction',
+      gizmo_id: 'g-abc',
+    })
   })
   test('follows the message before it in a conversation that the account has, with plugins no more', () => {
     const thread = [
       { ...asked, id: 'answer', role: 'assistant' as const },
       { ...asked, parent: 'answer' },
     ]
-    expect(body({ upstream_conversation_id: 'theirs', plugin_ids: ['p1'] }, thread)).toMatchObject({
+    expect(body({ upstream_conversation_id: 'theirs', extras: { plugin_ids: ['p1'] } }, thread)).toMatchObject({
       conversation_id: 'theirs',
       parent_message_id: 'answer',
       plugin_ids: null,

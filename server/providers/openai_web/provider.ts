@@ -14,6 +14,7 @@ import { fieldOf, isFields, parsed } from '../looseJson.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { readError } from '../upstreamErrors.ts'
+import { type WebExtras, webExtrasOf } from './extras.ts'
 import { conversationRefusal, refusalOfAnswer } from './request.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
@@ -152,13 +153,14 @@ function toAsked({ question, thread, upstream }: ProviderAsk): Parameters<typeof
 /** Resolves when the upstream begins to answer; whatever it refuses with is thrown as a refusal. */
 async function ask(outbound: Outbound, asked: ProviderAsk, signal: AbortSignal): Promise<OutboundAnswer> {
   const { question, upstream } = asked
+  const { arkose_token } = webExtrasOf(question)
   const response = await outbound.request({
     method: 'POST',
     url: webAddress(upstream.base_url, 'conversation'),
     headers: {
       ...webHeaders(upstream),
       accept: 'text/event-stream',
-      ...(question.arkose_token !== null && { 'openai-sentinel-arkose-token': question.arkose_token }),
+      ...(arkose_token !== null && { 'openai-sentinel-arkose-token': arkose_token }),
     },
     body: JSON.stringify(askBody(asked)),
     connect_timeout_ms: upstream.connect_timeout * 1000,
@@ -194,12 +196,13 @@ async function brokenOff(done: Promise<void>): Promise<OutboundFailure | null> {
 export function askBody({ question, thread, upstream }: ProviderAsk): Record<string, unknown> {
   const last = thread.at(-1)
   const asked = question.continues ? undefined : last
+  const { plugin_ids, gizmo_id, arkose_token } = webExtrasOf(question)
   const isNew = question.upstream_conversation_id === null
   return {
     action: question.continues ? 'continue' : 'next',
-    arkose_token: question.arkose_token,
+    arkose_token,
     conversation_id: question.upstream_conversation_id,
-    conversation_mode: modeOf(question),
+    conversation_mode: modeOf(gizmo_id),
     force_paragen: false,
     force_rate_limit: false,
     history_and_training_disabled: false,
@@ -207,14 +210,14 @@ export function askBody({ question, thread, upstream }: ProviderAsk): Record<str
     model: upstream.model_name,
     // The first message stands under a root that nobody knows yet.
     parent_message_id: (question.continues ? last?.id : last?.parent) ?? newId(),
-    plugin_ids: isNew && question.plugin_ids.length > 0 ? question.plugin_ids : null,
+    plugin_ids: isNew && plugin_ids.length > 0 ? plugin_ids : null,
     suggestions: [],
     timezone_offset_min: null,
   }
 }
 
 /** A conversation that was had with a custom GPT goes on with it. */
-const modeOf = ({ gizmo_id }: ProviderAsk['question']) =>
+const modeOf = (gizmo_id: WebExtras['gizmo_id']) =>
   gizmo_id === null ? { kind: 'primary_assistant', gizmo: null } : { kind: 'gizmo_interaction', gizmo_id }
 
 /** The question, with its pictures and files. */

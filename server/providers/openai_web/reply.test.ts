@@ -175,7 +175,7 @@ describe('an answer of the web service', () => {
   test('is asked for in the name of the team, with the token of Arkose in both places', async () => {
     const { reply, simulator } = await ask()
     const web = { ...WEB, team_account_id: 'team-1' }
-    await reply('hello', { web }, undefined, undefined, { arkose_token: 'arkose-1' })
+    await reply('hello', { web }, undefined, undefined, { extras: { arkose_token: 'arkose-1' } })
     const [entry] = simulator.journal
     expect(entry?.body).toMatchObject({ arkose_token: 'arkose-1', plugin_ids: null, timezone_offset_min: null })
     expect(entry?.web).toMatchObject({

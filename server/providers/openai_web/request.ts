@@ -4,6 +4,7 @@ import type { ProviderEndpoint } from '../endpoint.ts'
 import type { ErrorCodes } from '../errorCodes.ts'
 import { parsedInTurns } from '../jsonInTurns.ts'
 import { type Fields, isFields } from '../looseJson.ts'
+import { webExtrasOf } from './extras.ts'
 import type { Question } from '../provider.ts'
 import { errorIn, isPage, readError, type UpstreamError } from '../upstreamErrors.ts'
 import {
@@ -167,12 +168,13 @@ export function unknownConversation({ words, codes, status }: UpstreamError, pro
 export function conversationRefusal(
   error: UpstreamError,
   promised: number,
-  { upstream_conversation_id, gizmo_id }: Pick<Question, 'upstream_conversation_id' | 'gizmo_id'>,
+  question: Pick<Question, 'upstream_conversation_id' | 'extras'>,
 ): Refusal | null {
   const said = error.status ?? promised
+  const { gizmo_id } = webExtrasOf(question)
   if (gizmo_id !== null && STATUSES.has(said) && GIZMO.test(`${error.codes.code ?? ''}\n${error.words}`))
     return refusalFor('customGptRefused', said, error.codes)
-  return upstream_conversation_id === null ? null : unknownConversation(error, promised)
+  return question.upstream_conversation_id === null ? null : unknownConversation(error, promised)
 }
 
 const refusalFor = (key: 'conversationGone' | 'customGptRefused', status: number, codes: ErrorCodes): Refusal =>

@@ -15,6 +15,7 @@ import { conversationSyncRoutes } from './sync/routes.ts'
 import { openConversationSync } from './sync/sync.ts'
 import { arkoseRoutes } from './arkose/routes.ts'
 import { openPlugins } from './plugins/plugins.ts'
+import { webAsks } from './asks.ts'
 import { pluginRoutes } from './plugins/routes.ts'
 
 /** Accounts of the web service. */
@@ -23,6 +24,8 @@ export const openaiWeb: SourceDefinition = {
   keepsConversations: true,
   hasTeams: true,
   attachments: ['picture', 'file'],
+  takesUploads: ({ openai_web }) => !openai_web.disable_uploading,
+  plan: ({ openai_web }) => (openai_web.is_plus_account ? 'paid' : 'free'),
   needsBrowserToken: configuration => arkoseBase(configuration) !== null,
   provider: openaiWebProvider,
   checkAccount: checkWebAccount,
@@ -46,7 +49,7 @@ function openParts(given: SourceDependencies): SourceParts {
   })
   const conversations = openConversationPorts({ ...given, closing: closing.signal })
   return {
-    asks: { upstreamsFor: plugins.accountsFor, ...conversations.asks },
+    asks: { ...webAsks(plugins), ...conversations.asks },
     conversations: conversations.ports,
     files: files.ports,
     routes(http) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider } from '#server/providers/provider.ts'
+import { aRequestedAsk } from '#testing/asks.ts'
 import { aSimulator } from '#testing/dataFolder.ts'
 import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
@@ -31,14 +31,8 @@ const aPlugin = (id: string): Plugin => ({
 /** The accounts that an ask with these plugins may go to. */
 const pluginAsks =
   ({ services }: Awaited<ReturnType<typeof startPortal>>['app']) =>
-  async (openai_web_plugin_ids: string[]) =>
-    services.sources.of('openai_web').asks?.upstreamsFor?.({
-      source: 'openai_web',
-      model: PLUGIN_MODEL,
-      new_conversation: true,
-      text_content: 'A question',
-      openai_web_plugin_ids,
-    })
+  async (plugin_ids: string[]) =>
+    services.sources.of('openai_web').asks?.upstreamsFor?.(aRequestedAsk({ extras: { plugin_ids } }))
 
 /** A web service with a store of plugins and any number of accounts, told apart by their address. It counts what it is asked. */
 function webService(installed: Record<string, string[]>) {

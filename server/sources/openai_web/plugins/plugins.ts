@@ -1,13 +1,9 @@
-import { type AskRequest, MAX_PLUGINS } from '#contract/asking.ts'
-import { PLUGIN_MODEL } from '#contract/models.ts'
 import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { pluginAccounts, timeOf, withState } from './pluginAccounts.ts'
 import { openPluginLists, type PluginDependencies } from './pluginLists.ts'
 import { pluginStore } from './pluginStore.ts'
 import { disabledPluginStore } from './store.ts'
-
-type PluginAsk = Pick<AskRequest, 'model' | 'new_conversation' | 'openai_web_plugin_ids'>
 
 export type Plugins = ReturnType<typeof openPlugins>
 
@@ -72,12 +68,7 @@ export function openPlugins(given: PluginDependencies) {
       return withState(plugin, true)
     },
 
-    /** The accounts that have the plugins of an ask; null where it names none that could be used. */
-    async accountsFor({ model, new_conversation, openai_web_plugin_ids: given }: PluginAsk) {
-      const plugin_ids = given ?? []
-      const mayHaveThem = model === PLUGIN_MODEL && new_conversation && plugin_ids.length <= MAX_PLUGINS
-      return mayHaveThem && plugin_ids.length > 0 ? accountsWith(plugin_ids) : null
-    },
+    accountsWith,
 
     close: lists.close,
   }
