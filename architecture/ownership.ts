@@ -27,7 +27,6 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   uploaded_files: 'server/files',
   upstreams: 'server/upstreams',
   upstream_models: 'server/upstreams',
-  learned_contexts: 'server/upstreams',
   cooling_models: 'server/upstreams',
   disabled_plugins: 'server/sources/openai_web',
   stored_settings: 'server/configuration',

@@ -70,6 +70,18 @@ export const UNKNOWN_CAPABILITIES: ModelCapabilities = {
   thinking_levels: null,
 }
 
+/** What the portal says itself in each request. */
+const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'stream_options']
+/** Characters, as JSON. */
+const MAX_REQUEST_FIELDS = 4_000
+/** Further fields of the requests to a model, such as `{"temperature": 0.2}`. */
+export const RequestFields = z.record(z.string().check(z.regex(/^[A-Za-z][\w.-]{0,63}$/)), z.json()).check(
+  z.refine(fields => JSON.stringify(fields).length <= MAX_REQUEST_FIELDS, 'too long'),
+  z.refine(fields => !JSON.stringify(fields).includes('\\u0000'), 'no database keeps such a character'),
+  z.refine(fields => !Object.keys(fields).some(name => OWN_FIELDS.includes(name)), 'the portal says that itself'),
+)
+export type RequestFields = z.infer<typeof RequestFields>
+
 /** What the first of them knows; of what it does not know, the next, and so on. */
 export const firstKnown = (...given: readonly ModelCapabilities[]): ModelCapabilities =>
   given.reduce(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
-import { ContextLength, ModelCode, Source } from './models.ts'
+import { ContextLength, ModelCapabilities, ModelCode, RequestFields, Source } from './models.ts'
 import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
@@ -39,6 +39,16 @@ const UpstreamModel = z.object({
   context_length: z.nullable(ContextLength),
 })
 
+/** What an administrator sets of a model, whether or not the models are picked. */
+export const ModelSettings = z.object({
+  code: ModelCode,
+  name: Name,
+  /** In place of what the upstream says; null: as it says. */
+  set: ModelCapabilities,
+  request_fields: z.nullable(RequestFields),
+})
+export type ModelSettings = z.infer<typeof ModelSettings>
+
 /** What is taken as the secret of an upstream, from what was pasted. */
 export const SECRET_TEXT = { openai_api: keyText, openai_web: webTokenText } as const satisfies Record<Source, unknown>
 
@@ -62,6 +72,8 @@ const Fields = z.object({
   enabled: z.boolean(),
   /** These alone are offered; null: those that it lists. */
   models: z.nullable(z.array(UpstreamModel).check(z.maxLength(200))),
+  /** Of these models; of others it stays. */
+  model_settings: z.array(ModelSettings).check(z.maxLength(300)),
 })
 
 export const NewUpstream = z.extend(z.partial(Fields), {
@@ -173,6 +185,18 @@ export const UpstreamRead = z.object({
     z.extend(UpstreamModel, {
       label: z.nullable(z.string()),
       offered: z.boolean(),
+      /** Tokens, as it said when it refused a question that was too long. */
+      learned_context_length: z.nullable(z.int()),
+    }),
+  ),
+  /** What the models take and can that it is asked for, as it says and as it is set. */
+  model_settings: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      read: ModelCapabilities,
+      set: ModelCapabilities,
+      request_fields: z.nullable(z.record(z.string(), z.unknown())),
       /** Tokens, as it said when it refused a question that was too long. */
       learned_context_length: z.nullable(z.int()),
     }),

@@ -25,6 +25,8 @@ import {
   timeOf,
   upstreamView,
 } from './wire.ts'
+import { withSettings } from './capabilities.ts'
+import { notAmong } from './listing.ts'
 import type { ModelReading } from './modelReading.ts'
 import type { SharedUpstream } from './settingsView/view.ts'
 import { coolingModelStore, type UpstreamRow, upstreamStore } from './store.ts'
@@ -61,6 +63,8 @@ export function openUpstreamAdministration(given: Dependencies) {
       health: upstreams.find(row.id)?.health ?? { state: 'normal' },
       cooling: upstreams.coolingModels(row.id),
       models: upstreams.snapshot.modelsOf(row.id),
+      served: upstreams.served(row),
+      known: upstreams.snapshot.knownOf(row.id),
       ...reached(upstreams, row),
       settings: upstreams.configuration(), // with what the demonstration switches on
       now: clock.now(),
@@ -95,14 +99,14 @@ export function openUpstreamAdministration(given: Dependencies) {
     keysSetBy: (): number[] => upstreams.snapshot.rows().flatMap(({ secret_by }) => secret_by ?? []),
 
     async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
-      const { source, secret, models: picked, ...fields } = given
+      const { source, secret, models: picked, model_settings, ...fields } = given
       const [columns, meant] = [columnsOf(fields, source), secretOf(secret, source)]
       const id = await open.transaction(async trx => {
         const store = await storeWithRoom(trx)
         const added = await store.insert({ ...columns, source, label: fields.label, create_time: clock.now() })
         const row = await store.findForUpdate(added, open.engine)
         if (row !== undefined) await store.change(added, secretColumns(meant, null, row, sealing(by_user_id)))
-        await keepPicked(trx, { id: added }, picked)
+        await keepModels(trx, { id: added }, picked, model_settings)
         return added
       })
       await announce()
@@ -111,7 +115,7 @@ export function openUpstreamAdministration(given: Dependencies) {
     },
 
     async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
-      const { version, secret: sent, models: picked, ...fields } = changes
+      const { version, secret: sent, models: picked, model_settings, ...fields } = changes
       const shared = upstreams.requireShared(id)
       const secret = secretOf(sent, shared.source as Source) // only the two sources are ever stored
       const health = healthAfterChange({ ...fields, secret })
@@ -125,7 +129,7 @@ export function openUpstreamAdministration(given: Dependencies) {
         await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
         // Reached otherwise, it may be another account.
         if (isReachedOtherwise) await coolingModelStore(trx).warm(id)
-        await keepPicked(trx, row, picked)
+        await keepModels(trx, row, picked, model_settings)
       })
       if ((isReachedOtherwise || picked === null) && canBeTested(before.source)) await check(id)
       return read(id)
@@ -180,16 +184,22 @@ async function storeWithRoom(trx: Transaction) {
   return store
 }
 
-/** Stores the picked models. Null: none is picked any more. */
-async function keepPicked(
+/** Stores the picked models - null: none is picked any more - and what is set of models. */
+async function keepModels(
   trx: Transaction,
-  row: Pick<UpstreamRow, 'id'>,
+  { id }: Pick<UpstreamRow, 'id'>,
   picked: NewUpstream['models'],
+  settings: NewUpstream['model_settings'] = [],
 ): Promise<void> {
+  const store = upstreamStore(trx)
+  if (picked === undefined && settings.length === 0) return
+  const before = await store.modelsOf(id)
+  const offered = picked === undefined ? null : picked === null ? [] : pickedModels(picked, before)
+  const models = offered === null ? before : [...offered, ...notAmong(offered, before)]
+  await store.keepModels(id, withSettings(models, settings))
   if (picked === undefined) return
-  const stamp = { models_digest: null, models_read_time: null }
-  await upstreamStore(trx).keepModels(row.id, picked === null ? [] : pickedModels(picked), stamp)
-  await upstreamStore(trx).change(row.id, { models_picked: picked !== null })
+  // They are due to be read.
+  await store.change(id, { models_picked: picked !== null, models_digest: null, models_read_time: null })
 }
 
 const reached = (upstreams: Upstreams, row: UpstreamRow) => {

@@ -3,12 +3,16 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
+import { BLANK } from './capabilities.ts'
 import { digestOf } from './listing.ts'
 import type { Snapshot } from './snapshot.ts'
 import { upstreamStore } from './store.ts'
 
 /** An endpoint may be given a longer context: after this time a refusal says anew how long it is. */
 const LEARNED_TTL_MS = 30 * 24 * 3_600_000
+
+/** A position behind all listed models. */
+const LAST = 1_000_000
 
 type Dependencies = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; snapshot: Snapshot }
 
@@ -22,9 +26,9 @@ export function openLearnedContexts({ open, bus, clock, log, snapshot }: Depende
   const store = upstreamStore(open.database)
 
   function learnedContext(upstream_id: number, { base_url, model_name }: Asked): number | null {
-    const learned = snapshot.learnedOf(upstream_id).find(each => each.model_name === model_name)
-    if (learned === undefined || learned.address_digest !== digestOf(base_url)) return null
-    return clock.now() - learned.update_time < LEARNED_TTL_MS ? learned.tokens : null
+    const known = snapshot.knownOf(upstream_id).find(each => each.name === model_name && each.learned_time !== null)
+    if (known === undefined || known.learned_digest !== digestOf(base_url)) return null
+    return clock.now() - (known.learned_time ?? 0) < LEARNED_TTL_MS ? known.learned_context_length : null
   }
 
   return {
@@ -36,11 +40,15 @@ export function openLearnedContexts({ open, bus, clock, log, snapshot }: Depende
       const { base_url, model_name } = asked
       if (learnedContext(upstream_id, asked) === tokens) return
       try {
-        await store.learn({
-          ...{ upstream_id, model_name, tokens },
-          address_digest: digestOf(base_url),
-          update_time: clock.now(),
-        })
+        const learned = {
+          learned_context_length: tokens,
+          learned_digest: digestOf(base_url),
+          learned_time: clock.now(),
+        }
+        const name = model_name
+        if (!snapshot.knownOf(upstream_id).some(each => each.name === name))
+          await store.addModel({ ...BLANK, ...{ upstream_id, code: `#${name}`, name, position: LAST, listed: false } })
+        await store.changeModels(upstream_id, { name }, learned)
         await snapshot.reload()
         bus.publish('upstreams')
         log.info({ upstream_id, model: model_name, tokens }, 'an upstream said how long the context of a model is')

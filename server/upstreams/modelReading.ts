@@ -11,7 +11,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { digestOf, keptOf } from './listing.ts'
+import { digestOf, keptOf, withEarlier } from './listing.ts'
 import type { SharedUpstream } from './settingsView/view.ts'
 import { upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
@@ -75,8 +75,10 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       if (current === undefined) return
       // A change of address or key that came meanwhile leaves the models due.
       const models_read_time = isDeepStrictEqual(upstreams.reach(row), endpoint) ? clock.now() : null
-      const picked = current.models_picked ? (await own.modelsOf(row.id)).filter(({ offered }) => offered) : null
-      await own.keepModels(row.id, keptOf(models, picked), { models_digest, models_read_time })
+      const before = await own.modelsOf(row.id)
+      const picked = current.models_picked ? before.filter(({ offered }) => offered) : null
+      const kept = withEarlier(keptOf(models, picked), before)
+      await own.keepModels(row.id, kept, { models_digest, models_read_time })
     })
     await upstreams.snapshot.reload()
     bus.publish('upstreams')

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
 import { enabledModels } from '#server/configuration/models.ts'
+import { BLANK } from './capabilities.ts'
 import { type Listing, offersOf } from './snapshot.ts'
 import type { ModelRow } from './store.ts'
 
 const row = (name: string, fields: Partial<ModelRow> = {}): ModelRow => ({
+  ...BLANK,
   upstream_id: 0,
   code: name,
   name,
-  label: null,
-  context_length: null,
   position: 0,
   offered: true,
   ...fields,

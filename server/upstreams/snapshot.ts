@@ -2,23 +2,17 @@ import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
-import { type KnownModelCode, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
+import type { KnownModelCode } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, OPENAI_BASE_URL, originOf } from './address.ts'
+import { inForce as capabilitiesInForce } from './capabilities.ts'
 import { digestOf } from './listing.ts'
 import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView/view.ts'
-import {
-  type CoolingModelRow,
-  coolingModelStore,
-  type LearnedContext,
-  type ModelRow,
-  type UpstreamRow,
-  upstreamStore,
-} from './store.ts'
+import { type CoolingModelRow, coolingModelStore, type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -34,20 +28,20 @@ export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 export async function openSnapshot({ open, bus, secretBox, configuration, credentials }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
-  let stored: Stored = { rows: [], models: [], learned: [], cooling: [] }
+  let stored: Stored = { rows: [], models: [], known: [], cooling: [] }
   let shared: { from: readonly unknown[]; rows: readonly SharedUpstream[] } | null = null
   const secrets = new WeakMap<SharedUpstream, StoredKey>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
-    const [rows, models, learned, cooling] = await Promise.all([
+    const [rows, known, cooling] = await Promise.all([
       store.listShared(),
       store.listModels(),
-      store.listLearned(),
       coolingModelStore(open.database).list(),
     ])
-    if (isDeepStrictEqual({ rows, models, learned, cooling }, stored)) return
-    stored = { rows, models, learned, cooling }
+    const models = known.filter(({ listed, offered }) => listed || offered)
+    if (isDeepStrictEqual({ rows, models, known, cooling }, stored)) return
+    stored = { rows, models, known, cooling }
     changed.emit('changed')
   })
 
@@ -100,8 +94,8 @@ export async function openSnapshot({ open, bus, secretBox, configuration, creden
     rows,
     coolingModels: () => stored.cooling,
     offers: offersNow,
-    /** What was learned of the lengths of contexts, of people's own upstreams too. */
-    learnedOf: (upstream_id: number) => stored.learned.filter(each => each.upstream_id === upstream_id),
+    /** All that is known of models, of people's own upstreams too: also of those that are neither listed nor picked. */
+    knownOf: (upstream_id: number) => stored.known.filter(model => model.upstream_id === upstream_id),
     modelsOf: (upstream_id: number) => stored.models.filter(model => model.upstream_id === upstream_id),
     reload,
     /** The secret of one; unreadable also where it was entered for another address. */
@@ -122,8 +116,9 @@ export async function openSnapshot({ open, bus, secretBox, configuration, creden
 
 type Stored = {
   rows: readonly UpstreamRow[]
+  /** Those that are listed or picked. */
   models: readonly ModelRow[]
-  learned: readonly LearnedContext[]
+  known: readonly ModelRow[]
   cooling: readonly CoolingModelRow[]
 }
 
@@ -264,18 +259,17 @@ function onlyServed(settings: Configuration, served: readonly Served[]): Configu
   }
 }
 
-const listedOf = ({ name, context_length, offered }: ModelRow): ListedModel => ({
-  ...UNKNOWN_CAPABILITIES,
-  id: name,
-  context_length,
-  for_chat: offered,
+const listedOf = (model: ModelRow): ListedModel => ({
+  ...capabilitiesInForce(model),
+  id: model.name,
+  for_chat: model.offered,
 })
 
-const furtherOf = ({ code, name, label, context_length }: ModelRow): FurtherModel => ({
-  code,
-  label: label ?? name,
-  upstream_name: name,
-  context_length,
+const furtherOf = (model: ModelRow): FurtherModel => ({
+  code: model.code,
+  label: model.label ?? model.name,
+  upstream_name: model.name,
+  context_length: capabilitiesInForce(model).context_length,
 })
 
 function withFurther(settings: Configuration, models: readonly FurtherModel[]): Configuration {

@@ -5,10 +5,12 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
+/** Rows of one statement, well below the most parameters that either database takes. */
+const BATCH = 500
+
 export type UpstreamRow = RowOf<typeof tables.upstreams>
 export type CoolingModelRow = RowOf<typeof tables.cooling_models>
 export type ModelRow = RowOf<typeof tables.upstream_models>
-export type LearnedContext = RowOf<typeof tables.learned_contexts>
 /** From which address models were read, and when. */
 type ModelsRead = Pick<UpstreamRow, 'models_digest' | 'models_read_time'>
 
@@ -45,17 +47,27 @@ export function upstreamStore(database: Database) {
     listSealedAsCredentials: () =>
       database.selectFrom('upstreams').select('id').where('secret_form', '=', 'credential').orderBy('id').execute(),
 
-    /** The models of all shared upstreams, each's in its order. */
+    /** What is known of the models of all upstreams, each's in their order. */
     listModels: () =>
       database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
 
-    listLearned: () => database.selectFrom('learned_contexts').selectAll().execute(),
-
-    learn: (learned: LearnedContext) =>
+    addModel: (row: Insertable<Tables['upstream_models']>) =>
       database
-        .insertInto('learned_contexts')
-        .values(learned)
-        .onConflict(conflict => conflict.columns(['upstream_id', 'model_name']).doUpdateSet(learned))
+        .insertInto('upstream_models')
+        .values(row)
+        .onConflict(conflict => conflict.doNothing())
+        .execute(),
+
+    changeModels: (
+      upstream_id: number,
+      { name }: Pick<ModelRow, 'name'>,
+      columns: Updateable<Tables['upstream_models']>,
+    ) =>
+      database
+        .updateTable('upstream_models')
+        .set(columns)
+        .where('upstream_id', '=', upstream_id)
+        .where('name', '=', name)
         .execute(),
 
     modelsOf: (upstream_id: number) =>
@@ -126,23 +138,20 @@ export function upstreamStore(database: Database) {
         .where('id', 'in', [...ids])
         .execute(),
 
-    /** Replaces what an upstream listed. In a transaction. */
+    /** Replaces what is known of the models of an upstream. In a transaction. */
     async keepModels(
       upstream_id: number,
       models: readonly Omit<ModelRow, 'upstream_id' | 'position'>[],
-      read: ModelsRead,
+      read?: ModelsRead,
     ) {
       await database.deleteFrom('upstream_models').where('upstream_id', '=', upstream_id).execute()
-      if (models.length > 0)
+      const rows = models.map((model, position) => ({ ...model, upstream_id, position }))
+      for (let at = 0; at < rows.length; at += BATCH)
         await database
           .insertInto('upstream_models')
-          .values(
-            models.map(({ code, name, label, context_length, offered }, position) => ({
-              ...{ upstream_id, code, name, label, context_length, position, offered },
-            })),
-          )
+          .values(rows.slice(at, at + BATCH))
           .execute()
-      await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
+      if (read !== undefined) await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Source } from '#contract/models.ts'
+import { firstKnown, type ModelCapabilities, type Source } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
-import { upstreamName } from '#server/configuration/models.ts'
+import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -10,6 +10,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
+import { inForce, type NamedModel, sameModel } from './capabilities.ts'
 import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpoint } from './endpoints.ts'
 import { NORMAL } from './health.ts'
 import { openHealths } from './healths.ts'
@@ -71,6 +72,19 @@ export async function openUpstreams(given: Dependencies) {
     },
     coolingModels: healths.coolingModels,
 
+    /** The models that one is asked for, or would be if it were in use. */
+    served: (row: SharedUpstream): NamedModel[] => servedBy(row, settings(), snapshot),
+
+    /** What a model takes and can, as far as any of those knows that people share. */
+    capabilities: (source: Source, model: string): ModelCapabilities =>
+      firstKnown(
+        ...inUse(source).map(each => {
+          const name = names.nameAt(each, model)
+          const known = snapshot.knownOf(each.id)
+          return inForce(name === null ? undefined : sameModel(known, { code: model, name }))
+        }),
+      ),
+
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
 
@@ -96,6 +110,22 @@ export async function openUpstreams(given: Dependencies) {
       await snapshot.close()
     },
   }
+}
+
+/** More than anybody looks through. */
+const MAX_SERVED = 300
+
+function servedBy(row: SharedUpstream, settings: Configuration, snapshot: Snapshot): NamedModel[] {
+  const named =
+    row.source === 'openai_web'
+      ? enabledModels(settings, 'openai_web').map(({ code }) => ({
+          code,
+          name: upstreamName(settings, 'openai_web', code) ?? code,
+        }))
+      : [...(snapshot.offers().names.get(row.id) ?? [])].map(([code, name]) => ({ code, name }))
+  const offered = snapshot.modelsOf(row.id).filter(model => model.offered)
+  const others = offered.filter(model => sameModel(named, model) === undefined)
+  return [...named, ...others.map(({ code, name }) => ({ code, name }))].slice(0, MAX_SERVED)
 }
 
 /** Which shared ones there are. */

@@ -18,7 +18,15 @@ import { addressOf, originOf } from './address.ts'
 import { DEMONSTRATION_KEY } from './endpoints.ts'
 import type { CoolingModel } from './coolingModels.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
-import type { KeptModel } from './listing.ts'
+import {
+  BLANK,
+  inForce,
+  type ModelKnowledge,
+  type NamedModel,
+  sameModel,
+  settingsView,
+  withSetContext,
+} from './capabilities.ts'
 import { NO_SECRET, sealedColumns } from './secret.ts'
 import type { SharedUpstream } from './settingsView/view.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
@@ -37,6 +45,9 @@ type Shown = {
   health: Health
   cooling: readonly CoolingModel[]
   models: readonly ModelRow[]
+  /** The models that it is asked for, and all that is known of models there. */
+  served: readonly NamedModel[]
+  known: readonly ModelRow[]
   reach: ProviderEndpoint
   settings: Configuration
   now: number
@@ -51,6 +62,8 @@ export function upstreamView({
   health,
   cooling,
   models,
+  served,
+  known,
   learnedContext,
   reach,
   settings,
@@ -86,14 +99,15 @@ export function upstreamView({
     last_test: row.last_test === null ? null : testView(row.last_test, row.source as Source), // as above
     models_read_time: timeOf(row.models_read_time),
     models_picked: row.models_picked,
-    models: models.map(({ code, name, label, context_length, offered }) => ({
-      code,
-      name,
-      label,
-      context_length,
-      offered,
-      learned_context_length: learnedContext(name),
+    models: models.map(model => ({
+      code: model.code,
+      name: model.name,
+      label: model.label,
+      context_length: inForce(model).context_length,
+      offered: model.offered,
+      learned_context_length: learnedContext(model.name),
     })),
+    model_settings: settingsView(served, known, learnedContext),
     version: row.version,
   }
 }
@@ -161,7 +175,8 @@ const ADDRESS: Record<Source, string> = {
 
 /** The columns for what was sent, except for the secret and the models. A query in the address is stored by itself. */
 export function columnsOf(sent: Sent, source: Source): StoredColumns {
-  const { secret: _secret, models: _models, version: _version, base_url, query, key_header, ...rest } = sent
+  const { secret: _secret, models: _models, model_settings: _settings, version: _version, ...others } = sent
+  const { base_url, query, key_header, ...rest } = others
   requireAllowed('base_url', ADDRESS[source], base_url)
   requireAllowed('key_header', 'openai_api.key_header', key_header)
   return {
@@ -221,12 +236,19 @@ export function healthAfterChange(sent: Sent): StoredColumns {
   return isReachedOtherwise ? healthColumns(NORMAL) : {}
 }
 
-/** The models that an administrator picked; each code once. */
-export function pickedModels(models: NonNullable<NewUpstream['models']>): KeptModel[] {
+/** The models that an administrator picked; each code once. What was known of them before stays known. */
+export function pickedModels(
+  models: NonNullable<NewUpstream['models']>,
+  before: readonly ModelKnowledge[],
+): ModelKnowledge[] {
   const codes = models.map(({ code }) => code)
   const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
   if (twice >= 0) throw invalid(['body', 'models', twice, 'code'], 'named twice')
-  return models.map(model => ({ ...model, offered: true }))
+  return models.map(({ context_length, ...model }) => {
+    const earlier = sameModel(before, model)
+    const set_capabilities = withSetContext(earlier, context_length)
+    return { ...BLANK, ...earlier, ...model, set_capabilities, offered: true }
+  })
 }
 
 /** What is locked is changed where the settings of its source are. */

@@ -1,3 +1,4 @@
+import { type ModelCapabilities, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
 
 /** An endpoint that was added, and answers as it should. */
@@ -58,6 +59,7 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
       },
       { code: 'qwen', name: 'qwen', label: null, context_length: 32_768, offered: true, learned_context_length: null },
     ],
+    model_settings: [aModelSetting('mistral'), aModelSetting('qwen', { context_length: 32_768 })],
     version: 1,
     ...more,
   }
@@ -88,3 +90,15 @@ export function aLoad(more: Partial<UpstreamLoad> = {}): UpstreamLoad {
     ...more,
   }
 }
+
+const aModelSetting = (
+  name: string,
+  read: Partial<ModelCapabilities> = {},
+): UpstreamRead['model_settings'][number] => ({
+  code: name,
+  name,
+  read: { ...UNKNOWN_CAPABILITIES, ...read },
+  set: UNKNOWN_CAPABILITIES,
+  request_fields: null,
+  learned_context_length: null,
+})

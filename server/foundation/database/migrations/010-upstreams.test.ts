@@ -109,7 +109,12 @@ eachStorage((_, storage) => {
           row => row.custom_openai_api_key === 'v1.sealed',
         ),
       ).toBe(true)
-      const models = await database.selectFrom('upstream_models').selectAll().orderBy('position').execute()
+      const models = await database
+        .selectFrom('upstream_models')
+        .selectAll()
+        .where('listed', '=', true)
+        .orderBy('position')
+        .execute()
       expect(
         models.map(({ upstream_id, code, name, context_length, offered }) => [
           upstream_id,

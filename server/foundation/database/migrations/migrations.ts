@@ -21,6 +21,7 @@ import { coolingModels } from './027-cooling-models.ts'
 import { asksWithoutConversation } from './028-asks-without-conversation.ts'
 import { oneKindOfUpstream } from './029-one-kind-of-upstream.ts'
 import { oneSearchIndex } from './030-one-search-index.ts'
+import { capabilitiesOfModels } from './031-capabilities-of-models.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   asksWithoutConversation,
   oneKindOfUpstream,
   oneSearchIndex,
+  capabilitiesOfModels,
 ]

@@ -1,3 +1,4 @@
+import type { ModelCapabilities } from '#contract/models.ts'
 import type { UpstreamTest } from '#contract/upstreams.ts'
 import { json, table } from '../tables.ts'
 
@@ -55,31 +56,32 @@ export const upstreamTables = {
     unique: [['user_id', 'source']],
   }),
 
-  /** What each shared upstream listed when it was last reached. */
+  /** What is known of the models of each upstream: what it listed when it was last reached, what an administrator set, what was learned of refusals. */
   upstream_models: table({
     columns: {
       upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
       code: { kind: 'text' },
       name: { kind: 'text' }, // what the upstream calls it
       label: { kind: 'text', nullable: true },
+      // What the upstream says of it.
       context_length: { kind: 'int', nullable: true },
       position: { kind: 'int' },
       offered: { kind: 'bool' },
+      takes_pictures: { kind: 'bool', nullable: true },
+      takes_files: { kind: 'bool', nullable: true },
+      uses_tools: { kind: 'bool', nullable: true },
+      thinking_levels: json<string[]>({ nullable: true }),
+      /** What an administrator set in place of it. */
+      set_capabilities: json<Partial<ModelCapabilities>>({ nullable: true }),
+      /** Further fields of its requests. */
+      request_fields: json<Record<string, unknown>>({ nullable: true }),
+      /** How much it takes at most, as a refusal said, and the digest of the address that refused: another one has other models. */
+      learned_context_length: { kind: 'int', nullable: true },
+      learned_digest: { kind: 'text', nullable: true },
+      learned_time: { kind: 'ms', nullable: true },
+      listed: { kind: 'bool', default: true }, // false: only what was set or learned is known of it
     },
     primaryKey: ['upstream_id', 'code'],
-  }),
-
-  /** How much the models of upstreams, people's own among them, take at most: learned of their refusals. */
-  learned_contexts: table({
-    columns: {
-      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
-      model_name: { kind: 'text' }, // what the upstream calls it
-      /** Of the address that refused: another one has other models. */
-      address_digest: { kind: 'text' },
-      tokens: { kind: 'int' },
-      update_time: { kind: 'ms' },
-    },
-    primaryKey: ['upstream_id', 'model_name'],
   }),
 
   /** Models that an account does not answer with for now, while it answers with others. */
