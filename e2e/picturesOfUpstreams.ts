@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { UpstreamDraftTest, UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { aLoad, anUpstream, anUpstreamOfSettings } from '#web/admin/upstreams/builders.testing.ts'
+import { aLoad, anUpstream, anUpstreamOfSettings } from '#web/admin/upstreams/state/builders.testing.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 

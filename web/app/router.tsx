@@ -64,7 +64,7 @@ const admin = createRoute({
   loader: loadAdminTexts,
   staleTime: Infinity,
   gcTime: 0,
-  component: lazyRouteComponent(() => import('#web/admin/shell/AdminFrame.tsx'), 'AdminFrame'),
+  component: lazyRouteComponent(() => import('#web/admin/AdminFrame.tsx'), 'AdminFrame'),
 })
 
 const adminIndex = createRoute({

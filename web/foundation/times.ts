@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Language } from '#contract/preferences.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
 import { fill } from '#web/i18n/fill.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 
@@ -65,4 +66,17 @@ export function useNow(milliseconds = 30_000): Date {
 export function useSecondsSince(since: number): number {
   const now = useNow(1000).getTime()
   return Math.max(0, Math.floor((now - since) / 1000))
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** "3分钟前" within a day, then the date and time in the viewer’s zone. A time in the future is "just now": clocks differ. */
+export function agoText(time: Date, now: Date, t: Translate, language: Language): string {
+  const passed = now.getTime() - time.getTime()
+  if (passed < MINUTE_MS) return t('message.justNow')
+  if (passed < HOUR_MS) return t('message.minutesAgo', { count: Math.trunc(passed / MINUTE_MS) })
+  if (passed < DAY_MS) return t('message.hoursAgo', { count: Math.trunc(passed / HOUR_MS) })
+  return formatDateTime(time, language)
 }

@@ -1,6 +1,4 @@
-import type { Language } from '#contract/preferences.ts'
-import { formatDateTime, useNow } from '#web/foundation/times.ts'
-import type { Translate } from '#web/i18n/dictionary.ts'
+import { agoText, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './messages.module.css'
 
@@ -16,17 +14,4 @@ export function RelativeTime({ time }: { time: string }) {
       {text}
     </time>
   )
-}
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-
-/** "3分钟前" within a day, then the date and time in the viewer’s zone. A time in the future is "just now": clocks differ. */
-export function agoText(time: Date, now: Date, t: Translate, language: Language): string {
-  const passed = now.getTime() - time.getTime()
-  if (passed < MINUTE_MS) return t('message.justNow')
-  if (passed < HOUR_MS) return t('message.minutesAgo', { count: Math.trunc(passed / MINUTE_MS) })
-  if (passed < DAY_MS) return t('message.hoursAgo', { count: Math.trunc(passed / HOUR_MS) })
-  return formatDateTime(time, language)
 }

@@ -15,11 +15,11 @@ import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
 import { nameId } from './controls/controlProps.ts'
 import { exportedSettings, exportName } from './exportSettings.ts'
-import { type RowSection, ROW_SECTIONS } from './rows.ts'
+import { type RowSection, ROW_SECTIONS } from './settings/rows.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { type ConfigurationForm, configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
-import { useSettingTexts, type SettingTexts } from './useSettingTexts.ts'
+import { useSettingTexts, type SettingTexts } from './settings/useSettingTexts.ts'
 
 /** The entries of the address. */
 const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200))) })

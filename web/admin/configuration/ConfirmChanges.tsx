@@ -3,9 +3,9 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './configuration.module.css'
-import { type Form, savedValue, shownValue } from './form.ts'
-import { isCredential, type Row, ROWS } from './rows.ts'
-import { useSettingTexts } from './useSettingTexts.ts'
+import { type Form, savedValue, shownValue } from './settings/form.ts'
+import { isCredential, type Row, ROWS } from './settings/rows.ts'
+import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 type ConfirmChangesProps = { form: Form; onAnswer(confirmed: boolean): void }
 

@@ -2,11 +2,11 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { IconAlertTriangle } from '#web/kit/icons.ts'
 import styles from './configuration.module.css'
-import { type Form, savedValue, shownValue } from './form.ts'
-import { mistakeIn } from './mistakes.ts'
-import { isCredential, type Row } from './rows.ts'
+import { type Form, savedValue, shownValue } from './settings/form.ts'
+import { mistakeIn } from './settings/mistakes.ts'
+import { isCredential, type Row } from './settings/rows.ts'
 import type { ConfigurationForm } from './useConfiguration.ts'
-import { useSettingTexts } from './useSettingTexts.ts'
+import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 /** Two people changed the same setting: shows the other one's value, and lets one choose between both. */
 export function Conflict({ row, configuration: { undo, keepMine, form } }: RowProps) {

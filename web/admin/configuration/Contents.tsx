@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './configuration.module.css'
-import type { RowSection } from './rows.ts'
-import { useSettingTexts } from './useSettingTexts.ts'
+import type { RowSection } from './settings/rows.ts'
+import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 export const sectionId = (section: string) => `section-${section}`
 

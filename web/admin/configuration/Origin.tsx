@@ -1,7 +1,7 @@
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import styles from './configuration.module.css'
-import type { Row } from './rows.ts'
+import type { Row } from './settings/rows.ts'
 import type { ConfigurationForm } from './useConfiguration.ts'
 
 type SettingOriginProps = {

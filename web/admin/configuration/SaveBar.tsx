@@ -6,7 +6,7 @@ import { Tag } from '#web/kit/Tag.tsx'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import styles from './configuration.module.css'
 import { rowId } from './controls/controlProps.ts'
-import { mistakesIn } from './mistakes.ts'
+import { mistakesIn } from './settings/mistakes.ts'
 import { type ConfigurationForm, restartsIn } from './useConfiguration.ts'
 
 const ConfirmChanges = lazyComponent(() => import('./ConfirmChanges.tsx').then(module => module.ConfirmChanges))

@@ -11,9 +11,9 @@ import styles from './configuration.module.css'
 import { describedBy, fromId } from './controls/controlProps.ts'
 import controls from './controls/controls.module.css'
 import { LockedValue } from './controls/Control.tsx'
-import { shownValue } from './form.ts'
+import { shownValue } from './settings/form.ts'
 import { configurationQuery, credentialsQuery, refreshSettings } from './useConfiguration.ts'
-import { useSettingTexts } from './useSettingTexts.ts'
+import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 const UNSET: CredentialState = {
   set: false,

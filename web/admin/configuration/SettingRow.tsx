@@ -6,11 +6,11 @@ import { Conflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx
 import styles from './configuration.module.css'
 import { Control, isGroup, isWide, LockedValue } from './controls/Control.tsx'
 import { fieldId, fromId, helpId, nameId, rowId } from './controls/controlProps.ts'
-import { fallbackOf, savedValue, shownValue } from './form.ts'
+import { fallbackOf, savedValue, shownValue } from './settings/form.ts'
 import { SettingOrigin } from './Origin.tsx'
-import { isCredential, type Row } from './rows.ts'
+import { isCredential, type Row } from './settings/rows.ts'
 import { SecretRow } from './SecretRow.tsx'
-import { useSettingTexts } from './useSettingTexts.ts'
+import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 /** The setting below which the Arkose endpoint can be tested. */
 const ARKOSE_BASE = 'openai_web.arkose_endpoint_base'

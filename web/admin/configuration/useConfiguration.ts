@@ -2,14 +2,14 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readConfiguration } from '#contract/configuration.ts'
 import { readCredentials, saveSettings } from '#contract/credentials.ts'
-import { confirmAccount } from '#web/admin/upstreams/otherAccount.ts'
+import { confirmAccount } from '#web/admin/upstreams/state/otherAccount.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { bodyToSave, type Edit, edited, type Form, keptMine, newForm, rebased, undone } from './form.ts'
-import { CREDENTIAL, type Row, ROWS } from './rows.ts'
+import { bodyToSave, type Edit, edited, type Form, keptMine, newForm, rebased, undone } from './settings/form.ts'
+import { CREDENTIAL, type Row, ROWS } from './settings/rows.ts'
 
 export const configurationQuery = queryOptions({
   queryKey: ['configuration'],

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ConversationChangeResult } from '#contract/conversationAdministration.ts'
 import type { JobRead } from '#contract/jobs.ts'
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { answerCalls, aPortal, refusal, success } from '#web/foundation/api.testing.ts'
 import { ConversationsScreen } from './ConversationsScreen.tsx'
 

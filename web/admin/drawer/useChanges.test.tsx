@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import { Conflicts } from './Conflicts.tsx'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
-import { anUpstream } from '../upstreams/builders.testing.ts'
+import { anUpstream } from '../upstreams/state/builders.testing.ts'
 import { ANSWERS, demonstration, status } from './answers.testing.ts'
 import { SystemScreen } from './SystemScreen.tsx'
 

@@ -5,7 +5,7 @@ import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.t
 import { formatDateTime, formatTimeOfDay, useNow } from '#web/foundation/times.ts'
 import { useTranslate, useLanguage, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
-import { conditionOf } from '../upstreams/condition.ts'
+import { conditionOf } from '../upstreams/state/condition.ts'
 import { upstreamHealthQuery } from './queries.ts'
 import styles from './system.module.css'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readQueue } from '#contract/queue.ts'
 import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
 import { listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
-import { upstreamsQuery } from '#web/admin/upstreams/queries.ts'
+import { upstreamsQuery } from '#web/admin/upstreams/state/queries.ts'
 import { call } from '#web/foundation/call.ts'
 
 /** Seconds between two fetches of live values, and of sums. A hidden page fetches nothing. */

@@ -5,10 +5,10 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
-import { repairOf, conditionOf } from './condition.ts'
+import { repairOf, conditionOf } from './state/condition.ts'
 import styles from './upstreams.module.css'
-import type { UpstreamActions } from './useUpstreamActions.ts'
-import { useUpstreamName } from './useUpstreamName.ts'
+import type { UpstreamActions } from './state/useUpstreamActions.ts'
+import { useUpstreamName } from './state/useUpstreamName.ts'
 
 type EntryButtonsProps = { upstream: UpstreamRead; actions: UpstreamActions; onEdit(forKey: boolean): void }
 

@@ -1,11 +1,10 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
 import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
-import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
+import { agoText, formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { agoText } from '#web/messages/RelativeTime.tsx'
-import { refreshUpstreams } from './queries.ts'
-import { reasonOf, conditionOf, type Condition } from './condition.ts'
+import { refreshUpstreams } from './state/queries.ts'
+import { reasonOf, conditionOf, type Condition } from './state/condition.ts'
 import styles from './upstreams.module.css'
 
 type HealthProps = {

@@ -7,13 +7,13 @@ import { Emphasised } from '#web/kit/Note.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { EntryButtons } from './EntryButtons.tsx'
-import { expiryOf } from './expiry.ts'
+import { expiryOf } from './state/expiry.ts'
 import { Health } from './Health.tsx'
-import type { Loads } from './queries.ts'
-import { conditionOf } from './condition.ts'
+import type { Loads } from './state/queries.ts'
+import { conditionOf } from './state/condition.ts'
 import styles from './upstreams.module.css'
-import type { UpstreamActions } from './useUpstreamActions.ts'
-import { useUpstreamName } from './useUpstreamName.ts'
+import type { UpstreamActions } from './state/useUpstreamActions.ts'
+import { useUpstreamName } from './state/useUpstreamName.ts'
 
 type UpstreamEntryProps = {
   upstream: UpstreamRead

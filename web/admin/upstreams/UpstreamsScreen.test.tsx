@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { answerCalls, success } from '#web/foundation/api.testing.ts'
-import { aLoad, anUpstream, anUpstreamOfSettings } from './builders.testing.ts'
+import { aLoad, anUpstream, anUpstreamOfSettings } from './state/builders.testing.ts'
 import { UpstreamsScreen } from './UpstreamsScreen.tsx'
 
 const first = anUpstreamOfSettings({ id: 1, base_url: 'http://127.0.0.1:11434/v1/' })

@@ -13,11 +13,11 @@ import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
 import { NothingSetUp } from './NothingSetUp.tsx'
 import { PluginStore } from './store/PluginStore.tsx'
-import { type Loads, upstreamsQuery, useLoads, useUpstreams } from './queries.ts'
-import { canAnswer, isSetUp } from './condition.ts'
+import { type Loads, upstreamsQuery, useLoads, useUpstreams } from './state/queries.ts'
+import { canAnswer, isSetUp } from './state/condition.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
-import { type UpstreamActions, useUpstreamActions } from './useUpstreamActions.ts'
+import { type UpstreamActions, useUpstreamActions } from './state/useUpstreamActions.ts'
 
 /** The list has no filters: only the open entry is kept in the address. */
 const NO_FILTERS = z.object({})

@@ -14,7 +14,7 @@ import { Drawer } from '../drawer/Drawer.tsx'
 import { UnitInput } from '../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../drawer/rows.tsx'
 import { listKey } from '../table/useList.ts'
-import { GeneratedPassword } from './GeneratedPassword.tsx'
+import { GeneratedPassword } from './edit/GeneratedPassword.tsx'
 import styles from './users.module.css'
 
 const TEXTS = ['nickname', 'username', 'email', 'password', 'remark'] as const

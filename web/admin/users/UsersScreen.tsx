@@ -15,7 +15,7 @@ import { useUserColumns } from './columns.tsx'
 import { UserDrawer } from './edit/UserDrawer.tsx'
 import { NewUserDrawer } from './NewUserDrawer.tsx'
 import styles from './users.module.css'
-import { askForUsers, useUsers, type UserList } from './useUsers.ts'
+import { askForUsers, useUsers, type UserList } from './state/useUsers.ts'
 
 /** The `open` of the address while an account is added. */
 const NEW = 'new'

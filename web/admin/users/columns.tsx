@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Counted } from '#contract/allowance.ts'
+import type { BulkReason } from '#contract/bulk.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { Language } from '#contract/preferences.ts'
@@ -14,9 +15,9 @@ import { BreathingDot } from '#web/kit/Dots.tsx'
 import { fullnessOf } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import type { Column } from '../table/DataTable.tsx'
-import { BulkOutcome, type Outcomes } from './bulk/outcomes.tsx'
+import type { Outcomes } from './bulk/useBulk.ts'
 import { endingOf } from './edit/ValidityField.tsx'
-import { countedOf, type ShownCount } from './useUsers.ts'
+import { countedOf, type ShownCount } from './state/useUsers.ts'
 import styles from './users.module.css'
 
 /** After a bulk change, the state column shows its outcomes. */
@@ -192,4 +193,13 @@ function lastActiveText(time: string | null, { now, t, language }: Context): str
 function dayText(date: Date, now: Date, language: Language): string {
   if (date.getFullYear() !== now.getFullYear()) return formatDate(date, language)
   return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(date)
+}
+
+function BulkOutcome({ reason }: { reason: BulkReason | null }) {
+  const t = useTranslate()
+  return (
+    <span className={reason === null ? styles.result : styles.unchanged}>
+      {reason === null ? t('users.bulk.changed') : t(`users.bulk.why.${reason}`)}
+    </span>
+  )
 }

@@ -1,4 +1,4 @@
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { aPortal } from '#web/foundation/api.testing.ts'
 import { UsersScreen } from './UsersScreen.tsx'
 

@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import { ROWS } from '../rows.ts'
+import { ROWS } from '../settings/rows.ts'
 import { Control } from './Control.tsx'
 
 beforeAll(loadAdminTexts)

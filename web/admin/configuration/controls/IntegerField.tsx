@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { type IntegerShape, mayBeUnlimited } from '../shape.ts'
-import { type Scale, scaleFor, scalesOf } from '../units.ts'
-import { useSettingTexts } from '../useSettingTexts.ts'
+import { type IntegerShape, mayBeUnlimited } from '../settings/shape.ts'
+import { type Scale, scaleFor, scalesOf } from '../settings/units.ts'
+import { useSettingTexts } from '../settings/useSettingTexts.ts'
 import { type ControlProps, describedBy } from './controlProps.ts'
 import styles from './controls.module.css'
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../shape.ts'
+import type { Shape } from '../settings/shape.ts'
 
 /** `onChange` gets what was entered, also when it is not valid; the schema decides. */
 export type ControlProps<S extends Shape = Shape> = {

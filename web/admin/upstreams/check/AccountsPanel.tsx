@@ -4,8 +4,9 @@ import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
 import { DrawerFact, DrawerSection } from '../../drawer/rows.tsx'
-import styles from '../edit/edit.module.css'
-import { expiryOf } from '../expiry.ts'
+import panel from '../../drawer/testPanel.module.css'
+import { expiryOf } from '../state/expiry.ts'
+import styles from './accounts.module.css'
 import type { Plan } from './plans.ts'
 import { useAccountCheck } from './useAccountCheck.ts'
 
@@ -28,8 +29,8 @@ export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
           )}
         </span>
       </DrawerFact>
-      <div className={styles.test} role={failed ? 'alert' : 'status'} data-testid="account-check">
-        <div className={styles.testHead}>
+      <div className={panel.test} role={failed ? 'alert' : 'status'} data-testid="account-check">
+        <div className={panel.testHead}>
           <b>{t(headOf(checked))}</b>
           <Button
             size="xs"
@@ -43,7 +44,7 @@ export function AccountsPanel({ upstream }: { upstream: UpstreamRead }) {
           </Button>
         </div>
         {checked === null ? (
-          <p className={styles.untried}>{t('upstreams.accounts.how')}</p>
+          <p className={panel.untried}>{t('upstreams.accounts.how')}</p>
         ) : (
           <ol>
             {'failure' in checked ? (
@@ -100,11 +101,11 @@ function PlanRow({ plan: { id, name, isTeam, state, expires, ...plan }, isChosen
       {state === 'active' ? <IconCheck size={16} aria-hidden /> : <i />}
       <span>
         <span>{[planName, name].filter(Boolean).join(' · ')}</span>
-        <span className={styles.fact}>{[role, end].filter(Boolean).join(t('kit.comma'))}</span>
+        <span className={panel.fact}>{[role, end].filter(Boolean).join(t('kit.comma'))}</span>
         {isTeam &&
           state === 'active' &&
           (isChosen ? (
-            <span className={styles.fact}>{t('upstreams.team.chosen')}</span>
+            <span className={panel.fact}>{t('upstreams.team.chosen')}</span>
           ) : (
             <span>
               <Button size="compact-xs" variant="light" data-testid="choose-team" onClick={() => onChoose(id)}>

@@ -3,8 +3,8 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconTrash } from '#web/kit/icons.ts'
 import { DrawerSection } from '../../drawer/rows.tsx'
-import type { UpstreamActions } from '../useUpstreamActions.ts'
-import { useUpstreamName } from '../useUpstreamName.ts'
+import type { UpstreamActions } from '../state/useUpstreamActions.ts'
+import { useUpstreamName } from '../state/useUpstreamName.ts'
 import styles from './edit.module.css'
 
 type RemoveRowProps = {

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import type { TestStep, UpstreamTest } from '#contract/upstreams.ts'
-import { useNow } from '#web/foundation/times.ts'
+import { agoText, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
-import { agoText } from '#web/messages/RelativeTime.tsx'
 import { DrawerSection } from '../../drawer/rows.tsx'
-import { reasonOf } from '../condition.ts'
-import styles from './edit.module.css'
+import { reasonOf } from '../state/condition.ts'
+import styles from '../../drawer/testPanel.module.css'
 import type { ConnectionTest } from './useConnectionTest.ts'
 
 type TestPanelProps = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anUpstream } from '../builders.testing.ts'
+import { anUpstream } from '../state/builders.testing.ts'
 import { BLANK, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
 
 const valid: Fields = { ...BLANK, label: 'Second' }

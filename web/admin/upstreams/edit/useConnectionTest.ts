@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import { testUpstreamDraft, type UpstreamDraftTest, type UpstreamRead, type UpstreamTest } from '#contract/upstreams.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
-import type { UpstreamActions } from '../useUpstreamActions.ts'
+import type { UpstreamActions } from '../state/useUpstreamActions.ts'
 import { type Fields, mistakesIn, type PickedModel, CONNECTION_FIELDS, sentOf } from './fields.ts'
 
 /** `offered`: whether people may choose it as long as no administrator picks the models. */

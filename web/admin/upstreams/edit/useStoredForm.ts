@@ -1,8 +1,8 @@
 import { changeUpstream, type UpstreamRead } from '#contract/upstreams.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { type Changes, useChanges } from '../../drawer/useChanges.ts'
-import { keepUpstream, knownUpstream, refreshUpstreams } from '../queries.ts'
-import { confirmAccount } from '../otherAccount.ts'
+import { keepUpstream, knownUpstream, refreshUpstreams } from '../state/queries.ts'
+import { confirmAccount } from '../state/otherAccount.ts'
 import { enteredKey, type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
 
 /** The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person chooses. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Plugin } from '#contract/plugins.ts'
-import { openAdminScreen } from '#web/admin/shell/openAdminScreen.testing.tsx'
+import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
-import { anUpstream } from '../builders.testing.ts'
+import { anUpstream } from '../state/builders.testing.ts'
 import { PluginStore } from './PluginStore.tsx'
 
 const aPlugin = (id: string, is_installed: boolean, more: Partial<Plugin> = {}): Plugin => ({

@@ -4,7 +4,7 @@ import type { JobRun } from '#contract/jobs.ts'
 import { leftOfRun, refusalOfRun } from '#web/admin/shell/useJobs.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { type BulkAction, BulkBar, type BulkState } from '../../table/BulkBar.tsx'
-import type { UserList } from '../useUsers.ts'
+import type { UserList } from '../state/useUsers.ts'
 import { BulkDialog, type BulkKind } from './BulkDialog.tsx'
 import type { Bulk } from './useBulk.ts'
 

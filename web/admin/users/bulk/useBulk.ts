@@ -1,6 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffectEvent, useLayoutEffect, useState } from 'react'
-import { type BulkChange, BulkResult, changeUsers, type Selection as Target, USER_JOB } from '#contract/bulk.ts'
+import {
+  type BulkChange,
+  type BulkReason,
+  BulkResult,
+  changeUsers,
+  type Selection as Target,
+  USER_JOB,
+} from '#contract/bulk.ts'
 import { goOnWithJob, type JobRead, type JobRun, readJob, stopJob } from '#contract/jobs.ts'
 import { listUserPage } from '#contract/userAdministration.ts'
 import { call } from '#web/foundation/call.ts'
@@ -8,8 +15,10 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { useJobs } from '../../shell/useJobs.ts'
 import { listKey } from '../../table/useList.ts'
 import { type Selection, useSelection } from '../../table/DataTable.tsx'
-import { filterOf, type UserList } from '../useUsers.ts'
-import type { Outcomes } from './outcomes.tsx'
+import { filterOf, type UserList } from '../state/useUsers.ts'
+
+/** The outcomes of the last change by people's ids; null means changed. */
+export type Outcomes = ReadonlyMap<number, BulkReason | null>
 
 /** Milliseconds between two fetches of the job. */
 const JOB_EVERY = 1000

@@ -3,7 +3,7 @@ import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { useIsLastSuperuser } from '../useUser.ts'
+import { useIsLastSuperuser } from '../state/useUser.ts'
 import { SwitchField } from './SwitchField.tsx'
 import type { UserForm } from './useUserForm.ts'
 

@@ -5,7 +5,7 @@ import { listUserPage, type SourceSummary, UserFilter, type UserRow } from '#con
 import type { Portal } from '#contract/status.ts'
 import { portalQuery, usePortal } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { askAhead, useList } from '../table/useList.ts'
+import { askAhead, useList } from '../../table/useList.ts'
 
 /** Seconds between two fetches: running and waiting asks change all the time. */
 const LIVE_EVERY = 10

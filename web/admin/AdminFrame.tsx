@@ -8,8 +8,8 @@ import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot } from '#web/kit/pageHead.ts'
 import styles from './AdminFrame.module.css'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
-import { useUptimeTexts } from './times.ts'
-import { useJobShares } from './useJobs.ts'
+import { useUptimeTexts } from './shell/times.ts'
+import { useJobShares } from './shell/useJobs.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 

@@ -3,7 +3,7 @@ import { enUS } from '#web/i18n/en-US.ts'
 import { msMY } from '#web/i18n/ms-MY.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
-import { agoText } from './RelativeTime.tsx'
+import { agoText } from '#web/foundation/times.ts'
 
 const NOW = new Date(2026, 10, 20, 12, 0, 0)
 const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds)

@@ -3,7 +3,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconCheck, IconCopy, IconX } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
-import styles from './users.module.css'
+import styles from './generatedPassword.module.css'
 
 /** A generated password, shown once: it cannot be read again. */
 export function GeneratedPassword({ password, onClose }: { password: string; onClose(): void }) {
