@@ -6,7 +6,7 @@ import { ContextLength, ModelCapabilities, ModelCode, RequestFields, Source } fr
 import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
-/** Shared accounts and keys. One of each source is set by the settings and `/system/credentials`; others are added here. */
+/** Shared accounts and keys. Settings and `/system/credentials` set one of each source; others are added here. */
 const Label = z.string().check(z.trim(), z.maxLength(80), storable)
 /** Behind the path of each request, such as `api-version=2024-06-01`. */
 const Query = z.nullable(z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x21-\x7e]*$/, 'not a query')))

@@ -104,8 +104,8 @@ const wrong = ({ section, key }: Setting, msg: string): ValidationDetail => ({
 })
 
 /**
- * Whether an administrator chose the models. Sending the default list alone is a choice; sending it back in a whole form is not. Until
- * somebody chooses, an endpoint offers what it lists.
+ * Whether an administrator chose the models. Sending the default list alone is a choice; sending it back in a whole
+ * form is not. Until somebody chooses, an endpoint offers what it lists.
  */
 function isPick({ path }: Setting, changes: Changes, originOf: (path: string) => Origin): boolean {
   const isForm = Object.keys(changes).filter(key => !key.startsWith('_')).length > 1
@@ -123,8 +123,8 @@ function noSections(changes: Changes): ValidationDetail[] {
 }
 
 /**
- * A blank secret means unchanged, since the form gets it blank. Older clients turn an unknown list into an object, which also means
- * unchanged.
+ * A blank secret means unchanged, since the form gets it blank. Older clients turn an unknown list into an object,
+ * which also means unchanged.
  */
 function submitted({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
@@ -141,8 +141,8 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
 }
 
 /**
- * Models that have no name at the upstream, which would silently not be offered. An endpoint with an address lists its own names
- * (models.ts).
+ * Models that have no name at the upstream, which would silently not be offered. An endpoint with an address lists its
+ * own names (models.ts).
  */
 function unnamedModels({ kept, reset }: Accepted, { current, unstored }: Present): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))

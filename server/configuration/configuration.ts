@@ -23,11 +23,15 @@ export type ConfigurationService = {
   /** The ids of those who stored something, to look up their names. */
   changedBy(): number[]
   /**
-   * Stores the values that differ from the effective ones, or removes what is stored; with `_version`, those that differ from what was read.
-   * Refuses all when one is wrong, cannot be set here, or was changed by somebody else since it was read.
+   * Stores the values that differ from the effective ones, or removes what is stored; with `_version`, those that
+   * differ from what was read. Refuses all when one is wrong, cannot be set here, or was changed by somebody else since
+   * it was read.
    */
   store(changes: Changes, by_user_id: number, namesOf?: NamesOf): Promise<void>
-  /** The same in a transaction of somebody else: what would be stored, compared under a lock, then stored; `settle` follows the transaction. */
+  /**
+   * The same in a transaction of somebody else: what would be stored, compared under a lock, then stored; `settle`
+   * follows the transaction.
+   */
   prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings>
   write(trx: Transaction, prepared: PreparedSettings, by_user_id: number): Promise<void>
   settle(prepared: PreparedSettings): Promise<void>
@@ -36,7 +40,9 @@ export type ConfigurationService = {
   close(): void
 }
 
-/** What is to be stored, and the configuration that is in force then. Nothing may be stored where there are conflicts. */
+/**
+ * What is to be stored, and the configuration that is in force then. Nothing may be stored where there are conflicts.
+ */
 type PreparedSettings = Pick<Accepted, 'kept'> & {
   removed: string[]
   conflicts: Conflict[]
@@ -162,7 +168,10 @@ const parted = <T>(all: readonly T[], isOne: (each: T) => boolean): [T[], T[]] =
   all.filter(each => !isOne(each)),
 ]
 
-/** Stored values that are still valid. When an older version allowed more, the next lower origin applies until a new value is stored. */
+/**
+ * Stored values that are still valid. When an older version allowed more, the next lower origin applies until a new
+ * value is stored.
+ */
 function usable(rows: readonly SettingRow[]): Layer {
   const layer = new Map<string, unknown>()
   for (const { setting_path, setting_value } of rows) {
@@ -211,7 +220,8 @@ function readable(
 }
 
 /**
- * Locks the settings for writing until the end of the transaction; reading stays possible. SQLite runs one transaction at a time anyway.
+ * Locks the settings for writing until the end of the transaction; reading stays possible. SQLite runs one transaction
+ * at a time anyway.
  */
 async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
   if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)

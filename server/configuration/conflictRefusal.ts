@@ -1,7 +1,10 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { NamesOf } from './names.ts'
 
-/** What somebody else has changed since it was read: where it stands in the body, and whoever changed it, where that is known. */
+/**
+ * What somebody else has changed since it was read: where it stands in the body, and whoever changed it, where that is
+ * known.
+ */
 export type Conflict = { path: string[]; by_user_id: number | null }
 
 /** The refusal names the settings and whoever changed them: a setting that was reset has nobody. */

@@ -8,7 +8,10 @@ export type SettingRow = {
   updated_by: number | null
 }
 
-/** Settings that are stored with what they are about, and not among the settings. Who writes them holds the lock of all settings. */
+/**
+ * Settings that are stored with what they are about, and not among the settings. Who writes them holds the lock of all
+ * settings.
+ */
 export type DelegatedSettings = {
   isKept(path: string): boolean
   listAll(database: Database): Promise<SettingRow[]>

@@ -2,15 +2,18 @@ import ipaddr from 'ipaddr.js'
 import { baseAddressOf } from '#contract/settings.ts'
 import { isPublic, rangeOf } from '#server/foundation/outbound/addresses.ts'
 
-/** Result of HTTPS_PROXY, HTTP_PROXY and NO_PROXY for a request. `name` is the variable; `proxy` is null when the request goes directly. */
+/**
+ * Result of HTTPS_PROXY, HTTP_PROXY and NO_PROXY for a request. `name` is the variable; `proxy` is null when the
+ * request goes directly.
+ */
 type ByEnvironment = { name: string; proxy: string | null; reason: 'used' | 'excluded' | 'unusable' }
 
 /** Local hosts: names without a dot, such as a container's, and reserved names. */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|lan|internal|home\.arpa)$/
 
 /**
- * The environment's proxy for an address, by the conventions of other programs: by scheme, lower-case names first. null when none is
- * named. Loopback and private addresses go directly, as do those in NO_PROXY.
+ * The environment's proxy for an address, by the conventions of other programs: by scheme, lower-case names first. null
+ * when none is named. Loopback and private addresses go directly, as do those in NO_PROXY.
  */
 export function proxyByEnvironment(env: NodeJS.ProcessEnv, address: string): ByEnvironment | null {
   const { protocol, hostname, port } = new URL(address)
@@ -65,8 +68,8 @@ function isInRange(host: string, entry: string): boolean {
 }
 
 /**
- * The line that is logged at start; null when there is nothing to say. It names only the proxy's host, because its address may contain a
- * password.
+ * The line that is logged at start; null when there is nothing to say. It names only the proxy's host, because its
+ * address may contain a password.
  */
 export function proxyNotice(env: NodeJS.ProcessEnv, setting: string | null, endpoint: string): string | null {
   const found = proxyByEnvironment(env, endpoint)

@@ -67,8 +67,8 @@ const BUILT_IN: readonly string[] = MODEL_CODES.openai_api
 const SLUG_LENGTH = 55
 
 /**
- * Adds the endpoint's listed models to the further models, so that limits, settings and page treat them alike. `listed` is null until a
- * list was read; `picked`: an administrator chose the models.
+ * Adds the endpoint's listed models to the further models, so that limits, settings and page treat them alike. `listed`
+ * is null until a list was read; `picked`: an administrator chose the models.
  */
 export function withListedModels(
   configuration: Configuration,
@@ -87,7 +87,9 @@ export function withListedModels(
   return { ...configuration, openai_api: { ...openai_api, enabled_models, further_models: [...further.values()] } }
 }
 
-/** The chosen models, looked up by their name in the settings, else by the code of a listed one, else taken as a code. */
+/**
+ * The chosen models, looked up by their name in the settings, else by the code of a listed one, else taken as a code.
+ */
 function pickedModels(configuration: Configuration, listed: ReadonlyMap<string, ListedModel>): FurtherModel[] {
   const byCode = new Map([...listed.values()].map(model => [codeOf(model.id), model]))
   return configuration.openai_api.enabled_models

@@ -9,8 +9,8 @@ import { isTimeZone } from './rules.ts'
 type Reading = { text: string | null; warning: string | null }
 
 /**
- * Variables that systems and shells also set for themselves. The portal starts whatever they contain and says what it made of them; our
- * own variables of the same settings are checked strictly.
+ * Variables that systems and shells also set for themselves. The portal starts whatever they contain and says what it
+ * made of them; our own variables of the same settings are checked strictly.
  */
 const SHARED: Record<string, (text: string) => Reading> = {
   TZ: timeZone,
@@ -61,7 +61,10 @@ const ZONES = '/usr/share/zoneinfo'
 /** The zone's name in the path of a zone file, on any system. */
 const IN_ZONES = /\/zoneinfo[^/]*\/(?:posix\/|right\/)?(.+)$/
 
-/** The zone for forms of TZ that systems accept and Node does not: a file, a link. null for others, an offset such as UTC+8 among them. */
+/**
+ * The zone for forms of TZ that systems accept and Node does not: a file, a link. null for others, an offset such as
+ * UTC+8 among them.
+ */
 function zoneOfVariable(text: string): string | null {
   const given = text.trim().replace(/^:/, '')
   return isTimeZone(given) ? given : zoneOfFile(given)

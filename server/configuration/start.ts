@@ -129,7 +129,8 @@ function contentOf(path: string): unknown {
     // JSON is a subset of YAML.
     return parse(text) ?? {}
   } catch (error) {
-    // Only the first line of the error, which says what and where: the rest quotes the file, which may contain a secret.
+    // Only the first line of the error, which says what and where: the rest quotes the file, which may contain a
+    // secret.
     const [first = ''] = error instanceof Error ? error.message.split('\n') : []
     throw new ConfigurationMistake(`${path}: ${first.replace(/:$/, '')}`)
   }

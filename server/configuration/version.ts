@@ -12,8 +12,8 @@ const MAX_LENGTH = 16_384
 export type WasRead = (path: string, value: unknown) => boolean
 
 /**
- * Encodes what was read, setting by setting, so that any process can compare it later, without server state. Secrets are not included,
- * since they are not read.
+ * Encodes what was read, setting by setting, so that any process can compare it later, without server state. Secrets
+ * are not included, since they are not read.
  */
 export function versionOf(configuration: Configuration): string {
   return SETTINGS.filter(({ secret }) => secret !== true)

@@ -35,7 +35,10 @@ type Dependencies = {
   announce(): Promise<void>
 }
 
-/** Tests upstreams, and stores the latest result of each. A refusal of the endpoint is a result, not a failure of the test. */
+/**
+ * Tests upstreams, and stores the latest result of each. A refusal of the endpoint is a result, not a failure of the
+ * test.
+ */
 export function openChecks({ open, clock, configuration, upstreams, providers, models, announce }: Dependencies) {
   /** How many models the endpoint lists; null when it gives no list, or it is not to be read. */
   const countListed = async (row: SharedUpstream, signal: AbortSignal): Promise<number | null> =>
@@ -52,7 +55,8 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
   }
 
   return {
-    canBeTested: (source: string): boolean => providers[source as Source]?.test !== undefined, // only the two sources are ever stored
+    // only the two sources are ever stored
+    canBeTested: (source: string): boolean => providers[source as Source]?.test !== undefined,
 
     /** Tests a stored upstream and reads its models. */
     async check(id: number): Promise<void> {

@@ -7,7 +7,10 @@ const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && 
 /** Without its key it can only refuse. */
 const lacksKey = ({ health }: Upstream): boolean => health.state === 'attention' && health.next_try === null
 
-/** The candidates among which one is chosen: the healthy ones; when none is healthy, all that may be asked, and have their key where one has. */
+/**
+ * The candidates among which one is chosen: the healthy ones; when none is healthy, all that may be asked, and have
+ * their key where one has.
+ */
 export function consideredNow(candidates: readonly Candidate[], now: number): Candidate[] {
   const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
   const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
@@ -17,8 +20,9 @@ export function consideredNow(candidates: readonly Candidate[], now: number): Ca
 }
 
 /**
- * The upstream to ask: the least busy of the healthy ones; of equally busy ones the one with the fewest recent failures, then the first. When
- * none is healthy, the least busy of all: a cooling upstream is tried rather than none. Null without candidates.
+ * The upstream to ask: the least busy of the healthy ones; of equally busy ones the one with the fewest recent
+ * failures, then the first. When none is healthy, the least busy of all: a cooling upstream is tried rather than none.
+ * Null without candidates.
  */
 export function chooseUpstream(candidates: readonly Candidate[], now: number): Upstream | null {
   const [first, ...others] = consideredNow(candidates, now)
@@ -48,8 +52,9 @@ type Where = {
 }
 
 /**
- * Whether a conversation, or a waiting ask, stays with its upstream. A conversation with an endpoint may move, since all of it is sent with each
- * question. The web service keeps its conversations, so that they stay; while the account cools, their asks wait.
+ * Whether a conversation, or a waiting ask, stays with its upstream. A conversation with an endpoint may move, since
+ * all of it is sent with each question. The web service keeps its conversations, so that they stay; while the account
+ * cools, their asks wait.
  */
 export function whereNext({ isKept, present, candidates, now }: Where): Next {
   if (isKept) {

@@ -8,7 +8,9 @@ import { COOLING, isHealthy } from './health.ts'
 import { type CoolingModelRow, coolingModelStore } from './store.ts'
 import type { Health } from './upstream.ts'
 
-/** A model that an account does not answer with until then, while it answers with others. Times in epoch milliseconds. */
+/**
+ * A model that an account does not answer with until then, while it answers with others. Times in epoch milliseconds.
+ */
 export type CoolingModel = Omit<CoolingModelRow, 'upstream_id'>
 
 /** The health of an account for asks of one model. `cooling`: that model, where it cools. */
@@ -33,7 +35,10 @@ type Dependencies = {
   onChange(): void
 }
 
-/** Which models of shared accounts cool. What this process learns counts here at once; it is stored, and so reaches the other processes. */
+/**
+ * Which models of shared accounts cool. What this process learns counts here at once; it is stored, and so reaches the
+ * other processes.
+ */
 export function openCoolingModels(given: Dependencies) {
   const { open, bus, clock, log, rows, isShared, reload, onChange } = given
   const store = coolingModelStore(open.database)
@@ -86,8 +91,8 @@ export function openCoolingModels(given: Dependencies) {
     of,
 
     /**
-     * What came of an ask of a model; says whether it is about this model alone, and not about the account. An answer that began before the
-     * model was refused to somebody else ends no pause.
+     * What came of an ask of a model; says whether it is about this model alone, and not about the account. An answer
+     * that began before the model was refused to somebody else ends no pause.
      */
     report(upstream_id: number, model: string, result: Refusal | 'answered', began: number): boolean {
       if (!isShared(upstream_id)) return false

@@ -39,7 +39,10 @@ export const isOfAccount = (key: RefusalKey): boolean => key !== 'openai.quota' 
 
 export const NORMAL: Health = { state: 'normal' }
 
-/** The health after an ask. `began`: when it was sent; an answer that began before the upstream refused another ask ends no pause. */
+/**
+ * The health after an ask. `began`: when it was sent; an answer that began before the upstream refused another ask ends
+ * no pause.
+ */
 export function healthAfter(health: Health, result: Result, now: number, began: number = now): Health {
   if (result === 'answered') return health.state !== 'normal' && began < health.since ? health : NORMAL
   const { key, values } = result
@@ -84,7 +87,10 @@ export function healthAfter(health: Health, result: Result, now: number, began: 
 export const recentFailures = (health: Health, now: number): number[] =>
   health.state === 'normal' ? (health.failures ?? []).filter(time => time > now - FAILURES.within) : []
 
-/** Whether new asks may go there before others are thought of. In attention: when it is time for the one ask that finds out. */
+/**
+ * Whether new asks may go there before others are thought of. In attention: when it is time for the one ask that finds
+ * out.
+ */
 export function isHealthy(health: Health, now: number): boolean {
   switch (health.state) {
     case 'normal':
@@ -110,10 +116,16 @@ type Dependencies = {
   onChange(): void
 }
 
-/** How shared upstreams are. What this process learns counts here at once; it is stored, and so reaches the other processes. */
+/**
+ * How shared upstreams are. What this process learns counts here at once; it is stored, and so reaches the other
+ * processes.
+ */
 export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Dependencies) {
   const store = upstreamStore(open.database)
-  /** Newer than the rows that were read: failures too few to change the health, and changes on their way to the database. */
+  /**
+   * Newer than the rows that were read: failures too few to change the health, and changes on their way to the
+   * database.
+   */
   const known = new Map<number, { health: Health; read: UpstreamRow }>()
   let storing: Promise<void> = Promise.resolve()
 
@@ -148,13 +160,17 @@ export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Depe
     of,
 
     /**
-     * What came of an ask. `began`: when it was sent, so that an answer that was under way already when another ask was refused ends no pause.
+     * What came of an ask. `began`: when it was sent, so that an answer that was under way already when another ask was
+     * refused ends no pause.
      */
     report(upstream_id: number, result: Refusal | 'answered', began?: number): void {
       change(upstream_id, health => healthAfter(health, result, clock.now(), began))
     },
 
-    /** An ask goes there. If the upstream needs attention, this ask finds out whether it still does, and no other one is sent for a minute. */
+    /**
+     * An ask goes there. If the upstream needs attention, this ask finds out whether it still does, and no other one is
+     * sent for a minute.
+     */
     noteAsked(upstream_id: number): void {
       change(upstream_id, health => triedAt(health, clock.now()))
     },

@@ -50,8 +50,8 @@ export function openHealths({ snapshot, reachOf, ...given }: Dependencies) {
     coolingModels: (id: number): CoolingModel[] => models.of(id),
 
     /**
-     * What came of an ask of a model, or of a test. `began`: when it was sent, so that an answer that was under way already when another ask
-     * was refused ends no pause.
+     * What came of an ask of a model, or of a test. `began`: when it was sent, so that an answer that was under way
+     * already when another ask was refused ends no pause.
      */
     report(id: number, result: Refusal | 'answered', asked?: { began: number; model: string }): void {
       if (asked !== undefined && models.report(id, asked.model, result, asked.began)) return

@@ -3,7 +3,9 @@ import { requestAddress } from '#contract/settings.ts'
 import { codeOf, type ListedModel } from '#server/configuration/models.ts'
 import { BLANK, type ModelKnowledge, readColumns, sameModel } from './capabilities.ts'
 
-/** Models that are kept: more than anybody chooses from. Those that do not chat are kept for a mapping that names one. */
+/**
+ * Models that are kept: more than anybody chooses from. Those that do not chat are kept for a mapping that names one.
+ */
 const MAX_KEPT = { chat: 1_000, other: 200 }
 
 /** Identifies the address that a list was read from. A digest, since the address may contain a secret. */
@@ -11,7 +13,10 @@ export function digestOf(base_url: string): string {
   return createHash('sha256').update(requestAddress(base_url, 'models')).digest('hex')
 }
 
-/** The models of a list that are stored. `picked`: those that an administrator has picked, which stay; no other is offered then. */
+/**
+ * The models of a list that are stored. `picked`: those that an administrator has picked, which stay; no other is
+ * offered then.
+ */
 export function keptOf(listed: readonly ListedModel[], picked: readonly ModelKnowledge[] | null): ModelKnowledge[] {
   const chat = listed.filter(model => model.for_chat).slice(0, MAX_KEPT.chat)
   const others = listed.filter(model => !model.for_chat).slice(0, MAX_KEPT.other)

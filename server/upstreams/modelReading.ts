@@ -34,8 +34,8 @@ type Dependencies = {
 export type ModelReading = ReturnType<typeof openModelReading>
 
 /**
- * The models of shared endpoints: read at the start, daily, when address or key change, and on request; stored, so that the last list counts
- * while an endpoint cannot be reached, after a restart and in other processes.
+ * The models of shared endpoints: read at the start, daily, when address or key change, and on request; stored, so that
+ * the last list counts while an endpoint cannot be reached, after a restart and in other processes.
  */
 export function openModelReading({ open, clock, bus, log, jobs, providers, upstreams, configuration }: Dependencies) {
   const store = upstreamStore(open.database)
@@ -43,7 +43,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
   /** The address and key by which the models of each endpoint were read last, as JSON. */
   const reached = new Map<number, string>()
 
-  /** Whether the models of an endpoint are read. Not those of OpenAI itself where the settings name them: an administrator chooses there. */
+  /** Whether the models of an endpoint are read. Where the settings name them, not those of OpenAI itself. */
   function isListed({ source, modelsBy, base_url, enabled }: SharedUpstream): boolean {
     if (source !== 'openai_api') return false
     return modelsBy === 'settings' ? base_url !== null && configuration.current().openai_api.enabled : enabled
@@ -87,7 +87,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     return models.length
   }
 
-  /** Reads what is due, one endpoint after the other. When some fail, the others are read all the same, and the job fails, so that it is repeated soon. */
+  /** When some fail, the others are read all the same, and the job fails, so that it is repeated soon. */
   async function readDue(signal: AbortSignal): Promise<{ read: number }> {
     const due = listed().filter(row => isDue(row) && hasItsKey(row))
     const failures: unknown[] = []

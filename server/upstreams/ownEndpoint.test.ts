@@ -4,7 +4,10 @@ import { ensureOwn } from '#server/upstreams/store.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 
-/** Loopback counts as private, so a second simulator stands for an endpoint that only the start configuration can let people use. */
+/**
+ * Loopback counts as private, so a second simulator stands for an endpoint that only the start configuration can let
+ * people use.
+ */
 const LISTED = { COMMONS_AUTH_ALLOW_PRIVATE_CUSTOM_URLS: '["127.0.0.1"]' }
 
 async function aSimulator() {

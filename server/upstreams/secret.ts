@@ -17,7 +17,10 @@ export const SOURCE_OF_CREDENTIAL: Record<CredentialName, Source> = {
 
 type Owner = Pick<UpstreamRow, 'id' | 'source' | 'secret_form'>
 
-/** The context that a secret is sealed with, so that it can be opened for this upstream and the origin of its address only. */
+/**
+ * The context that a secret is sealed with, so that it can be opened for this upstream and the origin of its address
+ * only.
+ */
 const contextOf = ({ id, source, secret_form }: Owner, origin: string): string =>
   secret_form === 'credential'
     ? `stored_credentials/${CREDENTIAL[source as Source]}/${origin}` // only the two sources are ever stored
@@ -46,8 +49,9 @@ export const openSecret = (
 ): StoredKey => openStoredKey(secretBox, row.sealed_secret, contextOf(row, origin))
 
 /**
- * Seals anew what is still sealed as a stored credential, as all of the settings were before schema 29. Each by itself, so that a start that is cut
- * short leaves the others to the next one; until then they are opened as they are. So does one that cannot be opened: the right key may come back.
+ * Seals anew what is still sealed as a stored credential, as all of the settings were before schema 29. Each by itself,
+ * so that a start that is cut short leaves the others to the next one; until then they are opened as they are. So does
+ * one that cannot be opened: the right key may come back.
  */
 export async function sealCredentialsAnew(open: OpenDatabase, secretBox: SecretBox): Promise<void> {
   for (const { id } of await upstreamStore(open.database).listSealedAsCredentials())

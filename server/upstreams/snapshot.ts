@@ -155,7 +155,10 @@ export type Listing = {
   id: number
   /** An administrator said which of its models are offered. */
   picked: boolean
-  /** Whether what it lists is offered of its own accord. OpenAI itself lists a hundred models, dated and dear ones among them. */
+  /**
+   * Whether what it lists is offered of its own accord. OpenAI itself lists a hundred models, dated and dear ones among
+   * them.
+   */
   offersAll: boolean
   models: readonly ModelRow[] | null
 }
@@ -173,8 +176,8 @@ type Served = { names: ReadonlyMap<string, string> }
 const MAX_JOINED = 50
 
 /**
- * What is offered, and by whom: the settings and the list of the first endpoint say what there is; further ones serve the same models under the
- * names that the settings have for them, and add what they alone have.
+ * What is offered, and by whom: the settings and the list of the first endpoint say what there is; further ones serve
+ * the same models under the names that the settings have for them, and add what they alone have.
  */
 export function offersOf(
   configuration: Configuration,
@@ -224,7 +227,10 @@ function knownAt(listing: Listing, known: ReadonlyMap<string, string>): Map<stri
   return names
 }
 
-/** What else it has: all that an administrator picked, or what it lists for chats unless the settings say what is offered. */
+/**
+ * What else it has: all that an administrator picked, or what it lists for chats unless the settings say what is
+ * offered.
+ */
 function ownOf(listing: Listing, names: ReadonlyMap<string, string>, isPickedInSettings: boolean): ModelRow[] {
   if (!listing.picked && (isPickedInSettings || !listing.offersAll)) return []
   const served = new Set(names.values())

@@ -14,7 +14,10 @@ export type ModelRow = RowOf<typeof tables.upstream_models>
 /** From which address models were read, and when. */
 type ModelsRead = Pick<UpstreamRow, 'models_digest' | 'models_read_time'>
 
-/** Subquery for a query of `user_source_settings`: the id of the upstream of the row's person and source; null when there is none. */
+/**
+ * Subquery for a query of `user_source_settings`: the id of the upstream of the row's person and source; null when
+ * there is none.
+ */
 export const upstreamOfSetting = (database: Database) =>
   database
     .selectFrom('upstreams')
@@ -107,27 +110,6 @@ export function upstreamStore(database: Database) {
     change: (id: number, columns: Updateable<Tables['upstreams']>) =>
       database.updateTable('upstreams').set(columns).where('id', '=', id).execute(),
 
-    /** Forgets that this person entered keys, paused upstreams or set values. Whoever writes values holds the lock of the settings, as the caller. */
-    async forget(user_id: number): Promise<void> {
-      for (const { id, values_set } of await database
-        .selectFrom('upstreams')
-        .select(['id', 'values_set'])
-        .where('values_set', 'is not', null)
-        .execute()) {
-        const kept = Object.entries(values_set ?? {}).map(([column, set]) => [
-          column,
-          set?.by === user_id ? { ...set, by: null } : set,
-        ])
-        await database
-          .updateTable('upstreams')
-          .set({ values_set: Object.fromEntries(kept) })
-          .where('id', '=', id)
-          .execute()
-      }
-      await database.updateTable('upstreams').set({ secret_by: null }).where('secret_by', '=', user_id).execute()
-      await database.updateTable('upstreams').set({ paused_by: null }).where('paused_by', '=', user_id).execute()
-    },
-
     remove: (id: number) => database.deleteFrom('upstreams').where('id', '=', id).execute(),
 
     /** Marks the models of these upstreams as to be read again; until then the last list counts. */
@@ -153,6 +135,23 @@ export function upstreamStore(database: Database) {
           .execute()
       if (read !== undefined) await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
     },
+  }
+}
+
+/**
+ * Forgets that this person entered keys, paused upstreams or set values. Whoever writes values holds the lock of the
+ * settings, as the caller has to.
+ */
+export async function forgetWhoSetUpstreams(database: Database, user_id: number): Promise<void> {
+  await database.updateTable('upstreams').set({ secret_by: null }).where('secret_by', '=', user_id).execute()
+  await database.updateTable('upstreams').set({ paused_by: null }).where('paused_by', '=', user_id).execute()
+  const rows = database.selectFrom('upstreams').select(['id', 'values_set']).where('values_set', 'is not', null)
+  for (const { id, values_set } of await rows.execute()) {
+    const kept = Object.entries(values_set ?? {}).map(([column, set]) => [
+      column,
+      set?.by === user_id ? { ...set, by: null } : set,
+    ])
+    await upstreamStore(database).change(id, { values_set: Object.fromEntries(kept) })
   }
 }
 

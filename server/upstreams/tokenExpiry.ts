@@ -8,8 +8,8 @@ const LAST = 253_402_300_799
 const SOON = 2 * 86_400
 
 /**
- * When an access token expires, in epoch milliseconds, as it says itself: of a JSON web token (RFC 7519) the `exp`. Null for one that does not
- * say. Nothing is verified: whoever gave it to us is asked with it.
+ * When an access token expires, in epoch milliseconds, as it says itself: of a JSON web token (RFC 7519) the `exp`.
+ * Null for one that does not say. Nothing is verified: whoever gave it to us is asked with it.
  */
 export function expiryOf(token: string | null): number | null {
   if (token === null || token.length > MAX_TOKEN_LENGTH) return null

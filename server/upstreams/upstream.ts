@@ -7,7 +7,10 @@ export type Health =
   | { state: 'normal'; failures?: readonly number[] }
   /** New asks go elsewhere until then, where there is another one. `guessed`: the upstream did not say until when. */
   | { state: 'cooling'; until: number; since: number; reason: RefusalKey; guessed?: true }
-  /** An administrator has to do something. Once in a while one ask finds out whether it was done; null: none is sent before. */
+  /**
+   * An administrator has to do something. Once in a while one ask finds out whether it was done; null: none is sent
+   * before.
+   */
   | { state: 'attention'; next_try: number | null; since: number; reason: RefusalKey }
 
 /** A shared account or key, or a person's own endpoint: whom an ask goes to, and what its queue is called by. */

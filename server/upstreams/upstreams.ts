@@ -60,7 +60,10 @@ export async function openUpstreams(given: Dependencies) {
     first,
     find,
 
-    /** Those that may be asked for a model: not paused, not switched off. Their health is that for this model, as with the next two. */
+    /**
+     * Those that may be asked for a model: not paused, not switched off. Their health is that for this model, as with
+     * the next two.
+     */
     serving: (source: Source, model: string): Upstream[] =>
       unpaused(source)
         .filter(each => names.serves(each, model))
@@ -223,7 +226,10 @@ function openReach(
 function naming(settings: () => Configuration, snapshot: Snapshot) {
   const namesAt = (id: number) => snapshot.offers().names.get(id)
   return {
-    /** Null where the upstream does not serve the model. One whose models the settings name is asked for any that they have a name for. */
+    /**
+     * Null where the upstream does not serve the model. One whose models the settings name is asked for any that they
+     * have a name for.
+     */
     nameAt({ id, modelsBy, source }: Upstream, model: string): string | null {
       const name = namesAt(id)?.get(model) ?? null
       return name ?? (modelsBy === 'settings' ? upstreamName(settings(), source, model) : null)

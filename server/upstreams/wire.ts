@@ -211,8 +211,8 @@ export function secretOf<Sent extends string | null | undefined>(sent: Sent, sou
 type Sealing = { settings: Configuration; secretBox: SecretBox; by_user_id: number | null; now: number }
 
 /**
- * The secret of an upstream that becomes `after`: what was sent, sealed for where the address then leads; else the one that it has, as long as
- * the address still leads there.
+ * The secret of an upstream that becomes `after`: what was sent, sealed for where the address then leads; else the one
+ * that it has, as long as the address still leads there.
  */
 export function secretColumns(
   secret: string | null | undefined,

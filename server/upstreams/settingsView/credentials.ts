@@ -147,7 +147,9 @@ export function openCredentials({ start, open, bus, secretBox, configuration, sn
       await settle(prepared)
     },
 
-    /** The same in a transaction of somebody else: compared under a lock, then stored; `settle` follows the transaction. */
+    /**
+     * The same in a transaction of somebody else: compared under a lock, then stored; `settle` follows the transaction.
+     */
     prepare,
     write,
     settle,

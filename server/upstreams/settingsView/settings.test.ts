@@ -4,7 +4,7 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { upstreamStore } from '../store.ts'
+import { forgetWhoSetUpstreams, upstreamStore } from '../store.ts'
 import { settingsOfUpstreams } from './settings.ts'
 import { rowOfSettings } from './view.ts'
 
@@ -68,7 +68,7 @@ eachDatabase((_name, open) => {
       const { configuration, row } = await opened(database)
       await configuration.store({ openai_api: { openai_base_url: ADDRESS } }, SUE)
       await configuration.store({ openai_api: { shared_limit: 9 } }, LI)
-      await upstreamStore(database.database).forget(SUE)
+      await forgetWhoSetUpstreams(database.database, SUE)
       expect((await row()).values_set).toMatchObject({ base_url: { by: null }, shared_limit: { by: LI } })
     })
   })

@@ -13,7 +13,9 @@ const columnsOf = (source: Source): [path: string, column: keyof UpstreamRow][] 
 
 const PATHS: ReadonlySet<string> = new Set(SOURCES.flatMap(source => columnsOf(source).map(([path]) => path)))
 
-/** The settings that are values of upstreams. A column holds one only where it says who set it: null is a value, too. */
+/**
+ * The settings that are values of upstreams. A column holds one only where it says who set it: null is a value, too.
+ */
 export const settingsOfUpstreams: DelegatedSettings = {
   isKept: path => PATHS.has(path),
 

@@ -2,15 +2,16 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Credentials } from '#contract/credentials.ts'
 import type { Source } from '#contract/models.ts'
 import type { CredentialName } from '#contract/settings.ts'
-import type { UpstreamField } from '#contract/upstreams.ts'
+import { UpstreamChanges, type UpstreamField } from '#contract/upstreams.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, originOf } from '../address.ts'
 import { CREDENTIAL, openSecret } from '../secret.ts'
 import type { UpstreamRow } from '../store.ts'
 
 /**
- * The specification knows one account of each source, and calls what it has settings and credentials. Here they are a view on a row: the shared
- * upstream of the source that was there before all others, and is never removed. Nothing outside of this folder asks which one that is.
+ * The specification knows one account of each source, and calls what it has settings and credentials. Here they are a
+ * view on a row: the shared upstream of the source that was there before all others, and is never removed. Nothing
+ * outside of this folder asks which one that is.
  */
 export function rowOfSettings<Row extends Pick<UpstreamRow, 'source'>>(rows: readonly Row[], source: Source): Row {
   const found = rows.find(row => row.source === source)
@@ -32,23 +33,9 @@ export const COLUMNS = {
 } as const satisfies { [S in Source]: Partial<Record<keyof Configuration[S], keyof UpstreamRow>> }
 
 /** All that is set of an upstream but its name, which is no setting. */
-const LOCKED: readonly UpstreamField[] = [
-  'base_url',
-  'secret',
-  'key_header',
-  'query',
-  'proxy',
-  'connect_timeout',
-  'first_token_timeout',
-  'read_timeout',
-  'ask_timeout',
-  'team_account_id',
-  'concurrency',
-  'shared_limit',
-  'shared_limit_window_seconds',
-  'enabled',
-  'models',
-]
+const LOCKED = Object.keys(UpstreamChanges.shape).filter(
+  (name): name is UpstreamField => name !== 'label' && name !== 'version',
+)
 
 /** A shared upstream with the values in force: its own, or what file or environment say in their place. */
 export type SharedUpstream = UpstreamRow & {
@@ -63,7 +50,9 @@ export type SharedUpstream = UpstreamRow & {
   isDemonstration: boolean
 }
 
-/** Credentials of the environment or the configuration file. They are in no row, and take the place of what is there. */
+/**
+ * Credentials of the environment or the configuration file. They are in no row, and take the place of what is there.
+ */
 export type FixedCredentials = Record<keyof Credentials, string | null>
 
 type Dependencies = { settings: Configuration; credentials: FixedCredentials; secretBox: SecretBox }
@@ -119,7 +108,9 @@ export function valuesInForce(source: Source, settings: Configuration): Partial<
   return { ...shared, base_url: openai_base_url, key_header }
 }
 
-/** Without an address and a key the simulator answers: for the endpoint, and while it does, for the web account, too. */
+/**
+ * Without an address and a key the simulator answers: for the endpoint, and while it does, for the web account, too.
+ */
 function demonstrate(shared: SharedUpstream[], given: Dependencies): void {
   for (const source of ['openai_api', 'openai_web'] as const) {
     const row = rowOfSettings(shared, source)

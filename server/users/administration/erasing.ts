@@ -5,7 +5,7 @@ import type { Users } from '#server/users/users.ts'
 import { userStore } from '#server/users/store.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
 import { forgetInJobs } from '#server/foundation/jobs/forgetting.ts'
-import { upstreamStore } from '#server/upstreams/store.ts'
+import { forgetWhoSetUpstreams } from '#server/upstreams/store.ts'
 import { personAskStore, askStore } from '#server/asks/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
@@ -88,7 +88,7 @@ async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
   await open.transaction(async trx => {
     await personStore(trx).forgetActs(user_id)
     await forgetWhoSet(trx, user_id) // locks the settings
-    await upstreamStore(trx).forget(user_id)
+    await forgetWhoSetUpstreams(trx, user_id)
     await forgetInJobs(trx, user_id, { [USER_JOB]: PEOPLE_OF_BULK, [CONVERSATION_JOB]: PEOPLE_OF_CHANGE })
   })
 }

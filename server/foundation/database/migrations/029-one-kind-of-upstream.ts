@@ -4,8 +4,9 @@ import type { Transaction } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * The upstreams that settings and stored credentials spoke of get what those had: every upstream is a row with all that it has. Secrets move as
- * they are sealed, since their key is not in the database; each start seals anew what it can open.
+ * The upstreams that settings and stored credentials spoke of get what those had: every upstream is a row with all that
+ * it has. Secrets move as they are sealed, since their key is not in the database; each start seals anew what it can
+ * open.
  */
 export const oneKindOfUpstream: Migration = {
   version: 29,

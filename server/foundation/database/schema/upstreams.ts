@@ -9,7 +9,10 @@ export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy'> & Partial<Pick<Up
 export type ValuesSet = Partial<Record<string, { by: number | null; time: number }>>
 
 export const upstreamTables = {
-  /** The accounts and keys that are asked: shared ones, and people's own, whose address and key are in the settings of the person. */
+  /**
+   * The accounts and keys that are asked: shared ones, and people's own, whose address and key are in the settings of
+   * the person.
+   */
   upstreams: table({
     columns: {
       id: { kind: 'id' },
@@ -18,9 +21,11 @@ export const upstreamTables = {
       label: { kind: 'text' },
       base_url: { kind: 'text', nullable: true },
       sealed_secret: { kind: 'text', nullable: true },
-      secret_by: { kind: 'int', nullable: true }, // null also for those entered before this was kept, and on the command line
+      // null also for those entered before this was kept, and on the command line
+      secret_by: { kind: 'int', nullable: true },
       secret_time: { kind: 'ms', nullable: true },
-      secret_origin: { kind: 'text', nullable: true }, // of the address that it was entered for; null also for those entered before this was kept
+      // of the address that it was entered for; null also for those entered before this was kept
+      secret_origin: { kind: 'text', nullable: true },
       secret_form: { kind: 'text', nullable: true }, // 'credential': sealed as stored credentials were, until a start can seal it anew
       /** The columns that were set as settings, by whom and when: null is a value of theirs, too. */
       values_set: json<ValuesSet>({ nullable: true }),

@@ -11,7 +11,10 @@ type Dependencies = { upstreams: Pick<Upstreams, 'first' | 'requireShared' | 're
 
 export type AccountCheck = ReturnType<typeof openAccountCheck>
 
-/** The accounts that the token of a web account has: its person's, and those of teams. What is asked says nothing about its health. */
+/**
+ * The accounts that the token of a web account has: its person's, and those of teams. What is asked says nothing about
+ * its health.
+ */
 export function openAccountCheck({ upstreams, providers }: Dependencies) {
   async function check(id: number): Promise<CheckedAccounts> {
     const row = upstreams.requireShared(id)
