@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { PersonName } from './jobs.ts'
-import { ContextLength, ModelCapabilities, ModelCode, RequestFields, Source } from './models.ts'
+import { Source } from './models.ts'
+import { ModelSettings, ModelSettingsRead, UpstreamModel } from './upstreamModels.ts'
 import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
@@ -10,7 +11,6 @@ import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 const Label = z.string().check(z.trim(), z.maxLength(80), storable)
 /** Behind the path of each request, such as `api-version=2024-06-01`. */
 const Query = z.nullable(z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x21-\x7e]*$/, 'not a query')))
-const Name = z.string().check(z.minLength(1), z.maxLength(200), storable)
 
 export const TEST_STEPS = ['address', 'key', 'models'] as const
 export type TestStep = (typeof TEST_STEPS)[number]
@@ -30,24 +30,6 @@ export const UpstreamTest = z.object({
   proxy: z.nullable(z.enum(['none', 'own', 'settings', 'environment'])),
 })
 export type UpstreamTest = z.infer<typeof UpstreamTest>
-
-/** A model as an upstream has it, by the code under which people choose it. The same code may be served by several. */
-const UpstreamModel = z.object({
-  code: ModelCode,
-  name: Name,
-  label: z.nullable(z.string().check(z.minLength(1), z.maxLength(80), storable)),
-  context_length: z.nullable(ContextLength),
-})
-
-/** What an administrator sets of a model, whether or not the models are picked. */
-export const ModelSettings = z.object({
-  code: ModelCode,
-  name: Name,
-  /** In place of what the upstream says; null: as it says. */
-  set: ModelCapabilities,
-  request_fields: z.nullable(RequestFields),
-})
-export type ModelSettings = z.infer<typeof ModelSettings>
 
 /** What is taken as the secret of an upstream, from what was pasted. */
 export const SECRET_TEXT = { openai_api: keyText, openai_web: webTokenText } as const satisfies Record<Source, unknown>
@@ -190,17 +172,7 @@ export const UpstreamRead = z.object({
     }),
   ),
   /** What the models take and can that it is asked for, as it says and as it is set. */
-  model_settings: z.array(
-    z.object({
-      code: z.string(),
-      name: z.string(),
-      read: ModelCapabilities,
-      set: ModelCapabilities,
-      request_fields: z.nullable(z.record(z.string(), z.unknown())),
-      /** Tokens, as it said when it refused a question that was too long. */
-      learned_context_length: z.nullable(z.int()),
-    }),
-  ),
+  model_settings: z.array(ModelSettingsRead),
   /** Sent with a change, which is refused when somebody else has made one meanwhile. */
   version: z.int(),
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { Portal as PortalStatus } from '#contract/status.ts'
 import type { UpstreamDraftTest, UpstreamRead } from '#contract/upstreams.ts'
 import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
@@ -149,63 +148,6 @@ eachStorage((_, storage) => {
       const listed = await changed(admin, read, { models: null })
       expect(listed.models_picked).toBe(false)
       expect(await codes(admin)).toEqual(['gpt_3_5', 'gpt_4', 'mistral', 'qwen'])
-    })
-    test('say what their models take and can; what an administrator sets wins, and is taken back', async () => {
-      const endpoint = await fakeEndpoint({
-        models: {
-          data: [
-            { id: 'mistral', capabilities: { vision: false, function_calling: true }, max_context_length: 32_768 },
-          ],
-        },
-      })
-      const { admin } = await startPortal({ storage: await storage() })
-      const added = await add(admin, at(endpoint))
-      const [listed] = added.model_settings
-      expect(listed).toMatchObject({
-        read: { ...UNKNOWN_CAPABILITIES, takes_pictures: false, uses_tools: true, context_length: 32_768 },
-        set: UNKNOWN_CAPABILITIES,
-        request_fields: null,
-      })
-      const set = { ...UNKNOWN_CAPABILITIES, takes_pictures: true, context_length: 4096 }
-      const fields = { temperature: 0.2, provider: { order: ['x'] } }
-      const mine = { code: 'mistral', name: 'mistral', set, request_fields: fields }
-      const changedOnce = await changed(admin, added, { model_settings: [mine] })
-      expect(changedOnce).toMatchObject({
-        models_picked: false,
-        models: [{ code: 'mistral', context_length: 4096 }],
-        model_settings: [{ read: listed?.read, set, request_fields: fields }],
-      })
-      const read = await admin.result<UpstreamRead>('POST', `/system/upstreams/${added.id}/read-models`)
-      expect(read.model_settings).toEqual(changedOnce.model_settings)
-      const back = { ...mine, set: UNKNOWN_CAPABILITIES, request_fields: null }
-      expect((await changed(admin, read, { model_settings: [back] })).model_settings).toEqual(added.model_settings)
-    })
-    test('are set by name in the accounts of the settings, too: of the web account what the specification says is set', async () => {
-      const { admin } = await startPortal({ storage: await storage() })
-      const all = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
-      const web = all.find(({ source }) => source === 'openai_web')!
-      expect(web.model_settings.map(({ code, set }) => [code, set.takes_files, set.takes_pictures])).toContainEqual([
-        ...['gpt_4', true, true],
-      ])
-      const api = all.find(({ source }) => source === 'openai_api')!
-      const set = { ...UNKNOWN_CAPABILITIES, thinking_levels: ['low', 'high'] }
-      const after = await changed(admin, api, {
-        model_settings: [{ code: 'gpt_4', name: 'gpt-4', set, request_fields: null }],
-      })
-      expect(after.model_settings.find(({ code }) => code === 'gpt_4')).toMatchObject({ set })
-      expect(after.models).toEqual(api.models)
-    })
-    test.each([
-      ['a field that the portal says itself', { request_fields: { model: 'other' } }],
-      ['too many fields', { request_fields: { stop: 'x'.repeat(4001) } }],
-      ['a level that is no word', { set: { ...UNKNOWN_CAPABILITIES, thinking_levels: ['Very hard'] } }],
-    ])('refuse %s', async (_what, wrong) => {
-      const { admin } = await startPortal({ storage: await storage() })
-      const [one] = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
-      const setting = { code: 'gpt_4', name: 'gpt-4', set: UNKNOWN_CAPABILITIES, request_fields: null, ...wrong }
-      const body = { version: one!.version, model_settings: [setting] }
-      const answer = await admin.call('PATCH', `/system/upstreams/${one!.id}`, body)
-      expect(answer.message).toBe('errors.requestValidationError')
     })
     test('are paused and resumed by name, and offer their models all the while', async () => {
       const { admin, upstreams, app } = await startWithTwo({ storage: await storage() })

@@ -29,7 +29,7 @@ import { withSettings } from './capabilities.ts'
 import { notAmong } from './listing.ts'
 import type { ModelReading } from './modelReading.ts'
 import type { SharedUpstream } from './settingsView/view.ts'
-import { coolingModelStore, type UpstreamRow, upstreamStore } from './store.ts'
+import { coolingModelStore, modelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 /** More accounts than a group shares. */
@@ -191,15 +191,15 @@ async function keepModels(
   picked: NewUpstream['models'],
   settings: NewUpstream['model_settings'] = [],
 ): Promise<void> {
-  const store = upstreamStore(trx)
+  const store = modelStore(trx)
   if (picked === undefined && settings.length === 0) return
-  const before = await store.modelsOf(id)
+  const before = await store.listOf(id)
   const offered = picked === undefined ? null : picked === null ? [] : pickedModels(picked, before)
   const models = offered === null ? before : [...offered, ...notAmong(offered, before)]
-  await store.keepModels(id, withSettings(models, settings))
+  await store.keep(id, withSettings(models, settings))
   if (picked === undefined) return
   // They are due to be read.
-  await store.change(id, { models_picked: picked !== null, models_digest: null, models_read_time: null })
+  await upstreamStore(trx).change(id, { models_picked: picked !== null, models_digest: null, models_read_time: null })
 }
 
 const reached = (upstreams: Upstreams, row: UpstreamRow) => {

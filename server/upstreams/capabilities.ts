@@ -1,5 +1,6 @@
 import { firstKnown, type ModelCapabilities, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
-import type { ModelSettings, UpstreamRead } from '#contract/upstreams.ts'
+import type { ModelSettings } from '#contract/upstreamModels.ts'
+import type { UpstreamRead } from '#contract/upstreams.ts'
 import type { ModelRow } from './store.ts'
 
 /** What is known of a model of an upstream. */

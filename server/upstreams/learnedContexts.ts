@@ -6,7 +6,7 @@ import type { ProviderUpstream } from '#server/providers/provider.ts'
 import { BLANK } from './capabilities.ts'
 import { digestOf } from './listing.ts'
 import type { Snapshot } from './snapshot.ts'
-import { upstreamStore } from './store.ts'
+import { modelStore } from './store.ts'
 
 /** An endpoint may be given a longer context: after this time a refusal says anew how long it is. */
 const LEARNED_TTL_MS = 30 * 24 * 3_600_000
@@ -23,7 +23,7 @@ export type LearnedContexts = ReturnType<typeof openLearnedContexts>
 
 /** How long the contexts of models are, as upstreams said when they refused a question for it. */
 export function openLearnedContexts({ open, bus, clock, log, snapshot }: Dependencies) {
-  const store = upstreamStore(open.database)
+  const store = modelStore(open.database)
 
   function learnedContext(upstream_id: number, { base_url, model_name }: Asked): number | null {
     const known = snapshot.knownOf(upstream_id).find(each => each.name === model_name && each.learned_time !== null)
@@ -47,8 +47,8 @@ export function openLearnedContexts({ open, bus, clock, log, snapshot }: Depende
         }
         const name = model_name
         if (!snapshot.knownOf(upstream_id).some(each => each.name === name))
-          await store.addModel({ ...BLANK, ...{ upstream_id, code: `#${name}`, name, position: LAST, listed: false } })
-        await store.changeModels(upstream_id, { name }, learned)
+          await store.add({ ...BLANK, ...{ upstream_id, code: `#${name}`, name, position: LAST, listed: false } })
+        await store.change(upstream_id, { name }, learned)
         await snapshot.reload()
         bus.publish('upstreams')
         log.info({ upstream_id, model: model_name, tokens }, 'an upstream said how long the context of a model is')

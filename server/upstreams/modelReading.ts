@@ -13,7 +13,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { digestOf, keptOf, withEarlier } from './listing.ts'
 import type { SharedUpstream } from './settingsView/view.ts'
-import { upstreamStore } from './store.ts'
+import { modelStore, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 const HOUR = 3_600_000
@@ -70,15 +70,14 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     )
     const models_digest = digestOf(endpoint.base_url)
     await open.transaction(async trx => {
-      const own = upstreamStore(trx)
-      const current = await own.findForUpdate(row.id, open.engine)
+      const current = await upstreamStore(trx).findForUpdate(row.id, open.engine)
       if (current === undefined) return
       // A change of address or key that came meanwhile leaves the models due.
       const models_read_time = isDeepStrictEqual(upstreams.reach(row), endpoint) ? clock.now() : null
-      const before = await own.modelsOf(row.id)
+      const before = await modelStore(trx).listOf(row.id)
       const picked = current.models_picked ? before.filter(({ offered }) => offered) : null
-      const kept = withEarlier(keptOf(models, picked), before)
-      await own.keepModels(row.id, kept, { models_digest, models_read_time })
+      const read = { models_digest, models_read_time }
+      await modelStore(trx).keep(row.id, withEarlier(keptOf(models, picked), before), read)
     })
     await upstreams.snapshot.reload()
     bus.publish('upstreams')

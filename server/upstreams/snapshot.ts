@@ -12,7 +12,14 @@ import { addressOf, OPENAI_BASE_URL, originOf } from './address.ts'
 import { inForce as capabilitiesInForce } from './capabilities.ts'
 import { digestOf } from './listing.ts'
 import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView/view.ts'
-import { type CoolingModelRow, coolingModelStore, type ModelRow, type UpstreamRow, upstreamStore } from './store.ts'
+import {
+  type CoolingModelRow,
+  coolingModelStore,
+  type ModelRow,
+  modelStore,
+  type UpstreamRow,
+  upstreamStore,
+} from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -36,7 +43,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, creden
   const { reload, idle } = inOrder(async () => {
     const [rows, known, cooling] = await Promise.all([
       store.listShared(),
-      store.listModels(),
+      modelStore(open.database).list(),
       coolingModelStore(open.database).list(),
     ])
     const models = known.filter(({ listed, offered }) => listed || offered)

@@ -50,37 +50,6 @@ export function upstreamStore(database: Database) {
     listSealedAsCredentials: () =>
       database.selectFrom('upstreams').select('id').where('secret_form', '=', 'credential').orderBy('id').execute(),
 
-    /** What is known of the models of all upstreams, each's in their order. */
-    listModels: () =>
-      database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
-
-    addModel: (row: Insertable<Tables['upstream_models']>) =>
-      database
-        .insertInto('upstream_models')
-        .values(row)
-        .onConflict(conflict => conflict.doNothing())
-        .execute(),
-
-    changeModels: (
-      upstream_id: number,
-      { name }: Pick<ModelRow, 'name'>,
-      columns: Updateable<Tables['upstream_models']>,
-    ) =>
-      database
-        .updateTable('upstream_models')
-        .set(columns)
-        .where('upstream_id', '=', upstream_id)
-        .where('name', '=', name)
-        .execute(),
-
-    modelsOf: (upstream_id: number) =>
-      database
-        .selectFrom('upstream_models')
-        .selectAll()
-        .where('upstream_id', '=', upstream_id)
-        .orderBy('position')
-        .execute(),
-
     /** A shared upstream, locked until the end of the transaction. */
     findForUpdate: (id: number, engine: Engine) =>
       database
@@ -119,13 +88,40 @@ export function upstreamStore(database: Database) {
         .set({ models_read_time: null })
         .where('id', 'in', [...ids])
         .execute(),
+  }
+}
+
+/** What is known of the models of upstreams. */
+export function modelStore(database: Database) {
+  return {
+    /** What is known of the models of all upstreams, each's in their order. */
+    list: () => database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
+
+    add: (row: Insertable<Tables['upstream_models']>) =>
+      database
+        .insertInto('upstream_models')
+        .values(row)
+        .onConflict(conflict => conflict.doNothing())
+        .execute(),
+
+    change: (upstream_id: number, { name }: Pick<ModelRow, 'name'>, columns: Updateable<Tables['upstream_models']>) =>
+      database
+        .updateTable('upstream_models')
+        .set(columns)
+        .where('upstream_id', '=', upstream_id)
+        .where('name', '=', name)
+        .execute(),
+
+    listOf: (upstream_id: number) =>
+      database
+        .selectFrom('upstream_models')
+        .selectAll()
+        .where('upstream_id', '=', upstream_id)
+        .orderBy('position')
+        .execute(),
 
     /** Replaces what is known of the models of an upstream. In a transaction. */
-    async keepModels(
-      upstream_id: number,
-      models: readonly Omit<ModelRow, 'upstream_id' | 'position'>[],
-      read?: ModelsRead,
-    ) {
+    async keep(upstream_id: number, models: readonly Omit<ModelRow, 'upstream_id' | 'position'>[], read?: ModelsRead) {
       await database.deleteFrom('upstream_models').where('upstream_id', '=', upstream_id).execute()
       const rows = models.map((model, position) => ({ ...model, upstream_id, position }))
       for (let at = 0; at < rows.length; at += BATCH)

@@ -75,18 +75,7 @@ export async function openUpstreams(given: Dependencies) {
     },
     coolingModels: healths.coolingModels,
 
-    /** The models that one is asked for, or would be if it were in use. */
-    served: (row: SharedUpstream): NamedModel[] => servedBy(row, settings(), snapshot),
-
-    /** What a model takes and can, as far as any of those knows that people share. */
-    capabilities: (source: Source, model: string): ModelCapabilities =>
-      firstKnown(
-        ...inUse(source).map(each => {
-          const name = names.nameAt(each, model)
-          const known = snapshot.knownOf(each.id)
-          return inForce(name === null ? undefined : sameModel(known, { code: model, name }))
-        }),
-      ),
+    ...openModelFacts(settings, snapshot, names.nameAt, inUse),
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
@@ -112,6 +101,29 @@ export async function openUpstreams(given: Dependencies) {
       await healths.stored()
       await snapshot.close()
     },
+  }
+}
+
+/** What models take and can. */
+function openModelFacts(
+  settings: () => Configuration,
+  snapshot: Snapshot,
+  nameAt: ReturnType<typeof naming>['nameAt'],
+  inUse: (source: Source) => Upstream[],
+) {
+  return {
+    /** The models that one is asked for, or would be if it were in use. */
+    served: (row: SharedUpstream): NamedModel[] => servedBy(row, settings(), snapshot),
+
+    /** What a model takes and can, as far as any of those knows that people share. */
+    capabilities: (source: Source, model: string): ModelCapabilities =>
+      firstKnown(
+        ...inUse(source).map(each => {
+          const name = nameAt(each, model)
+          const known = snapshot.knownOf(each.id)
+          return inForce(name === null ? undefined : sameModel(known, { code: model, name }))
+        }),
+      ),
   }
 }
 
