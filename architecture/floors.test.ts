@@ -17,7 +17,7 @@ describe('the floors', () => {
   })
   test('let a folder import from below, and from itself', () => {
     expect(mayImport('server/limits/rules.ts', 'server/foundation/clock.ts', false)).toBe(true)
-    expect(mayImport('server/limits/rules.ts', 'server/limits/facts.ts', false)).toBe(true)
+    expect(mayImport('server/limits/rules.ts', 'server/limits/limits.ts', false)).toBe(true)
     expect(mayImport('web/asking/composer/Composer.tsx', 'contract/asking.ts', false)).toBe(true)
   })
   test('let no folder import from above, from its own floor, or across between server, web and simulator', () => {

@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import { type AdmittedAsk, isNewConversation, type RequestedAsk } from '#server/asks/ask.ts'
+import type { AdmittedAsk, RequestedAsk, Destination } from '#server/asks/ask.ts'
 import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
@@ -11,8 +11,7 @@ import { prepared } from '#server/foundation/database/prepared.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { readSourceFacts } from '#server/limits/facts.ts'
-import { checkLimits, reserve } from '#server/limits/limits.ts'
+import { readSourceFacts, checkLimits, reserve } from '#server/limits/limits.ts'
 import { type CurrentCounts, currentCountsOf } from '#server/limits/store.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { inheritsBoundedConversations } from '#server/policy/plans.ts'
@@ -25,7 +24,7 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { userStore } from '#server/users/store.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
-import { cooldownEnd, routeOf } from './route.ts'
+import { cooldownEnd, chooseUpstream, whereNext } from '#server/upstreams/choose.ts'
 import { type Asked, findTarget, storeQuestion, type Target } from './target.ts'
 
 type Dependencies = {
@@ -152,7 +151,8 @@ async function decide(
   if (upstream instanceof Refusal) throw upstream
   if (target.closed !== null) throw new Refusal(target.closed)
   if (queue === null) throw new Refusal('upstreamNotAvailable')
-  const isHeld = cooldownEnd(source, upstream, upstreams.sharedFor(source.code, ask.model), now) !== null
+  const isHeld =
+    cooldownEnd(source.keepsConversations, upstream, upstreams.sharedFor(source.code, ask.model), now) !== null
   const isKept = isKeptAt(source, target)
   const admitted = {
     ...ask,
@@ -234,7 +234,8 @@ function persist(
     create_time,
     start_time: queueing ? null : create_time,
   }
-  const moves = conversation_id !== null && !isNewConversation(admitted) && upstream.id !== target.upstream_id
+  const isOlder = conversation_id !== null && admitted.conversation?.id !== null
+  const moves = isOlder && upstream.id !== target.upstream_id
   return [
     reserve(trx, { ...charge, now: create_time }, reserved),
     storeQuestion(trx, source, admitted),
@@ -268,3 +269,30 @@ const asker = prepared((database, { ask_id, ...person }: AskerQuery) =>
 
 /** What the person of a new ask has already, and whether the ask's id is free. */
 export const readAsker = (database: Database, ask: AskerQuery) => asker.one(database, ask)
+
+type Route = Pick<Destination, 'allowedUpstreams'> & {
+  source: SourceTraits
+  /** Undefined where the conversation is kept by no upstream yet, null where that one is gone. */
+  present: Upstream | null | undefined
+  candidates: readonly Candidate[]
+  now: number
+}
+
+/** Where an ask goes by its conversation, and by what it needs there. */
+export function routeOf({ source, present, candidates, allowedUpstreams, now }: Route): Upstream | Refusal {
+  const isAllowed = ({ id }: Upstream): boolean => allowedUpstreams?.has(id) ?? true
+  if (present === undefined) {
+    const suitable = candidates.filter(({ upstream }) => isAllowed(upstream))
+    return chooseUpstream(suitable, now) ?? new Refusal('upstreamNotAvailable')
+  }
+  if (present !== null && !isAllowed(present)) return new Refusal('fileOfOtherAccount')
+  const next = whereNext({ isKept: source.keepsConversations, present, candidates, now })
+  switch (next.next) {
+    case 'moves':
+      return next.upstream
+    case 'refused':
+      return new Refusal(next.key)
+    case 'stays':
+      return present ?? new Refusal('upstreamGone')
+  }
+}

@@ -1,17 +1,19 @@
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import { type AdmittedAsk, isNewConversation, type RequestedAsk } from '#server/asks/ask.ts'
+import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { titleOf } from '#server/conversations/titleOf.ts'
 import { makeTitle, titleOfQuestion } from '#server/conversations/titles.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
+import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import { openRefusedAsks } from '#server/limits/refusedAsks.ts'
 import { openAnswers } from './answers.ts'
-import { openAskEnds } from './askEnds.ts'
-import type { AskDependencies } from './dependencies.ts'
+import type { AskDependencies, AskMetrics } from './dependencies.ts'
 import type { Service } from './fittingAsk.ts'
-import { LiveReply } from './liveReply.ts'
+import { LiveReply, type AskEnd } from './liveReply.ts'
 import type { RunningAsks } from './runningAsks.ts'
+import type { AskResult } from './completion.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { Metrics } from '#server/foundation/metrics.ts'
 
 export type Asks = ReturnType<typeof openAsks>
 
@@ -57,7 +59,7 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 
   async function run(admitted: AdmittedAsk, reply: LiveReply, signal: AbortSignal): Promise<void> {
     const { conversation } = admitted
-    const isNew = isNewConversation(admitted)
+    const isNew = conversation?.id === null
     const meter = dependencies.metrics.ask(admitted.source, admitted.queueing)
     const { service, upstream, ...answered } = await fetchAnswer(admitted, reply, meter, signal)
     // The title is promised before the end is announced, so that whoever hears of the end waits for it.
@@ -69,11 +71,11 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       messages: reply.messages(),
       hasText: reply.hasText,
       upstream_conversation_id: reply.upstream_conversation_id,
-      removesUnanswered: isNew && conversation?.removesUnanswered === true,
+      removesUnanswered: isNew && conversation.removesUnanswered,
     })
     meter.ended(outcome)
     queue.wake(upstream.id)
-    const isUntitled = isNew && conversation?.title === null
+    const isUntitled = isNew && conversation.title === null
     title.resolve(isUntitled ? await nameConversation(admitted, reply, outcome === 'finished' ? service : null) : null)
   }
 
@@ -126,5 +128,113 @@ function openNaming({ open, log, sources, closing }: Pick<AskDependencies, 'open
       log.warn({ err: error }, 'a conversation could not be named')
       return null
     }
+  }
+}
+
+/** Milliseconds between tries when the end of an answer could not be stored. */
+const RETRIES = [200, 1_000, 4_000]
+
+type Dependencies = Pick<AskDependencies, 'log' | 'complete' | 'chunks' | 'publishChange'> & { running: RunningAsks }
+
+/** Stores the ends of asks before anybody hears of them. What cannot be stored is tried again. */
+export function openAskEnds({ log, complete, chunks, publishChange, running }: Dependencies) {
+  /** Asks whose end cannot be stored at the moment, and why. */
+  const unstored = new Map<string, Refusal>()
+  let stopping = false
+
+  async function store(reply: LiveReply, result: AskResult): Promise<AskEnd> {
+    await chunks.remove(reply.ask_id)
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const end = await complete(result)
+        running.end(reply.ask_id)
+        unstored.delete(reply.ask_id)
+        publishChange(reply.ask_id)
+        reply.reach({ at: 'ended', ...end })
+        return end
+      } catch (error) {
+        log.error({ err: error, ask_id: reply.ask_id }, 'the end of an ask could not be stored')
+        const ofStorage = stopping ? null : storageRefusalOf(error)
+        // On a disk that takes nothing, or without the database, it is tried until it is stored: the whole answer is here and nowhere else.
+        const pause = RETRIES[attempt] ?? (ofStorage === null ? undefined : RETRIES.at(-1))
+        if (pause === undefined) return giveUp(reply)
+        if (ofStorage !== null && attempt === RETRIES.length) announceUnstored(reply, ofStorage)
+        await new Promise(resolve => {
+          setTimeout(resolve, pause)
+        })
+      }
+    }
+  }
+
+  /** Tells readers why they need not wait any longer. */
+  function announceUnstored(reply: LiveReply, refusal: Refusal): void {
+    unstored.set(reply.ask_id, refusal)
+    reply.title = Promise.resolve(null)
+    const failure = { key: refusal.key, values: {} }
+    reply.reach({ at: 'ended', outcome: 'failed', charged: reply.hasText, failure, stored: null })
+  }
+
+  /** Without this process's lease another try is made from the chunks, here or in another process. */
+  function giveUp(reply: LiveReply): AskEnd {
+    running.remove(reply.ask_id)
+    unstored.delete(reply.ask_id)
+    const failure = { key: 'interrupted', values: {} } as const
+    const end: AskEnd = { outcome: 'interrupted', charged: reply.hasText, failure, stored: null }
+    reply.reach({ at: 'ended', ...end })
+    return end
+  }
+
+  return {
+    store,
+
+    /** Refuses while no ends are stored: otherwise people would only read that an ask of theirs is still running. */
+    requireStorage(): void {
+      for (const refusal of unstored.values()) throw refusal
+    },
+
+    /** From now on nothing is tried for longer than a few seconds. */
+    stop(): void {
+      stopping = true
+    },
+  }
+}
+
+/** Counts each ask by its state, so that the gauges agree with the queue. Requests for titles are not measured. */
+export function openAskMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AskMetrics {
+  return {
+    ask(source, queueing) {
+      let isRunning = false
+      let hasReceived = false
+      let asked_at = 0
+      const seconds = () => (clock.monotonic() - asked_at) / 1000
+      const queued = metrics.asksQueued.labels(source)
+      const running = metrics.asksRunning.labels(source)
+      if (queueing) queued.inc()
+      const leaveQueue = () => {
+        if (queueing) queued.dec()
+      }
+      return {
+        started() {
+          leaveQueue()
+          isRunning = true
+          running.inc()
+        },
+        asked() {
+          asked_at = clock.monotonic()
+        },
+        received() {
+          if (!hasReceived) metrics.upstreamFirstByte.labels(source).observe(seconds())
+          hasReceived = true
+        },
+        answered() {
+          metrics.upstreamAnswer.labels(source).observe(seconds())
+        },
+        ended(outcome) {
+          if (isRunning) running.dec()
+          else leaveQueue()
+          metrics.askOutcomes.labels(source, outcome).inc()
+        },
+      }
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { Source } from '#contract/models.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -7,10 +8,22 @@ import type { Providers } from '#server/providers/providers.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Admit } from './admission.ts'
-import type { AskMetrics } from './askMetrics.ts'
 import type { Chunks } from './chunks.ts'
 import type { Complete } from './completion.ts'
 import type { Queue } from './queue.ts'
+
+/** Counts an ask while it lasts, and measures its upstream. */
+export type AskMeter = {
+  started(): void
+  asked(): void
+  /** Something has arrived from the upstream; only the first call counts. */
+  received(): void
+  /** The answer is complete. */
+  answered(): void
+  ended(outcome: string): void
+}
+
+export type AskMetrics = { ask(source: Source, queueing: boolean): AskMeter }
 
 export type AskDependencies = {
   open: OpenDatabase

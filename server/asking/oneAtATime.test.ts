@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { askUntilFree } from './oneAtATime.ts'
+import { askUntilFree } from './fittingAsk.ts'
 
 /** An account that refuses so often before it answers. */
 function refusing(times: number, key: RefusalKey = 'openai.oneAtATime') {

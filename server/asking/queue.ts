@@ -1,5 +1,5 @@
 import type { AdmittedAsk } from '#server/asks/ask.ts'
-import { queueStore } from '#server/asks/queueStore.ts'
+import { queueStore, MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -7,11 +7,13 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
-import type { Upstream } from '#server/upstreams/upstream.ts'
+import { type Upstream, type Candidate, IDLE, type Load } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { openMoves, type Waiting } from './moves.ts'
-import { cooldownEnd } from './route.ts'
-import { turnOrder } from './turnOrder.ts'
+import { cooldownEnd } from '#server/upstreams/choose.ts'
+import { turnOrder, lockQueues } from './lockedQueues.ts'
+import type { Source } from '#contract/models.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import { whereNext } from '#server/upstreams/choose.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000
@@ -168,7 +170,12 @@ function cooldownsOf(
     const before = known.get(model)
     if (before !== undefined) return before
     const there = (upstream.user_id === null ? upstreams.findFor(upstream.id, model) : null) ?? upstream
-    const end = cooldownEnd(sources.of(upstream.source), there, upstreams.sharedFor(upstream.source, model), now)
+    const end = cooldownEnd(
+      sources.of(upstream.source).keepsConversations,
+      there,
+      upstreams.sharedFor(upstream.source, model),
+      now,
+    )
     known.set(model, end)
     return end
   }
@@ -223,5 +230,68 @@ function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   ): Promise<number | null> => {
     const milliseconds = await answerTime(ask)
     return milliseconds === null ? null : Math.max(1, Math.round((milliseconds * position) / concurrency / 1000))
+  }
+}
+
+/** An ask that waits, and the upstream that it waits for: it may have moved since it was admitted. */
+type Waiting = { ask: AdmittedAsk; upstream: Upstream }
+
+/**
+ * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model, as far as their destination
+ * allows. Each process moves the asks that wait in it. Gives the new upstreams of the asks that were moved, by
+ * the ids of the asks.
+ */
+export function openMoves({
+  open,
+  clock,
+  sources,
+  upstreams,
+}: Pick<Dependencies, 'open' | 'clock' | 'sources' | 'upstreams'>) {
+  function next({ ask, upstream }: Waiting, loadOf: (id: number) => Load | null): Upstream | null {
+    const { source, model, destination } = ask
+    const candidates = upstreams.serving(source, model).flatMap((each): Candidate[] => {
+      const load = (destination.allowedUpstreams?.has(each.id) ?? true) ? loadOf(each.id) : null
+      return load === null ? [] : [{ upstream: each, load }]
+    })
+    const there = whereNext({
+      isKept: false,
+      present: upstreams.findFor(upstream.id, model),
+      candidates,
+      now: clock.now(),
+    })
+    return there.next === 'moves' ? there.upstream : null
+  }
+
+  async function moveSome(source: Source, waiting: readonly Waiting[]): Promise<Map<string, Upstream>> {
+    return open.transaction(async trx => {
+      const moved = new Map<string, Upstream>()
+      const scope = { source, user_ids: [...new Set(waiting.map(({ ask }) => ask.caller.user_id))] }
+      const queues = await lockQueues(trx, scope, waiting.length)
+      const { accounts } = sources.of(source).asks ?? {}
+      for (const each of waiting) {
+        const to = next(each, queues.find)
+        if (to === null) continue
+        const { ask_id, caller, conversation_id, destination } = each.ask
+        const turn = queues.join(to.id, caller.user_id, true)
+        if (!(await queueStore(trx).move(ask_id, { upstream_id: to.id, ...turn }))) continue
+        const source_id = accounts?.afterMove(destination.source_id, to) ?? null
+        if (conversation_id !== null)
+          await conversationStore(trx).change(conversation_id, { upstream_id: to.id, source_id })
+        moved.set(ask_id, to)
+      }
+      return moved
+    })
+  }
+
+  return async (waiting: readonly Waiting[]): Promise<Map<string, Upstream>> => {
+    // Mostly everybody stays, and nothing is locked. Asks never leave an upstream of one's own.
+    const moving = waiting.filter(each => each.upstream.user_id === null && next(each, () => IDLE) !== null)
+    const moved = new Map<string, Upstream>()
+    for (let start = 0; start < moving.length; start += MAX_PEOPLE) {
+      const some = moving.slice(start, start + MAX_PEOPLE)
+      const source = some[0]?.ask.source ?? 'openai_api' // those that wait for one upstream are of its source
+      for (const [ask_id, to] of await moveSome(source, some)) moved.set(ask_id, to)
+    }
+    return moved
   }
 }

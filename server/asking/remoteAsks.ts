@@ -7,7 +7,7 @@ import { type AskEnd, LiveReply } from './liveReply.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
 import { storedEnd } from './storedEnd.ts'
-import { turnOrder } from './turnOrder.ts'
+import { turnOrder } from './lockedQueues.ts'
 
 /** Milliseconds between polls, which find what the bus has lost. */
 const POLL = 1_000

@@ -4,8 +4,12 @@ import { isThoughts, type Message } from '#contract/messages.ts'
 import type { AdmittedAsk, AskedConversation, RequestedAsk } from '#server/asks/ask.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireNotFull } from '#server/conversations/conversationLimits.ts'
-import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
-import { type MessageTreeStore, messageTreeStore } from '#server/conversations/messageTreeStore.ts'
+import {
+  type MessageRow,
+  messageStore,
+  type MessageTreeStore,
+  messageTreeStore,
+} from '#server/conversations/messageStore.ts'
 import { closedReason, conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'

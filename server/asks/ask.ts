@@ -68,7 +68,3 @@ export type AdmittedAsk = RequestedAsk & {
   reserved: Reserved
   create_time: number
 }
-
-/** Whether the ask begins a conversation. */
-export const isNewConversation = ({ conversation }: { conversation: Pick<AskedConversation, 'id'> | null }): boolean =>
-  conversation !== null && conversation.id === null

@@ -30,7 +30,7 @@ export const askDetails = (database: Database, ask_ids: readonly string[]) =>
     .select(['ask_id', 'user_id', 'conversation_id', 'model', 'create_time', 'start_time'])
     .where('ask_id', 'in', [...ask_ids])
 
-/** Subquery: those who wait, with their position in the queue, from 1. In the order in which turns are given (turnOrder.ts). */
+/** Subquery: those who wait, with their position in the queue, from 1. In the order in which turns are given (server/asking/lockedQueues.ts). */
 export const queuePositions = (database: Database) =>
   livingAsks(database)
     .where('ask_state', '=', 'queueing')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
-import { estimatedTokens, tokensOf } from './tokens.ts'
+import { estimatedTokens, tokensOf } from './logStore.ts'
 
 const message = (fields: Partial<Message>) => aMessage({ content: words('Hello there.'), ...fields })
 

@@ -3,8 +3,7 @@ import { aMessage, words } from '#testing/messages.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
-import { messageStore } from './messageStore.ts'
-import { messagePath } from './path.ts'
+import { messageStore, messagePath } from './messageStore.ts'
 import { conversationStore } from './store.ts'
 
 /** Answers are called `a…`, thoughts `at…`, all others are questions. */

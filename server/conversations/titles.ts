@@ -12,7 +12,7 @@ import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Owned } from './owned.ts'
 import { sourceOf, toMessage } from './history.ts'
-import { messagePath } from './path.ts'
+import { messagePath } from './messageStore.ts'
 import { conversationStore, hasUpstreamCopy } from './store.ts'
 
 /** Messages from the beginning that a title is made of. */

@@ -9,7 +9,7 @@ import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
-import { factsOf, readSourceFacts, type SourceFacts } from './facts.ts'
+import { factsOf, readSourceFacts, type SourceFacts } from './limits.ts'
 import { type AskFacts, firstRefusal, insideWindow, opensAt, windowOpens } from './rules.ts'
 import { limitStore } from './store.ts'
 

@@ -1,6 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import { askLogStore } from '#server/asks/logStore.ts'
-import { NO_TOKENS } from '#server/asks/tokens.ts'
+import { askLogStore, NO_TOKENS } from '#server/asks/logStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isInside, isOpen, nextOpening, secondOfDay } from './timeSlots.ts'
+import { isInside, isOpen, nextOpening, secondOfDay } from './rules.ts'
 
 const at = (time: string) => secondOfDay(Date.parse(`2026-01-01T${time}Z`), 'UTC')
 

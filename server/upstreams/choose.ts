@@ -69,3 +69,20 @@ export function whereNext({ isKept, present, candidates, now }: Where): Next {
   const isWorthIt = !serves || isHealthy(chosen.health, now) || (present !== null && lacksKey(present))
   return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
 }
+
+/**
+ * The end of the cooldown for which the asks of an upstream wait although it has room; null where they need not. Only those of a source that
+ * keeps conversations wait, since these cannot move, and only while another upstream is healthy: when none is, each is tried all the same.
+ */
+export function cooldownEnd(
+  keepsConversations: boolean,
+  { health, id }: Upstream,
+  shared: readonly Upstream[],
+  now: number,
+): number | null {
+  if (!keepsConversations || health.state !== 'cooling' || isHealthy(health, now)) return null
+  const hasOther = shared.some(
+    other => other.id !== id && other.enabled && other.paused_since === null && isHealthy(other.health, now),
+  )
+  return hasOther ? health.until : null
+}

@@ -1,6 +1,8 @@
 import type { Expression, Insertable } from 'kysely'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
+import type { Caller, User } from './user.ts'
 
 /** Subquery: the sessions that have not expired, of active people, joined with those people. */
 export const liveSessions = (database: Database, now: number) =>
@@ -104,3 +106,10 @@ export function sessionStore(database: Database) {
       database.updateTable('users').set({ last_active_time: now }).where('id', '=', user_id).execute(),
   }
 }
+
+export const sessionCaller = ({ id, session }: Pick<User, 'id' | 'session'>, clock: Pick<Clock, 'now'>): Caller => ({
+  user_id: id,
+  kind: 'session',
+  id: session,
+  stillValid: async trx => (await sessionStore(trx).findLive(session, clock.now())) !== undefined,
+})

@@ -1,6 +1,4 @@
-import type { Clock } from '#server/foundation/clock.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import { sessionStore } from './sessionStore.ts'
 
 /** The signed-in user, as every handler receives it. */
 export type User = {
@@ -42,10 +40,3 @@ export type Caller = {
   /** Whether it still holds, as a transaction sees it. */
   stillValid(trx: Transaction): Promise<boolean>
 }
-
-export const sessionCaller = ({ id, session }: Pick<User, 'id' | 'session'>, clock: Pick<Clock, 'now'>): Caller => ({
-  user_id: id,
-  kind: 'session',
-  id: session,
-  stillValid: async trx => (await sessionStore(trx).findLive(session, clock.now())) !== undefined,
-})

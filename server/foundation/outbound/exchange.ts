@@ -8,10 +8,16 @@ import {
   type OutboundBody,
   type ReaderSignal,
   readText,
+  readingTurn,
 } from './answer.ts'
-import { deadlineTimer, OutboundFailure } from './failure.ts'
-import { isConnectTimeout, isLostConnection, StaleConnection, whenSent } from './staleConnection.ts'
-import { readingTurn } from './turn.ts'
+import {
+  deadlineTimer,
+  OutboundFailure,
+  isConnectTimeout,
+  isLostConnection,
+  StaleConnection,
+  whenSent,
+} from './failure.ts'
 import { openUnpacking, type Unpacking } from './unpacking.ts'
 
 /** A request, and the dispatcher that sends it. */

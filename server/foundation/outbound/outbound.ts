@@ -11,8 +11,7 @@ import {
 } from './addresses.ts'
 import type { Deadlines, OutboundAnswer } from './answer.ts'
 import { exchange } from './exchange.ts'
-import { OutboundFailure } from './failure.ts'
-import { retryStale } from './staleConnection.ts'
+import { OutboundFailure, retryStale } from './failure.ts'
 import { type FrameReader, type OutboundSocketRequest, readFrames } from './webSocket.ts'
 
 export type { AddressPolicy } from './addresses.ts'

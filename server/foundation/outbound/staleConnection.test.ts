@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endOfBody, expectFailure, hungUp, to, upstream } from '#testing/outboundRequests.ts'
 import { openOutbound, OutboundFailure } from './outbound.ts'
-import { retryStale, StaleConnection } from './staleConnection.ts'
+import { retryStale, StaleConnection } from './failure.ts'
 
 const outbound = openOutbound()
 afterAll(() => outbound.close())

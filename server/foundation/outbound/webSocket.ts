@@ -4,9 +4,8 @@ import { connect as connectTls } from 'node:tls'
 import { Client } from 'undici'
 import { WebSocket } from 'ws'
 import type { AddressPolicy } from './addresses.ts'
-import type { Deadlines, ReaderSignal } from './answer.ts'
+import { type Deadlines, type ReaderSignal, readingTurn } from './answer.ts'
 import { deadlineTimer, OutboundFailure } from './failure.ts'
-import { readingTurn } from './turn.ts'
 
 /** The deadline for silence counts from one frame to the next. */
 export type OutboundSocketRequest = Pick<Deadlines, 'connect_timeout_ms' | 'idle_timeout_ms' | 'total_timeout_ms'> & {

@@ -3,13 +3,11 @@ import type { ReaderSignal } from '#server/foundation/outbound/answer.ts'
 import { eventReader, silenceBound } from '../eventStream.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import { bodyBeginning, readError, type UpstreamError } from '../upstreamErrors.ts'
-import { type Chunk, fromUpstream, furtherChoices } from './chunks.ts'
+import { type Chunk, fromUpstream, furtherChoices, type Finish } from './chunks.ts'
 import type { TextAndThoughts } from './content.ts'
-import type { Finish } from './finishReasons.ts'
 import type { GrowingAnswer } from './growingAnswer.ts'
 import { together } from './sources.ts'
-import { thinkTags, withoutThinkTags } from './thinkTags.ts'
-import { unopenedThoughts } from './unopenedThoughts.ts'
+import { thinkTags, withoutThinkTags, unopenedThoughts } from './thinkTags.ts'
 
 /** What is known of how an answer ended. */
 export type ReadEnd = {

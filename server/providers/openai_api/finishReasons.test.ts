@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { finishOf } from './finishReasons.ts'
+import { finishOf } from './chunks.ts'
 
 describe('a reason why an answer ended', () => {
   test.each([

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { aQuestion } from '#testing/upstream.ts'
 import type { ProviderEvent } from '../provider.ts'
 import { growingAnswer } from './growingAnswer.ts'
-import { unopenedThoughts } from './unopenedThoughts.ts'
+import { unopenedThoughts } from './thinkTags.ts'
 
 /** The messages that come of a text in these pieces, in the order in which they began. */
 function read(pieces: readonly string[]) {

@@ -22,7 +22,7 @@ export const askingTables = {
       failure_key: { kind: 'text', nullable: true },
       failure_values: json<RefusalValues>({ nullable: true }), // what the text of the refusal names
       upstream_id: { kind: 'int', default: 0 }, // 0: of somebody's own, who had no account any more
-      round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/turnOrder.ts)
+      round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/lockedQueues.ts)
       ticket: { kind: 'int' },
       holder: { kind: 'text', nullable: true },
       lease_until: { kind: 'ms', nullable: true },

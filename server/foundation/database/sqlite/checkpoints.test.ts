@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkpoints } from './checkpoints.ts'
+import { checkpoints } from './database.ts'
 import type { LogPages } from './connection.ts'
 
 const MEGABYTE = 256 // pages

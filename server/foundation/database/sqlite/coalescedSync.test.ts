@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coalescedSync } from './coalescedSync.ts'
+import { coalescedSync } from './groupCommit.ts'
 
 /** A disk that answers when it is told to. */
 function aDisk() {

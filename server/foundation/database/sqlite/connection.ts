@@ -16,7 +16,7 @@ const PRAGMAS = [
   'foreign_keys = ON',
   'trusted_schema = OFF',
   'journal_size_limit = 67108864',
-  'wal_autocheckpoint = 0', // checkpoints.ts starts them, on another thread
+  'wal_autocheckpoint = 0', // database.ts starts them, on another thread
 ]
 
 type Prepared = SqliteStatement & {

@@ -1,6 +1,4 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { coalescedSync } from './coalescedSync.ts'
-import { writeQueue } from './writeQueue.ts'
 
 /** Milliseconds of work after which a batch takes in no further unit, so that reads and the event loop have their turn. */
 const MAX_BATCH = 5
@@ -158,4 +156,61 @@ function settle(units: readonly Unit[]): void {
 /** A unit that was rolled back keeps its own reason. */
 function failAll(units: readonly Unit[], error: unknown): void {
   for (const unit of units) unit.failure ??= { error }
+}
+
+/**
+ * Coalesced fsync: one runs at a time, and all who ask meanwhile share the next one, since the running one may have started before their
+ * writes. Each promise says that what was written before the call is on the disk.
+ */
+export function coalescedSync(sync: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+
+  function start(): Promise<void> {
+    next = null
+    const started = sync()
+    const ended = started
+      .catch(() => undefined)
+      .then(() => {
+        if (running === ended) running = null
+      })
+    running = ended
+    return started
+  }
+
+  return () => {
+    if (next !== null) return next
+    if (running === null) return start()
+    next = running.then(start)
+    return next
+  }
+}
+
+/** Milliseconds after which a unit of low priority is as urgent as the others. */
+const MAX_WAIT = 250
+
+/**
+ * What waits to be written, first in, first out. Low priority lets the others go first, but not for long: somebody in an upstream's queue may
+ * be waiting for the completion of another ask. `now` is milliseconds of a monotonic clock.
+ */
+export function writeQueue<Unit>(now: () => number = () => performance.now(), longest_wait = MAX_WAIT) {
+  const normal: Unit[] = []
+  const low: { unit: Unit; since: number }[] = []
+
+  function isOverdue(): boolean {
+    const [first] = low
+    return first !== undefined && now() - first.since > longest_wait
+  }
+
+  return {
+    isEmpty: (): boolean => normal.length + low.length === 0,
+    join(unit: Unit, lowPriority: boolean): void {
+      if (lowPriority) low.push({ unit, since: now() })
+      else normal.push(unit)
+    },
+    next(): Unit | undefined {
+      if (normal.length === 0 || isOverdue()) return low.shift()?.unit
+      return normal.shift()
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeQueue } from './writeQueue.ts'
+import { writeQueue } from './groupCommit.ts'
 
 const MAX_WAIT = 250
 

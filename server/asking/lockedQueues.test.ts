@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roundOf, turnOrder } from './turnOrder.ts'
+import { roundOf, turnOrder } from './lockedQueues.ts'
 
 type Ask = { name: string; user_id: number; round: number; ticket: number; ask_state: 'asking' | 'queueing' }
 
