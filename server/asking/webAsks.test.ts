@@ -171,6 +171,15 @@ eachStorage((_name, storage) => {
       expect(await rowOf(atFirst.conversation_id)).not.toMatchObject({ upstream_id: holder })
       const there = { new_conversation: false, conversation_id: atFirst.conversation_id, parent: 'answer-2' }
       expect(await refused(lin, { ...there, ...files })).toBe('errors.fileOfOtherAccount')
+      const neutral = [
+        { file_id: 'file-abc', sent_as: 'picture', name: '', size: 3, width: 1, height: 2 },
+        { file_id: 'file-abc', sent_as: 'file', name: 'a.png', size: 3, mime_type: 'image/png' },
+      ]
+      await askOf(lin, 'look', { new_title: 'z', attachments: neutral })
+      expect(asked.at(-1)?.thread.at(-1)).toMatchObject({
+        content: { parts: [shown, 'look'] },
+        metadata: { attachments },
+      })
     })
   })
 
