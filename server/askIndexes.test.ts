@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { readAsker } from '#server/asking/admission.ts'
+import { readCallerState } from '#server/asking/admission.ts'
 import { aDatabase } from '#testing/database.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
@@ -21,7 +21,7 @@ test.each<Asked>([
   [
     'who asks',
     database =>
-      readAsker(database, {
+      readCallerState(database, {
         ask_id: 'a',
         user_id: 1,
         source: 'openai_api',

@@ -25,7 +25,7 @@ import { userStore } from '#server/users/store.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
 import { cooldownEnd, chooseUpstream, whereNext } from '#server/upstreams/choose.ts'
-import { type Asked, findTarget, storeQuestion, type Target } from './target.ts'
+import { type AskContext, findTarget, storeQuestion, type Target } from './target.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -58,7 +58,7 @@ export function openAdmission(dependencies: Dependencies) {
     batch: readonly RequestedAsk[],
   ): Promise<PromiseSettledResult<AdmittedAsk>[]> {
     const at = { configuration: configuration(), now: clock.now() }
-    const asked = batch.map((ask): Asked => ({ ask, source: sources.of(ask.source), ...at }))
+    const asked = batch.map((ask): AskContext => ({ ask, source: sources.of(ask.source), ...at }))
     // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
       open.engine === 'sqlite' ? [] : byPerson(asked).map(each => [each, readFacts(each, trx, open)] as const),
@@ -97,10 +97,10 @@ const sourceOf = (batch: readonly RequestedAsk[]): Source => batch[0]?.source ??
 const mayJoin = (ask: RequestedAsk, batch: readonly RequestedAsk[]): boolean =>
   batch.length < MAX_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
-const byPerson = (asked: readonly Asked[]): Asked[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
+const byPerson = (asked: readonly AskContext[]): AskContext[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
 
 /** Starts all queries for what an ask is decided by, except for the queues. */
-function readFacts(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
+function readFacts(asked: AskContext, trx: Transaction, { engine }: OpenDatabase) {
   const { ask, source, configuration, now } = asked
   const { caller, ask_id } = ask
   const person = { user_id: caller.user_id, source: source.code }
@@ -108,7 +108,7 @@ function readFacts(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
   const locked = deferRejection(userStore(trx).lock(person.user_id, engine))
   const row = deferRejection(settingStore(trx).sourceForUpdate(person.user_id, source.code, engine))
   const bounded = inheritsBoundedConversations(configuration, source.code)
-  const asker = deferRejection(readAsker(trx, { ask_id, ...person, bounded }))
+  const asker = deferRejection(readCallerState(trx, { ask_id, ...person, bounded }))
   return {
     locked,
     stillValid: deferRejection(caller.stillValid(trx)),
@@ -128,7 +128,7 @@ function deferRejection<T>(work: Promise<T>): Promise<T> {
 /** Checks everything. The order of the checks is the order in which people are to hear of what is wrong. */
 async function decide(
   { upstreams, ownEndpoint }: Dependencies,
-  asked: Asked,
+  asked: AskContext,
   read: ReturnType<typeof readFacts>,
   queues: LockedQueues,
 ): Promise<{ admitted: AdmittedAsk; target: Target }> {
@@ -186,7 +186,7 @@ function withFiles({ destination }: RequestedAsk, upstream_id: number | null | R
 /** The shared upstream that an ask goes to, or why there is none. */
 function sharedRoute(
   upstreams: Dependencies['upstreams'],
-  { ask: { model }, source, now }: Asked,
+  { ask: { model }, source, now }: AskContext,
   target: Target,
   allowedUpstreams: ReadonlySet<number> | null,
   queues: LockedQueues,
@@ -213,7 +213,7 @@ function refusalIn(error: unknown): Refusal {
 function persist(
   trx: Transaction,
   { holder, leaseTime }: Dependencies,
-  { source, configuration }: Asked,
+  { source, configuration }: AskContext,
   { admitted, target }: { admitted: AdmittedAsk; target: Target },
   queues: LockedQueues,
 ): Promise<unknown>[] {
@@ -247,7 +247,7 @@ function persist(
   ]
 }
 
-type AskerQuery = {
+type CallerQuery = {
   ask_id: string
   user_id: number
   source: Source
@@ -255,7 +255,7 @@ type AskerQuery = {
   bounded: boolean
 }
 
-const asker = prepared((database, { ask_id, ...person }: AskerQuery) =>
+const asker = prepared((database, { ask_id, ...person }: CallerQuery) =>
   database
     .selectNoFrom(() => [
       ownUpstreamOf(database, person).select('id').as('own_upstream_id'),
@@ -268,7 +268,7 @@ const asker = prepared((database, { ask_id, ...person }: AskerQuery) =>
 )
 
 /** What the person of a new ask has already, and whether the ask's id is free. */
-export const readAsker = (database: Database, ask: AskerQuery) => asker.one(database, ask)
+export const readCallerState = (database: Database, ask: CallerQuery) => asker.one(database, ask)
 
 type Route = Pick<Destination, 'allowedUpstreams'> & {
   source: SourceTraits

@@ -14,7 +14,7 @@ import type { Stop } from './runningAsks.ts'
 import { readOne, readThread, type Thread } from './thread.ts'
 
 /** What came of an ask. `first_token_time` in epoch milliseconds. */
-export type Answered = {
+export type AnswerResult = {
   outcome: Outcome
   failure: Failure | null
   first_token_time: number | null
@@ -42,7 +42,7 @@ export function openAnswers(dependencies: Dependencies) {
     reply: LiveReply,
     meter: AskMeter,
     signal: AbortSignal,
-  ): Promise<Answered> {
+  ): Promise<AnswerResult> {
     let { upstream } = admitted
     let service: Service | null = null
     let failure: Failure | null = null

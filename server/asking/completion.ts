@@ -72,11 +72,11 @@ export function openCompletion({ open, clock, searchQueue, sources }: Dependenci
 }
 
 /** The end as it is stored, and the messages that the search has to know. */
-type Completed = { end: AskEnd; searched: MessageKey[] }
+type CompletedAsk = { end: AskEnd; searched: MessageKey[] }
 
-type Noting = Pick<Sources, 'noteChange'>
+type ChangeNotes = Pick<Sources, 'noteChange'>
 
-async function complete(trx: Transaction, sources: Noting, result: AskResult, now: number): Promise<Completed> {
+async function complete(trx: Transaction, sources: ChangeNotes, result: AskResult, now: number): Promise<CompletedAsk> {
   const { ask_id, outcome, failure, hasText } = result
   const asks = askStore(trx)
   const answer = result.messages.filter(message => isKept(message, hasText))
@@ -106,21 +106,21 @@ async function complete(trx: Transaction, sources: Noting, result: AskResult, no
   return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched }
 }
 
-type Kept = { messages: readonly Message[]; conversation: ConversationRow | null; searched: MessageKey[] }
+type SavedAnswer = { messages: readonly Message[]; conversation: ConversationRow | null; searched: MessageKey[] }
 
 /** Of an ask without a conversation, or of one whose conversation was removed for good while it was being answered. */
-const NOTHING_KEPT: Kept = { messages: [], conversation: null, searched: [] }
+const NO_SAVED_ANSWER: SavedAnswer = { messages: [], conversation: null, searched: [] }
 
 /** Stores the answer in its conversation, where there is one. */
 async function keepAnswer(
   trx: Transaction,
-  sources: Noting,
+  sources: ChangeNotes,
   ask: AskRow,
   result: AskResult,
   now: number,
-): Promise<Kept> {
+): Promise<SavedAnswer> {
   const { conversation_id, question_id } = ask
-  if (conversation_id === null) return NOTHING_KEPT
+  if (conversation_id === null) return NO_SAVED_ANSWER
   const conversations = conversationStore(trx)
   const [conversation, row] = await Promise.all([
     conversations.find(conversation_id),
@@ -128,7 +128,7 @@ async function keepAnswer(
   ])
   const isUnwanted = result.removesUnanswered === true && !result.hasText
   if (conversation === undefined || (isUnwanted && (await removeWithOnly(trx, conversation_id, question_id))))
-    return NOTHING_KEPT
+    return NO_SAVED_ANSWER
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
   const { upstream_conversation_id } = result

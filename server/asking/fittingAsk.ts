@@ -12,7 +12,7 @@ export type Service = { provider: Provider; upstream: ProviderUpstream }
 type Dependencies = Pick<AskDependencies, 'upstreams' | 'clock'>
 
 /** What is sent of a conversation, and how many earlier messages are not. */
-type Sent = { thread: readonly Message[]; left_out: number }
+type SentThread = { thread: readonly Message[]; left_out: number }
 
 /**
  * Asks an upstream for an answer. A thread that turns out to be too long is sent once more, in the time that is left, without its earliest
@@ -25,13 +25,13 @@ export function fittingAsk(
   signal: AbortSignal,
 ) {
   return async (
-    { thread, left_out }: Sent,
+    { thread, left_out }: SentThread,
     questionOf: (thread: readonly Message[]) => Question,
     emit: (event: ProviderEvent) => void,
   ): Promise<void> => {
     const began = clock.monotonic()
     let hasBegun = false
-    const send = (sent: Sent, at: ProviderUpstream): Promise<void> =>
+    const send = (sent: SentThread, at: ProviderUpstream): Promise<void> =>
       provider.reply(
         { question: questionOf(sent.thread), thread: sent.thread, upstream: at },
         event => {
@@ -68,7 +68,7 @@ const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 /** Seconds that are believed of what the account says itself; "wait one minute" is what it says to everybody. */
 const MAX_BELIEVED_SECONDS = 30
 
-type Tried = {
+type AskAttempt = {
   ask(): Promise<void>
   /** Whether anything of the answer has come, so that it cannot be asked for again. */
   hasBegun(): boolean
@@ -77,7 +77,7 @@ type Tried = {
 
 /** Asks an account that answers one question at a time again while it answers another, in another window of its owner, say. */
 export async function askUntilFree(
-  { ask, hasBegun, signal }: Tried,
+  { ask, hasBegun, signal }: AskAttempt,
   pauses: readonly number[] = PAUSES,
 ): Promise<void> {
   for (const pause of [...pauses, null]) {

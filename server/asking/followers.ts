@@ -23,12 +23,12 @@ const UNREAD = 1_048_576
 /** Milliseconds that a slow reader may take; then its socket is closed, and it may resume. */
 const SLOWEST = 30_000
 
-type Reader = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'closed'>
+type FollowerSocket = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'closed'>
 
 const SLOW: Closing = { code: CLOSE.slowReader, reason: TIP_TERMINATED }
 
 /** Sends the numbered events after `after` until the ask ends (docs/protocol.md). Resolves to how the socket is to be closed. */
-export async function followAsEvents(reader: Reader, reply: LiveReply, after: number): Promise<Closing | null> {
+export async function followAsEvents(reader: FollowerSocket, reply: LiveReply, after: number): Promise<Closing | null> {
   let n = after
   let lastSent: Phase | null = null
   let sent = -Infinity
@@ -60,7 +60,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
 }
 
 /** Sends whole messages, as any client understands them; no thoughts. */
-export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
+export async function followAsMessages(reader: FollowerSocket, reply: LiveReply): Promise<Closing | null> {
   let changes = 0
   let lastSent: Phase['at'] | null = null
   while (!reader.closed.aborted) {

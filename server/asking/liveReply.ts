@@ -40,7 +40,7 @@ type Part = {
   isSeen: boolean
 }
 
-type Ids = { ask_id: string; source: Source; conversation_id: string | null; question: Message | null }
+type ReplyIds = { ask_id: string; source: Source; conversation_id: string | null; question: Message | null }
 
 /**
  * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its followers: they look
@@ -74,7 +74,7 @@ export class LiveReply {
   readonly #followers = new WeakSet<AbortSignal>()
   #change: PromiseWithResolvers<void> | null = null
 
-  constructor({ ask_id, source, conversation_id, question }: Ids) {
+  constructor({ ask_id, source, conversation_id, question }: ReplyIds) {
     this.ask_id = ask_id
     this.source = source
     this.conversation_id = conversation_id

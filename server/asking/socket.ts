@@ -149,10 +149,10 @@ export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dep
   }
 }
 
-type From = { caller: Caller; source: SourceObject; removesUnanswered: boolean }
+type AskOrigin = { caller: Caller; source: SourceObject; removesUnanswered: boolean }
 
 /** What a client of this socket asks. */
-function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }: From): RequestedAsk {
+function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }: AskOrigin): RequestedAsk {
   const inconsistent = inconsistentField(request)
   if (inconsistent !== null) throw new Refusal('invalidAskRequest', inconsistent)
   const { new_conversation, new_title, conversation_id, parent, variant_of } = request

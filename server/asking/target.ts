@@ -27,10 +27,10 @@ export type Target = Pick<
 }
 
 /** An ask with its source, at the moment of its admission. */
-export type Asked = { ask: RequestedAsk; source: SourceObject; configuration: Configuration; now: number }
+export type AskContext = { ask: RequestedAsk; source: SourceObject; configuration: Configuration; now: number }
 
 /** Finds the target of an ask. Foreign, deleted and unknown conversations are refused alike. */
-export async function findTarget(trx: Transaction, asked: Asked): Promise<Target> {
+export async function findTarget(trx: Transaction, asked: AskContext): Promise<Target> {
   const { ask, source, configuration, now } = asked
   requireQuestion(ask, configuration)
   const { conversation: wanted } = ask
@@ -79,7 +79,7 @@ async function questionAfter(
   tree: MessageTreeStore,
   before: MessageRow,
   { variant_of, parent }: AskedConversation,
-  asked: Asked,
+  asked: AskContext,
 ): Promise<Message | null> {
   const { ask, source, now } = asked
   if (variant_of !== null) {
@@ -97,7 +97,7 @@ async function questionAfter(
   return newQuestion(asked, isBound && !isFollowed ? before.parent : parent)
 }
 
-function newQuestion({ ask: { text, attachments }, source, now }: Asked, parent: string | null): Message {
+function newQuestion({ ask: { text, attachments }, source, now }: AskContext, parent: string | null): Message {
   const plain = { content: { content_type: 'text', text }, metadata: null } as const
   return {
     id: newId(),

@@ -69,7 +69,7 @@ export async function settle(trx: Transaction, charge: Charge, reserved: Reserve
     await ledger.write([{ ...counted, change: 1, of_total, of_model, reason: 'given back', create_time: now }])
 }
 
-type Asker = { user_id: number; source: SourceTraits; now: number; configuration: Configuration }
+type FactsQuery = { user_id: number; source: SourceTraits; now: number; configuration: Configuration }
 
 /** `waiting`: how many wait in the queue. */
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
@@ -78,13 +78,13 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waitin
 const USUAL_WINDOW = 10_800_000
 
 /** Facts that the caller reads: admission reads them under its locks, together with others. */
-type Known = { row: Promise<SourceSettingRow | undefined>; counts: Promise<CurrentCounts> }
+type ReadFacts = { row: Promise<SourceSettingRow | undefined>; counts: Promise<CurrentCounts> }
 
 /** Reads everything that the rules need of one person and source, once for all models. */
 export async function readSourceFacts(
   database: Database,
-  { user_id, source: traits, now, configuration }: Asker,
-  known: Known,
+  { user_id, source: traits, now, configuration }: FactsQuery,
+  known: ReadFacts,
 ) {
   const source = traits.code
   const store = limitStore(database)

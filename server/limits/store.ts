@@ -6,10 +6,10 @@ import { validConversations } from '#server/conversations/store.ts'
 import { ownAllowances, withBoundedConversations, withRateLimits } from '#server/policy/store.ts'
 import { usedBy } from '#server/usage/store.ts'
 
-type Asker = { user_id: number; source: Source }
+type UserOfSource = { user_id: number; source: Source }
 
 /** `inherited`: whether the default plan limits rates. */
-type Since = Asker & { since: number; inherited: boolean }
+type Since = UserOfSource & { since: number; inherited: boolean }
 
 /** The asks that were charged or still may be; none where no rate is limited. */
 const asksOf = (database: Database, { since, ...owner }: Since) =>
@@ -41,7 +41,7 @@ const countsAndAsks = prepared((database, asked: Since) =>
  * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are counted only for people
  * who have a limit of them (`bounded`: the default plan has one). Each is counted from an index of its own.
  */
-export const currentCountsOf = (database: Database, asker: Asker & { bounded: boolean }) =>
+export const currentCountsOf = (database: Database, asker: UserOfSource & { bounded: boolean }) =>
   [
     livingAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -66,7 +66,7 @@ export const currentCountsOf = (database: Database, asker: Asker & { bounded: bo
 /** `running`: asks that run or wait. */
 export type CurrentCounts = { running: number; valid_conversations: number }
 
-const currentCounts = prepared((database, asker: Asker & { bounded: boolean }) =>
+const currentCounts = prepared((database, asker: UserOfSource & { bounded: boolean }) =>
   database.selectNoFrom(() => [...currentCountsOf(database, asker)]).$narrowType<CurrentCounts>(),
 )
 
@@ -85,7 +85,7 @@ export function limitStore(database: Database) {
           .sort((a, b) => a - b),
       }
     },
-    currentCounts: (asker: Asker & { bounded: boolean }) => currentCounts.one(database, asker),
+    currentCounts: (asker: UserOfSource & { bounded: boolean }) => currentCounts.one(database, asker),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (asked: Since) => asksSince.rows(database, asked).then(rows => rows.map(row => row.create_time)),
   }
