@@ -29,6 +29,6 @@ export async function startWithTwo(
     ],
     ...further,
   })
-  const first = portal.app.services.upstreams.first('openai_api').id
+  const first = portal.app.services.upstreams.ofSettings('openai_api').id
   return { ...portal, simulators: [portal.simulator, second], upstreams: [first, id] }
 }

@@ -135,7 +135,7 @@ eachStorage((_name, storage) => {
       ])
       expect(await conversationStore(app.services.open.database).find(conversation_id)).toMatchObject({
         upstream_conversation_id: 'their conversation',
-        upstream_id: app.services.upstreams.first('openai_web').id,
+        upstream_id: app.services.upstreams.ofSettings('openai_web').id,
       })
     })
 
@@ -157,7 +157,7 @@ eachStorage((_name, storage) => {
     test('is not continued when its account is gone, which its record and its history say', async () => {
       const { lin, app, web } = await aWebPortal()
       const id = await storedUpstream(app, { source: 'openai_web' })
-      await changeUpstream(app, app.services.upstreams.first('openai_web').id, { paused_since: 1 })
+      await changeUpstream(app, app.services.upstreams.ofSettings('openai_web').id, { paused_since: 1 })
       await until(() =>
         expect(app.services.upstreams.serving('openai_web', 'gpt_4').map(each => each.id)).toEqual([id]),
       )
@@ -179,7 +179,7 @@ eachStorage((_name, storage) => {
 
     test('waits while its account cools and another one does not, and gets the time', async () => {
       const { lin, app } = await aWebPortal()
-      const first = app.services.upstreams.first('openai_web').id
+      const first = app.services.upstreams.ofSettings('openai_web').id
       const [accepted] = await lin.ask('What is 6 * 7?', ask)
       await storedUpstream(app, { source: 'openai_web' })
       const cooling_until = await coolUpstream(app, first)

@@ -22,7 +22,7 @@ async function twoUpstreams(storage: NewStorage, concurrency = 1) {
     },
   })
   const id = await storedUpstream(portal.app, { base_url: second.base_url, concurrency })
-  return { ...portal, first, second, id, first_id: portal.app.services.upstreams.first('openai_api').id }
+  return { ...portal, first, second, id, first_id: portal.app.services.upstreams.ofSettings('openai_api').id }
 }
 
 /** Each asks when the one before has its turn or waits. */
@@ -255,7 +255,7 @@ describe('three processes on one database with two upstreams', () => {
       portals.push(await startPortal({ storage, environment: { OPENAI_BASE_URL: first.base_url } }))
     const [one] = portals as [Portal, ...Portal[]]
     await storedUpstream(one.app, { base_url: one.simulator.url, concurrency: 100 })
-    const first_id = one.app.services.upstreams.first('openai_api').id
+    const first_id = one.app.services.upstreams.ofSettings('openai_api').id
     const lin = await one.person()
     const refused = await lin.chat(question('hello', { new_title: 'x' }))
     expect(await refused.until(ended)).toMatchObject({ tip: 'errors.openai.429' })

@@ -36,7 +36,7 @@ async function twoWebAccounts() {
   const { upstreams, open } = app.services
   const further = { source: 'openai_web', label: 'Second', base_url: two.webUrl, secret: 'second-token' }
   const second = (await admin.result<UpstreamRead>('POST', '/system/upstreams', further)).id
-  const first = upstreams.first('openai_web').id
+  const first = upstreams.ofSettings('openai_web').id
   const lin = await portal.person()
   const health = async (id: number) =>
     (await admin.result<UpstreamRead[]>('GET', '/system/upstreams')).find(each => each.id === id)?.health

@@ -33,7 +33,7 @@ eachStorage((_name, storage) => {
       environment: { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: FIRST },
       providers: { openai_web: dying },
     })
-    const [first, lin] = [app.services.upstreams.first('openai_web').id, await person()]
+    const [first, lin] = [app.services.upstreams.ofSettings('openai_web').id, await person()]
     const second = await storedUpstream(app, { source: 'openai_web', base_url: 'http://second.example.org/' })
     const ask = async () => {
       const frames = await lin.ask('hello', { ...WEB, new_title: 'x' })

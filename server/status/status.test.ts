@@ -96,7 +96,7 @@ eachStorage((_name, storage) => {
       expect(await isBusy()).toBe(true)
       const { loads } = await admin.result<ResultOf<typeof readUpstreamLoads>>('GET', '/system/upstreams/loads')
       const used = { running: 0, waiting: 0, used: 0, conversations: 0, paused_by: null }
-      const id = app.services.upstreams.first('openai_web').id
+      const id = app.services.upstreams.ofSettings('openai_web').id
       expect(loads).toEqual([
         { ...used, id, places: 1, allowed: 50, window_seconds: 10_800 },
         { ...used, id: upstreams[0], running: 1, places: 1, allowed: null, window_seconds: 10_800, conversations: 1 },
@@ -133,7 +133,7 @@ eachStorage((_name, storage) => {
       const { app, person, simulator } = await startPortal({ storage: await storage(), environment: ONE_AT_ONCE })
       const id = await storedUpstream(app, { base_url: simulator.url, concurrency: 3 })
       await storedUpstream(app, { label: 'switched off', enabled: false })
-      const first = app.services.upstreams.first('openai_api').id
+      const first = app.services.upstreams.ofSettings('openai_api').id
       simulator.setPace(20)
       const [lin, mei] = [await person('lin'), await person('mei')]
       const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))

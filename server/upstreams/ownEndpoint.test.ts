@@ -158,7 +158,7 @@ describe('the shared upstream', () => {
   test('with a key and no address is not the simulator, which never sees a real key', async () => {
     const { app } = await startPortal({ environment: { OPENAI_BASE_URL: '', OPENAI_API_KEY: 'sk-real' } })
     const { upstreams } = app.services
-    const upstream = upstreams.endpoint(upstreams.first('openai_api'), 'gpt_4', null)
+    const upstream = upstreams.endpoint(upstreams.ofSettings('openai_api'), 'gpt_4', null)
     expect(upstream).toMatchObject({ base_url: 'https://api.openai.com/v1/', key: 'sk-real' })
   })
 })

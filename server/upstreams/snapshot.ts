@@ -81,13 +81,13 @@ export async function openSnapshot({ open, bus, secretBox, configuration, creden
     const from = [configuration.current(), stored]
     if (offers !== null && isFrom(offers, from)) return offers.offers
     const endpoints = rows().filter(row => row.source === 'openai_api' && row.enabled)
-    const ofSettings = endpoints.find(row => row.modelsBy === 'settings')
-    if (ofSettings === undefined) throw new Error('the endpoint of the settings is not in the database')
+    const bySettings = endpoints.find(row => row.modelsBy === 'settings')
+    if (bySettings === undefined) throw new Error('no endpoint has its models from the settings')
     const isDemonstrated = rows().every(row => row.isDemonstration || !row.enabled)
     const found = offersOf(
       isDemonstrated ? withDemonstratedWeb(configuration) : configuration.current(),
-      { ...listingOf(ofSettings), isDemonstration: ofSettings.isDemonstration },
-      endpoints.filter(row => row !== ofSettings).map(listingOf),
+      { ...listingOf(bySettings), isDemonstration: bySettings.isDemonstration },
+      endpoints.filter(row => row !== bySettings).map(listingOf),
     )
     offers = { from, offers: found }
     return found
@@ -179,41 +179,41 @@ type Offers = {
 
 type Served = { names: ReadonlyMap<string, string> }
 
-/** How many models of further endpoints join those of the first one of their own accord. */
+/** How many models of other endpoints join those of the settings of their own accord. */
 const MAX_JOINED = 50
 
 /**
- * What is offered, and by whom: the settings and the list of the first endpoint say what there is; further ones serve
- * the same models under the names that the settings have for them, and add what they alone have.
+ * What is offered, and by whom: the settings, with the list of the endpoint whose models they name, say what there is;
+ * the others serve the same models under the names that the settings have for them, and add what they alone have.
  */
 export function offersOf(
   configuration: Configuration,
-  first: Listing & { isDemonstration: boolean },
-  further: readonly Listing[],
+  bySettings: Listing & { isDemonstration: boolean },
+  byRows: readonly Listing[],
 ): Offers {
-  const settings = withListedModels(configuration, first.models?.map(listedOf) ?? null, first.picked)
+  const settings = withListedModels(configuration, bySettings.models?.map(listedOf) ?? null, bySettings.picked)
   const known = new Map(
     enabledModels(settings, 'openai_api').flatMap(({ code }) => {
       const name = upstreamName(settings, 'openai_api', code)
       return name === null ? [] : [[code, name] as const]
     }),
   )
-  const served = further.map(listing => ({ listing, names: knownAt(listing, known) }))
+  const served = byRows.map(listing => ({ listing, names: knownAt(listing, known) }))
   const joined = new Map<string, FurtherModel>()
   for (const { listing, names } of served) {
-    for (const row of ownOf(listing, names, first.picked)) {
+    for (const row of ownOf(listing, names, bySettings.picked)) {
       if (!known.has(row.code) && !joined.has(row.code) && joined.size >= MAX_JOINED && !listing.picked) continue
       names.set(row.code, row.name)
       if (!known.has(row.code) && !joined.has(row.code)) joined.set(row.code, furtherOf(row))
     }
   }
   // The built-in demonstration answers for as long as there is nobody else.
-  const isReplaced = first.isDemonstration && further.length > 0
+  const isReplaced = bySettings.isDemonstration && byRows.length > 0
   const offered = isReplaced ? onlyServed(settings, served) : settings
   return {
     configuration: joined.size === 0 ? offered : withFurther(offered, [...joined.values()]),
     names: new Map([
-      [first.id, isReplaced ? new Map() : namesOfFirst(first, known, served)],
+      [bySettings.id, isReplaced ? new Map() : namesBySettings(bySettings, known, served)],
       ...served.map(({ listing, names }) => [listing.id, names] as const),
     ]),
   }
@@ -249,7 +249,7 @@ function ownOf(listing: Listing, names: ReadonlyMap<string, string>, isPickedInS
 const withoutTag = (name: string): string => name.replace(/:latest$/, '')
 
 /** It is asked for all models of the settings, but for those that it does not list and another endpoint does. */
-function namesOfFirst(
+function namesBySettings(
   { models }: Listing,
   known: ReadonlyMap<string, string>,
   served: readonly Served[],

@@ -62,7 +62,7 @@ eachDatabase((_, open) => {
         COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"local","label":"Local","upstream_name":"qwen2.5:7b"}]',
       }
       const { upstreams } = await opened(await open(), { env })
-      const nameOf = (code: string) => upstreams.endpoint(upstreams.first('openai_api'), code, null).model_name
+      const nameOf = (code: string) => upstreams.endpoint(upstreams.ofSettings('openai_api'), code, null).model_name
       expect(['gpt_4', 'gpt_3_5', 'local'].map(nameOf)).toEqual(['gpt-4o', 'gpt-3.5-turbo', 'qwen2.5:7b'])
       for (const code of ['else', 'constructor', '__proto__']) expect(() => nameOf(code)).toThrow('modelNotEnabled')
     })
@@ -82,7 +82,7 @@ eachDatabase((_, open) => {
       const { openai_web } = demonstration.upstreams.configuration()
       expect(openai_web.enabled).toBe(true)
       expect(openai_web.enabled_models).toContain('gpt_4_code_interpreter')
-      expect(demonstration.upstreams.reach(demonstration.upstreams.first('openai_web'))).toMatchObject({
+      expect(demonstration.upstreams.reach(demonstration.upstreams.ofSettings('openai_web'))).toMatchObject({
         base_url: SIMULATOR_WEB,
       })
       for (const others of [{ key: 'sk-1' }, { env: { COMMONS_OPENAI_WEB_ENABLED: 'false' } }])
@@ -100,7 +100,7 @@ eachDatabase((_, open) => {
       await stored(database, 'paused', ['gpt-4'], { paused_since: 1 })
       await stored(database, 'off', ['gpt-4'], { enabled: false })
       const { upstreams } = await opened(database, { key: 'sk-1' })
-      const { id: first } = upstreams.first('openai_api')
+      const { id: first } = upstreams.ofSettings('openai_api')
       const serving = (code: string) => upstreams.serving('openai_api', code).map(({ id }) => id)
       expect([serving('gpt_4'), serving('mistral'), serving('gpt_3_5')]).toEqual([[first, second], [second], [first]])
       const further = upstreams.serving('openai_api', 'mistral')[0]!
@@ -119,7 +119,7 @@ eachDatabase((_, open) => {
         .executeTakeFirstOrThrow()
       const { upstreams } = await opened(database, { key: 'sk-1' })
       const found = upstreams.serving('openai_web', 'gpt_4').map(({ id }) => id)
-      expect(found).toEqual([upstreams.first('openai_web').id, second])
+      expect(found).toEqual([upstreams.ofSettings('openai_web').id, second])
     })
   })
 
@@ -130,7 +130,7 @@ eachDatabase((_, open) => {
       const like = await stored(database, 'like', [])
       const { upstreams } = await opened(database, { env: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '7' } })
       expect([own, like].map(id => upstreams.find(id)?.concurrency)).toEqual([3, 7])
-      expect(upstreams.first('openai_api').concurrency).toBe(7)
+      expect(upstreams.ofSettings('openai_api').concurrency).toBe(7)
     })
     test('is not asked when it is gone', async () => {
       const database = await open()
@@ -145,7 +145,7 @@ eachDatabase((_, open) => {
     test('is as others have found it, in every process', async () => {
       const database = await open()
       const [one, other] = [await opened(database), await opened(database)]
-      const { id } = one.upstreams.first('openai_api')
+      const { id } = one.upstreams.ofSettings('openai_api')
       const changed = Promise.withResolvers<void>()
       one.upstreams.onChange(changed.resolve)
       one.upstreams.report(id, new Refusal('openai.429', { retry_after_seconds: 90 }))
@@ -160,7 +160,7 @@ eachDatabase((_, open) => {
     })
     test('that needs attention is tried once a minute', async () => {
       const { upstreams, clock } = await opened(await open())
-      const { id } = upstreams.first('openai_api')
+      const { id } = upstreams.ofSettings('openai_api')
       upstreams.report(id, new Refusal('openai.401'))
       clock.pass(60_000)
       upstreams.noteAsked(id)

@@ -43,21 +43,21 @@ export async function openUpstreams(given: Dependencies) {
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
   const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
   const upstreamOf = (row: SharedUpstream): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
-  const { shared, find, first, inUse, unpaused } = openShared(snapshot, upstreamOf)
+  const { shared, find, ofSettings, inUse, unpaused } = openShared(snapshot, upstreamOf)
 
   return {
     /** The settings with the models of all endpoints; the same object until something changes. */
     configuration: (): Configuration => snapshot.offers().configuration,
 
-    /** Whether the built-in simulator answers: there is neither a key nor an address, and no further endpoint. */
+    /** Whether the built-in simulator answers: there is neither a key nor an address, and no other endpoint. */
     isDemonstration: (): boolean => inUse('openai_api').some(each => each.isDemonstration),
 
-    proxyNotice: () => endpoints.proxyNotice(reaching.reach(first('openai_api'))),
+    proxyNotice: () => endpoints.proxyNotice(reaching.reach(ofSettings('openai_api'))),
 
     /** In the order in which they were added. */
     shared,
     inUse,
-    first,
+    ofSettings,
     find,
 
     /**
@@ -156,8 +156,8 @@ function openShared(snapshot: Snapshot, upstreamOf: (row: SharedUpstream) => Ups
     return row === undefined ? null : upstreamOf(row)
   }
 
-  /** The one that the specification knows. */
-  const first = (source: Source): Upstream => upstreamOf(rowOfSettings(snapshot.rows(), source))
+  /** The one that the specification knows, and calls settings and credentials of the source. */
+  const ofSettings = (source: Source): Upstream => upstreamOf(rowOfSettings(snapshot.rows(), source))
 
   /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
   function inUse(source: Source): Upstream[] {
@@ -167,7 +167,7 @@ function openShared(snapshot: Snapshot, upstreamOf: (row: SharedUpstream) => Ups
 
   const unpaused = (source: Source) => inUse(source).filter(({ paused_since }) => paused_since === null)
 
-  return { shared, find, first, inUse, unpaused }
+  return { shared, find, ofSettings, inUse, unpaused }
 }
 
 function openListeners() {

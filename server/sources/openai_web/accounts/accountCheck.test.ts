@@ -45,7 +45,7 @@ describe('the accounts of a token', () => {
     })
     expect(await admin.result('GET', '/user/me')).toMatchObject({ username: 'admin' })
 
-    const ofApi = app.services.upstreams.first('openai_api').id
+    const ofApi = app.services.upstreams.ofSettings('openai_api').id
     expect(await admin.call('GET', `/system/upstreams/${ofApi}/accounts`)).toMatchObject({
       message: 'errors.notSupportedBySource',
     })

@@ -7,7 +7,7 @@ import { MAX_TEST } from '#server/upstreams/checks.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
-type Dependencies = { upstreams: Pick<Upstreams, 'first' | 'requireShared' | 'reach'>; providers: Providers }
+type Dependencies = { upstreams: Pick<Upstreams, 'ofSettings' | 'requireShared' | 'reach'>; providers: Providers }
 
 export type AccountCheck = ReturnType<typeof openAccountCheck>
 
@@ -24,5 +24,5 @@ export function openAccountCheck({ upstreams, providers }: Dependencies) {
     return ask(inTeam(endpoint, null), AbortSignal.timeout(MAX_TEST))
   }
 
-  return { check, checkFirst: () => check(upstreams.first('openai_web').id) }
+  return { check, checkFirst: () => check(upstreams.ofSettings('openai_web').id) }
 }

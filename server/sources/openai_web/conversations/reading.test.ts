@@ -164,7 +164,7 @@ eachStorage((_name, storage) => {
 
     test('is the copy while its account cools down, and when the account is gone, and says so', async () => {
       const { service, read, lin, app, rowOf } = await aConversation()
-      const first = app.services.upstreams.first('openai_web').id
+      const first = app.services.upstreams.ofSettings('openai_web').id
       const cooling_until = await coolUpstream(app, first)
       const until_time = new Date(cooling_until).toISOString()
       expect(await read()).toMatchObject({ stored_copy: 'errors.openai.429', cooling_until: until_time })

@@ -42,7 +42,7 @@ async function aPortal() {
   const kept = { source: 'openai_web', user_id: lin.id, upstream_conversation_id: THEIRS, source_id: TEAM } as const
   const { open, upstreams } = portal.app.services
   const had = (fields: Partial<Parameters<typeof storedConversation>[1]> = {}) =>
-    storedConversation(open.database, { ...kept, upstream_id: upstreams.first('openai_web').id, ...fields })
+    storedConversation(open.database, { ...kept, upstream_id: upstreams.ofSettings('openai_web').id, ...fields })
   return { ...portal, asked: account.asked, lin, mei, had }
 }
 

@@ -79,7 +79,7 @@ eachStorage((_name, storage) => {
     })
     const { app } = portal
     const second = await storedUpstream(app, { source: 'openai_web', label: 'Second', base_url: SECOND })
-    const first = app.services.upstreams.first('openai_web').id
+    const first = app.services.upstreams.ofSettings('openai_web').id
     return { ...portal, web, first, second, lin: await portal.person() }
   }
 

@@ -26,7 +26,7 @@ eachStorage((name, newStorage) => {
     }
     const before = await startPortal({ storage, simulator, environment })
     const lin = await before.person('lin')
-    const upstream_id = before.app.services.upstreams.first('openai_web').id
+    const upstream_id = before.app.services.upstreams.ofSettings('openai_web').id
     const known = { source: 'openai_web', upstream_id, user_id: lin.id, create_time: 1 } as const
     // One stands on a page that the killed process does not come to; the other one is gone there.
     for (const upstream_conversation_id of [listed.at(-1) ?? '', 'gone'])

@@ -27,7 +27,7 @@ async function aWebPortal(storage: NewStorage, environment: Record<string, strin
   })
   const { admin, app } = portal
   const { database } = app.services.open
-  const first = app.services.upstreams.first('openai_web').id
+  const first = app.services.upstreams.ofSettings('openai_web').id
   const read = () => admin.result<ConversationSync>('GET', '/system/conversations/sync')
   const start = () => admin.call('POST', '/system/action/sync-openai-web-conv?wait=false')
   const ended = () =>
