@@ -6,64 +6,22 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { isThoughts, textOf } from '#contract/messages.ts'
+import type { HeldProvider } from './heldProvider.ts'
 import { aMessage, words } from './messages.ts'
-import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
+import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
-import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
+import { heldOpenaiApi } from '#server/providers/openai_api/held.testing.ts'
+import { heldOpenaiWeb } from '#server/providers/openai_web/held.testing.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { Provider, ProviderEvent, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
-/** A provider, and what differs between sources where the contract is the same. */
-type HeldProvider = {
-  source: Source
-  make(outbound: Outbound): Provider
-  /** Where the simulator speaks its protocol. */
-  address(simulator: Simulator): string
-  /** The settings that a refusal for a missed deadline names. */
-  deadlines: { connect: string; first_token: string; pause: string; whole: string }
-  /** The path that testing the upstream requests. */
-  tested_path: string
-  lists_models: boolean
-  /** Metadata of an answer that ended by itself, and of one that was cut. */
-  ended: { whole: Record<string, unknown>; cut: Record<string, unknown> }
+/** One line a provider. One that is added here is held to the provider contract. */
+const HELD = {
+  heldOpenaiApi,
+  heldOpenaiWeb,
 }
-
-/** All providers. A provider that is added here is held to the provider contract. */
-export const PROVIDERS: readonly HeldProvider[] = [
-  {
-    source: 'openai_api',
-    make: openaiApiProvider,
-    address: ({ url }) => url,
-    deadlines: {
-      connect: 'openai_api.connect_timeout',
-      first_token: 'openai_api.first_token_timeout',
-      pause: 'openai_api.read_timeout',
-      whole: 'openai_api.ask_timeout',
-    },
-    tested_path: '/v1/models',
-    lists_models: true,
-    ended: { whole: { finish_reason: 'stop' }, cut: { finish_reason: 'length' } },
-  },
-  {
-    source: 'openai_web',
-    make: openaiWebProvider,
-    address: ({ webUrl }) => webUrl,
-    deadlines: {
-      connect: 'openai_web.common_timeout',
-      first_token: 'openai_web.ask_timeout',
-      pause: 'openai_web.ask_timeout',
-      whole: 'openai_web.ask_timeout',
-    },
-    tested_path: '/web/conversations',
-    lists_models: false,
-    ended: {
-      whole: { message_status: 'finished_successfully', end_turn: true, finish_details: { type: 'stop' } },
-      cut: { finish_details: { type: 'max_tokens' } },
-    },
-  },
-]
+export const PROVIDERS: readonly HeldProvider[] = Object.values(HELD)
 
 /** Timeouts of a fast upstream, long enough for a busy machine. */
 const PATIENT = {
