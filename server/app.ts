@@ -15,7 +15,7 @@ import { conversationAdministrationRoutes } from './conversations/administration
 import { conversationRoutes } from './conversations/routes.ts'
 import { credentialRoutes } from './upstreams/settingsView/routes.ts'
 import { fileRoutes } from './files/routes.ts'
-import { openHttp } from './foundation/http/http.ts'
+import { type Http, openHttp } from './foundation/http/http.ts'
 import { acceptSockets } from './foundation/socket/socket.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { ROOT, VERSION } from './version.ts'
@@ -117,7 +117,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   }
 }
 
-function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services, started: Promise<void>): void {
+/** Every call of the portal. `started` resolves when the first administrator has been made. */
+export function answerCalls(http: Http<User>, services: Services, started: Promise<void>): void {
   accountRoutes(http, services.users, started)
   userRoutes(http, services.userAdministration)
   conversationRoutes(http, services)

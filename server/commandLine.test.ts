@@ -22,16 +22,11 @@ describe('the command line', () => {
     const commands = [
       'create-user',
       'create-admin',
-      'list-users',
-      'show-user',
-      'change-user',
       'set-limits',
       'reset-password',
-      'end-sessions',
-      'remove-user',
       'export-user',
       'erase-user',
-      'upstreams',
+      'call',
       'migrate',
       'backup',
       'restore',
@@ -66,9 +61,9 @@ describe('the command line', () => {
       ['reset-password'],
       ['reset-password', 'a', 'b'],
       ['reset-password', ''],
-      ['list-users', '--all'],
-      ['upstreams'],
-      ['upstreams', 'list', '1', '2', '3'],
+      ['call'],
+      ['call', 'listUsers', '--all'],
+      ['call', 'listUsers', '{}', '3'],
       ['restore', '--force'],
     ]) {
       const { code, complaints } = await called(words)
@@ -77,12 +72,16 @@ describe('the command line', () => {
     }
   })
   test('names a wrong setting in one line', async () => {
-    const { code, complaints } = await called(['list-users'], null, { env: { PORT: 'eighty' } })
+    const { code, complaints } = await called(['call', 'listUsers'], null, { env: { PORT: 'eighty' } })
     expect(code).toBe(1)
     expect(complaints).toEqual([expect.stringContaining('PORT')])
   })
   test('makes no database by looking at one', async () => {
-    for (const words of [['list-users'], ['reset-password', 'root'], ['end-sessions', 'root']]) {
+    for (const words of [
+      ['call', 'listUsers'],
+      ['reset-password', 'root'],
+      ['set-limits', 'root', '{}'],
+    ]) {
       const { code, complaints } = await called(words)
       expect([code, complaints]).toEqual([1, [expect.stringMatching(/^There is no database at .*commons\.sqlite\./)]])
     }
@@ -118,7 +117,7 @@ describe('the command line', () => {
 
 describe('accounts on the command line', () => {
   eachStorage((_, storage) => {
-    test('are made, listed and given new passwords', async () => {
+    test('are made and given new passwords', async () => {
       const where = await storage()
       const made = await called(['create-admin', 'root'], where)
       expect(made).toMatchObject({
@@ -126,17 +125,12 @@ describe('accounts on the command line', () => {
         said: ['root is an administrator.', expect.stringMatching(/^Password: \w{20}$/)],
         complaints: [],
       })
-      expect((await called(['list-users'], where)).said).toEqual([
-        'id  user name  nickname  role           state   last active',
-        '1   root       root      administrator  active  never',
-      ])
       const reset = await called(['reset-password', 'ROOT'], where)
       expect(reset.said[0]).toMatch(/^The new password of ROOT: \w{20}$/)
       const given = await called(['reset-password', 'root', '--password-stdin'], where, { input: 'a-good-password' })
       expect(given.said).toEqual(['root has the new password.', 'Their sessions are ended.'])
-      expect((await called(['end-sessions', 'root'], where)).said).toEqual(['0 sessions of root are ended.'])
     })
-    test('are bounded, changed and removed', async () => {
+    test('are made for people, and bounded', async () => {
       const where = await storage()
       const jsonOf = async (...words: string[]) => JSON.parse((await called(words, where)).said.join('\n'))
       await called(['create-admin', 'root'], where)
@@ -149,12 +143,6 @@ describe('accounts on the command line', () => {
         'mei has an account.',
         expect.stringMatching(/^Password: \w{20}$/),
       ])
-      expect(await jsonOf('show-user', 'LIN')).toMatchObject({
-        username: 'lin',
-        nickname: '林',
-        is_superuser: false,
-        is_active: true,
-      })
       expect(
         await jsonOf(
           'set-limits',
@@ -162,18 +150,6 @@ describe('accounts on the command line', () => {
           '{"openai_api": {"total_ask_count": 3, "rate_limits": [{"window_seconds": 60, "max_requests": 2}]}}',
         ),
       ).toMatchObject({ openai_api: { total_ask_count: 3, rate_limits: [{ window_seconds: 60, max_requests: 2 }] } })
-      expect(await jsonOf('change-user', 'lin', '{"is_active": false, "remark": "on leave"}')).toMatchObject({
-        is_active: false,
-        remark: 'on leave',
-      })
-      // As the flag says it.
-      expect((await called(['list-users', '--state', 'inactive'], where)).said.at(-1)).toMatch(/lin .* inactive /)
-      expect(await jsonOf('show-user', 'lin')).toMatchObject({
-        is_active: false,
-        setting: { openai_api: { total_ask_count: 3 } },
-      })
-      expect((await called(['remove-user', 'lin'], where)).said).toEqual(['lin is removed.'])
-      expect((await called(['list-users'], where)).said.join('\n')).not.toContain('lin')
     })
     test('are bounded by times as people write them', async () => {
       const where = await storage()
@@ -222,8 +198,6 @@ describe('accounts on the command line', () => {
           ['set-limits', 'root', 'three'],
           /^The changes are not JSON, such as \{"openai_api": \{"total_ask_count": 100, /,
         ],
-        [['change-user', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
-        [['upstreams', 'add', 'three'], /^The changes are not JSON, such as \{"label": "Second key"\}\.$/],
         [
           ['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'],
           /^openai_api\.total_ask_counts: there is no such field$/,
@@ -259,13 +233,8 @@ describe('accounts on the command line', () => {
           ['set-limits', 'root', '{"openai_api": {"rate_limits": [{"window_seconds": 0, "max_requests": 1}]}}'],
           /\.window_seconds: is a whole number of seconds, from 1 to/,
         ],
-        [['change-user', 'root', '{"is_active": "no"}'], /^is_active: is true or false$/],
-        [['change-user', 'root', '{"nope": 1}'], /^nope: there is no such field$/],
-        [['change-user', 'root', '{"password": "a-good-password"}'], /^password: there is no such field$/],
         [['create-user', 'ann', '--email', 'nowhere'], /^That is no e-mail address\.$/],
         [['create-user', 'ann', '--nickname', 'a\nb'], /^A nickname has up to 64 characters, and no line breaks\.$/],
-        [['change-user', 'root', '{"is_superuser": false}'], /^The last active administrator stays one\.$/],
-        [['remove-user', 'root'], /^The last active administrator stays one\.$/],
       ] as const) {
         expect(await called([...words], where)).toEqual({
           code: 1,
@@ -284,9 +253,6 @@ describe('accounts on the command line', () => {
           'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.',
         ],
         [['reset-password', 'nobody'], 'There is nobody of that name.'],
-        [['end-sessions', 'nobody'], 'There is nobody of that name.'],
-        [['show-user', 'nobody'], 'There is nobody of that name.'],
-        [['remove-user', 'nobody'], 'There is nobody of that name.'],
         [
           ['reset-password', 'root', '--password-stdin'],
           'A password has 7 to 128 letters, digits or symbols, and no spaces.',
@@ -314,7 +280,7 @@ describe('migrating', () => {
     test('comes before everything else', async () => {
       const where = await storage('empty')
       await called(['doctor'], where)
-      const { code, complaints } = await called(['end-sessions', 'root'], where)
+      const { code, complaints } = await called(['reset-password', 'root'], where)
       expect([code, complaints]).toEqual([
         1,
         [expect.stringMatching(/^(?:The database is empty|There is no database)/)],

@@ -5,38 +5,25 @@ import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { call } from './callCommand.ts'
 import { backup } from './commands/backup.ts'
 import { callOf, type CommandArguments, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
-import {
-  changeUser,
-  createAdmin,
-  createUser,
-  endSessions,
-  removeUser,
-  resetPassword,
-  showUser,
-} from './commands/users.ts'
-import { eraseUser, exportUser, listUsers } from './commands/people.ts'
+import { createAdmin, createUser, resetPassword } from './commands/users.ts'
+import { eraseUser, exportUser } from './commands/people.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/storage.ts'
 import { restore } from './commands/restore.ts'
 import { setLimits } from './commands/limits.ts'
-import { upstreams } from './commands/upstreams.ts'
 import { wordsOf } from './commands/refusalWords.ts'
 
 const COMMANDS: Command[] = [
   createUser,
   createAdmin,
-  listUsers,
-  showUser,
-  changeUser,
   setLimits,
   resetPassword,
-  endSessions,
-  removeUser,
   exportUser,
   eraseUser,
-  upstreams,
+  call,
   migrate,
   backup,
   restore,

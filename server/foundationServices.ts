@@ -13,24 +13,31 @@ import { openSecretBox } from '#server/foundation/secrets.ts'
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
-type FoundationOptions = { start: StartConfiguration; env: NodeJS.ProcessEnv; log: Log; clock?: Clock }
+type FoundationOptions = {
+  start: StartConfiguration
+  env: NodeJS.ProcessEnv
+  log: Log
+  clock?: Clock
+  for_command?: boolean
+}
 
 /** The database and what every service is given beside it. */
-export async function openFoundation({ start, env, log, clock = systemClock }: FoundationOptions) {
+export async function openFoundation({ start, env, log, clock = systemClock, for_command = false }: FoundationOptions) {
   const { data, http, common } = start.configuration
   // What an administrator stored is known when the database is open; until then the start configuration says.
   let areStatementsPrinted = common.print_sql
-  const releaseFolder = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
+  const claims = data.database_url === null && !for_command
+  const releaseFolder = claims ? claimDataFolder(data.data_dir) : () => undefined
   const open = await openDatabase(
     data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
     {
-      migrate: data.run_migration,
+      migrate: data.run_migration && !for_command,
       onStatement: sql => {
         if (areStatementsPrinted) log.info({ sql }, 'statement')
       },
     },
   )
-  if (!data.run_migration) await requireNewestSchema(open)
+  if (!data.run_migration || for_command) await requireNewestSchema(open)
   const bus = await openBus(open)
   const outbound = openOutbound()
   const searchQueue = openSearchQueue({ open, log })

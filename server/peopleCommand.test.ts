@@ -47,17 +47,6 @@ eachStorage((_, storage) => {
       })()
       await app.services.files.local.keep(lin.id, { filename: '笔记.txt', content })
 
-      expect((await called(['list-users', 'LIN'])).said).toMatch(/^id .*\n\d+ +lin +.* user +active +\d{4}-/)
-      expect((await called(['list-users', '--role', 'superuser'])).said.split('\n')).toHaveLength(2)
-      expect((await called(['list-users', '--page', '1', '--size', '20', '--state', 'active'])).said).toContain('mei')
-      for (const [flags, complaints] of [
-        [['--size', '3'], 'size: is 20, 50, 100 or 200'],
-        [['--page', '0'], 'page: is the number of a page, from 1'],
-        [['--state', 'away'], 'state: is active, inactive, asking, queueing or idling'],
-        [['--role', 'root'], 'role: is user or superuser'],
-      ] as const)
-        expect(await called(['list-users', ...flags])).toEqual({ code: 1, said: '', complaints })
-
       const folder = join(await aFolder(), 'lin')
       expect((await called(['export-user', 'lin', folder])).said).toBe(
         `${folder} holds what is stored of lin: 2 conversations, 2 asks, 1 file.`,

@@ -66,11 +66,13 @@ export type ServiceOptions = {
   providers?: Partial<Providers>
   /** Tests of something else ask their upstream for nothing but answers. */
   reads_models?: boolean
+  /** For a command, beside a portal that may run: nothing is begun, nothing claimed. */
+  for_command?: boolean
 }
 
 /** Every service, put together in the order of the floors. Nothing listens yet. */
 export async function openServices(options: ServiceOptions) {
-  const { start, log, password_cost, reads_models = true } = options
+  const { start, log, password_cost, for_command = false, reads_models = !for_command } = options
   const foundation = await openFoundation(options)
   const { open, bus, jobs, metrics, clock, secretBox } = foundation
   const accounts = await openAccounts(options, foundation)
@@ -87,13 +89,13 @@ export async function openServices(options: ServiceOptions) {
   const files = openFiles({ ...shared, titlesOf: ids => titlesOf(open.database, ids) })
   const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
-  await logs.begin(clock.now(), log)
+  if (!for_command) await logs.begin(clock.now(), log)
   const usage = openUsage(shared)
   const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
     ownEndpointOf(setting, upstream_id, secretBox)
   const asking = openAsking({ ...shared, ownEndpoint })
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
-  await unreadableKeys.report(log)
+  if (!for_command) await unreadableKeys.report(log)
 
   users.directory.onRemoval(asking.stopAllOf)
   users.directory.onRemoved(id => files.removeAllOf(id).catch(logged(log, 'files were not removed', { user_id: id })))
@@ -101,7 +103,7 @@ export async function openServices(options: ServiceOptions) {
   configuration.onChange(() => applySettings(current(), foundation, asking))
   if (reads_models) configuration.onChange(() => models.noticeChanges())
   defineJobs({ ...shared, files, logs, purge: conversations.services.purge, stopAsksOf: asking.stopAllOf })
-  await beginWork({ sources, asking, jobs, models: reads_models ? models : null })
+  if (!for_command) await beginWork({ sources, asking, jobs, models: reads_models ? models : null })
 
   return {
     open,

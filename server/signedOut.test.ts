@@ -27,10 +27,13 @@ async function exitCodeOf(words: string[], { data_dir }: { data_dir: string }): 
 
 describe('a session that is ended from the command line, beside the embedded database', () => {
   test.each([
-    ['end-sessions', []],
-    ['reset-password', []],
-    ['change-user', ['{"is_active": false}']],
-  ])('has nothing open five seconds later, and nothing is answered for it: %s', async (command, more) => {
+    ['call endUserSessions', (id: number) => ['call', 'endUserSessions', `{"params": {"id": ${id}}}`]],
+    ['reset-password', () => ['reset-password', 'lin']],
+    [
+      'call updateUser',
+      (id: number) => ['call', 'updateUser', `{"params": {"id": ${id}}, "body": {"is_active": false}}`],
+    ],
+  ])('has nothing open five seconds later, and nothing is answered for it: %s', async (_command, wordsFor) => {
     const storage = { data_dir: await emptyFolder() }
     const { person, simulator } = await startPortal({ storage })
     simulator.setPace(20)
@@ -38,7 +41,7 @@ describe('a session that is ended from the command line, beside the embedded dat
     const chat = await lin.chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
     const silent = await lin.silent()
-    expect(await exitCodeOf([command, 'lin', ...more], storage)).toBe(0)
+    expect(await exitCodeOf(wordsFor(lin.id), storage)).toBe(0)
     expect(await silent.closed).toEqual(SIGNED_OUT)
     await chat.closed
     await simulator.waitFor(entry => entry.ended === 'aborted')

@@ -8,7 +8,12 @@ import type { Sockets } from '#server/foundation/socket/socket.ts'
 /** Milliseconds between checks of the sessions behind the open sockets; within five seconds an ended one has nothing open. */
 const CHECK_EVERY = 4_000
 
-type Dependencies = { users: Users; asking: Pick<Asking, 'stopAllOf'>; sockets: Sockets<User>; log: Log }
+type Dependencies = {
+  users: Users
+  asking: Pick<Asking, 'stopAllOf'>
+  sockets: Pick<Sockets<User>, 'closeWhere' | 'users'>
+  log: Log
+}
 
 /**
  * Closes the sockets of sessions that have ended: at once when the bus says so, and by polling, since sessions also expire, messages from

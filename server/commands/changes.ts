@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
 import { detailOf } from '#server/foundation/http/body.ts'
-import { parseJson } from '#server/foundation/json.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-
-/** Parses JSON on the command line by the schema of the call's body. */
-export function changesIn<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
-  return checked(schema, parseJson(text, 'changes'))
-}
 
 /**
  * Validates with the rules of the wire, and refuses unknown fields: clients send whole objects back, but on the command line an unknown

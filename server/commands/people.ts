@@ -1,62 +1,10 @@
-import { PAGE_SIZES } from '#contract/paging.ts'
-import { type UserListQuery, UserListQuery as Query, type UserRow } from '#contract/userAdministration.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import { erase } from '#server/users/administration/erasing.ts'
 import { exportPerson, isFree } from '#server/users/administration/exporting.ts'
-import { type UserList, userList } from '#server/users/administration/list.ts'
-import { checked } from './changes.ts'
-import { columns, type Command, CommandFailure, EXIT } from './command.ts'
+import { type Command, CommandFailure, EXIT } from './command.ts'
 import { readStorage } from './storage.ts'
 import { withUsers } from './withUsers.ts'
 import { withSources } from './withSources.ts'
-
-const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
-const LARGEST = PAGE_SIZES.at(-1)
-
-export const listUsers: Command = {
-  name: 'list-users',
-  usage: '[words] [--page …] [--size …] [--state …] [--role …] [--allowed …] [--expiry …]',
-  summary:
-    'Lists the accounts, the oldest first: all, or those with these words in name, e-mail or remark. States: active, inactive, asking, queueing, idling; roles: user, superuser; allowed: a source; expiry: expired, soon, never. With --page only so many at a time.',
-  flags: {
-    page: { type: 'string' },
-    size: { type: 'string' },
-    state: { type: 'string' },
-    role: { type: 'string' },
-    allowed: { type: 'string' },
-    expiry: { type: 'string' },
-  },
-  async run({ words: [words], flags }, terminal) {
-    const query = checked(Query, { ...flags, ...(words !== undefined && { words }), sort: 'create_time', order: 'asc' })
-    const { rows, total } = await withUsers(terminal, (_users, { open, configuration }) => {
-      const list = userList({ open, clock: systemClock, configuration: () => configuration })
-      return query.page === undefined && query.size === undefined ? everyPage(list, query) : list.page(query)
-    })
-    for (const line of columns([HEAD, ...rows.map(rowOf)])) terminal.say(line)
-    if (rows.length < total) terminal.say(`${rows.length} of ${total} people.`)
-    return EXIT.good
-  },
-}
-
-async function everyPage(list: UserList, query: UserListQuery): Promise<{ rows: UserRow[]; total: number }> {
-  const all: UserRow[] = []
-  for (let page = 1; ; page++) {
-    const { rows, total } = await list.page({ ...query, page: String(page), size: LARGEST })
-    all.push(...rows)
-    if (rows.length === 0 || all.length >= total) return { rows: all, total: all.length }
-  }
-}
-
-function rowOf({ id, username, nickname, is_superuser, is_active, last_active_time }: UserRow): string[] {
-  return [
-    String(id),
-    username,
-    nickname,
-    is_superuser ? 'administrator' : 'user',
-    is_active ? 'active' : 'inactive',
-    last_active_time ?? 'never',
-  ]
-}
 
 export const exportUser: Command = {
   name: 'export-user',

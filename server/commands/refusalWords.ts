@@ -9,7 +9,7 @@ const WORDS: Partial<Record<RefusalKey, string>> = {
   userAlreadyExists: 'Somebody has that name already.',
   emailTaken: 'Another account has that e-mail address.',
   lastSuperuser: 'The last active administrator stays one.',
-  upstreamNotFound: 'There is no account of that id: npm run commons -- upstreams list shows them.',
+  upstreamNotFound: 'There is no account of that id: npm run commons -- call listUpstreams shows them.',
   upstreamIsFirst: 'The first account of a source is the one in the settings: it is changed there, and stays.',
   notSupportedBySource: 'That cannot be done with an account of this source.',
 }

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
-import { UserCreate, UserUpdate } from '#contract/users.ts'
+import { UserCreate } from '#contract/users.ts'
 import { generatedPassword } from '#server/users/passwords.ts'
-import { changesIn, checked } from './changes.ts'
+import { checked } from './changes.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
 import { withUsers } from './withUsers.ts'
 
@@ -48,37 +47,6 @@ export const createAdmin: Command = {
   },
 }
 
-export const showUser: Command = {
-  name: 'show-user',
-  usage: '<user name>',
-  summary: 'Prints an account with its limits, as JSON.',
-  async run({ words: [username = ''] }, terminal) {
-    const user = await withUsers(terminal, users => users.readNamed(username))
-    terminal.say(JSON.stringify(user, null, 2))
-    return EXIT.good
-  },
-}
-
-/** No password: everybody on the machine can read arguments (see reset-password). */
-const Changes = z.omit(UserUpdate, { password: true, expected: true })
-
-export const changeUser: Command = {
-  name: 'change-user',
-  usage: '<user name> <changes>',
-  summary:
-    'Changes an account, by JSON such as {"is_active": false}, {"is_superuser": true} or {"nickname": "Lin"}, and prints it.',
-  example: '{"is_active": false}',
-  async run({ words: [username = '', changes = ''] }, terminal) {
-    const fields = changesIn(Changes, changes)
-    const { user } = await withUsers(terminal, async users =>
-      users.directory.update((await users.readNamed(username)).id, fields),
-    )
-    const { setting: _setting, ...account } = user
-    terminal.say(JSON.stringify(account, null, 2))
-    return EXIT.good
-  },
-}
-
 export const resetPassword: Command = {
   name: 'reset-password',
   usage: '<user name> [--password-stdin]',
@@ -91,29 +59,6 @@ export const resetPassword: Command = {
       generated === null ? `${username} has the new password.` : `The new password of ${username}: ${generated}`,
     )
     terminal.say('Their sessions are ended.')
-    return EXIT.good
-  },
-}
-
-export const endSessions: Command = {
-  name: 'end-sessions',
-  usage: '<user name>',
-  summary: 'Signs somebody out everywhere.',
-  async run({ words: [username = ''] }, terminal) {
-    const ended = await withUsers(terminal, users => users.endSessions(username))
-    terminal.say(ended === 1 ? `1 session of ${username} is ended.` : `${ended} sessions of ${username} are ended.`)
-    return EXIT.good
-  },
-}
-
-export const removeUser: Command = {
-  name: 'remove-user',
-  usage: '<user name>',
-  summary:
-    'Removes an account for good: sessions end at once, asks a little later; conversations stay for administrators.',
-  async run({ words: [username = ''] }, terminal) {
-    await withUsers(terminal, async users => users.directory.remove((await users.readNamed(username)).id))
-    terminal.say(`${username} is removed.`)
     return EXIT.good
   },
 }

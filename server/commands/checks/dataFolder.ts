@@ -117,7 +117,7 @@ export function checkUnreadableKeys(keys: readonly UnreadableKey[]): Finding[] {
         return wrong(
           'stored key',
           `the key of the account ${key.label} (${key.id}) ${CANNOT_BE_OPENED}`,
-          `${PUT_BACK}, or: npm run commons -- upstreams change ${key.id} '{}' --key-stdin.`,
+          `${PUT_BACK}, or enter it again on the administrators’ page.`,
         )
       case 'user':
         return wrong(

@@ -10,8 +10,8 @@ import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 const ADDRESS = 'Look at openai_api.openai_base_url (OPENAI_BASE_URL): it goes as far as /v1/.'
 const KEY = 'Look at the key (OPENAI_API_KEY, or the credentials on the administrators’ page).'
 
-const OF_ACCOUNT = 'Look at its address: npm run commons -- upstreams list.'
-const KEY_OF_ACCOUNT = "Give it its key: npm run commons -- upstreams change <id> '{}' --key-stdin."
+const OF_ACCOUNT = 'Look at its address: npm run commons -- call listUpstreams.'
+const KEY_OF_ACCOUNT = 'Give it its key on the administrators’ page, or with npm run commons -- call changeUpstream.'
 
 type Connection = {
   configuration: Configuration

@@ -16,8 +16,8 @@ const OF_SETTINGS: Mend = {
   token: 'Enter a new token on the administrators’ page.',
 }
 const OF_ACCOUNT: Mend = {
-  address: 'Look at its address: npm run commons -- upstreams list.',
-  token: "Give it a new token: npm run commons -- upstreams change <id> '{}' --key-stdin.",
+  address: 'Look at its address: npm run commons -- call listUpstreams.',
+  token: 'Give it a new token on the administrators’ page, or with npm run commons -- call changeUpstream.',
 }
 
 /** When its token expires, and whether it answers: asked for one conversation of its list, which costs nothing. */
