@@ -27,8 +27,6 @@ export type SourceTraits = {
   code: Source
   /** Its upstreams keep conversations under ids of their own: one goes on where it began, and what is stored here is a copy. */
   keepsConversations: boolean
-  /** Its accounts may have a team, in whose name a person asks; `source_id` of a conversation or a file says which. */
-  hasTeams: boolean
   /** What of a person's own may go with a question. */
   attachments: readonly AskAttachment['sent_as'][]
   /** Whether the settings allow that. */
@@ -88,7 +86,6 @@ export type SourceDefinition = SourceTraits & {
 const plain = (code: Source): SourceObject => ({
   code,
   keepsConversations: false,
-  hasTeams: false,
   attachments: [],
   takesUploads: () => false,
   plan: () => null,

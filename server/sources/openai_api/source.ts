@@ -13,7 +13,6 @@ const extras: AskPorts['extras'] = ({ openai_web_plugin_ids }) => {
 export const openaiApi: SourceDefinition = {
   code: 'openai_api',
   keepsConversations: false,
-  hasTeams: false,
   attachments: [],
   // Files are with web accounts; one that an older client names is ignored, where people may upload at all.
   takesUploads: ({ openai_web }) => !openai_web.disable_uploading,

@@ -22,7 +22,6 @@ import { pluginRoutes } from './plugins/routes.ts'
 export const openaiWeb: SourceDefinition = {
   code: 'openai_web',
   keepsConversations: true,
-  hasTeams: true,
   attachments: ['picture', 'file'],
   takesUploads: ({ openai_web }) => !openai_web.disable_uploading,
   plan: ({ openai_web }) => (openai_web.is_plus_account ? 'paid' : 'free'),
