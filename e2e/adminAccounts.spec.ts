@@ -132,6 +132,25 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
     })
 
+    await test.step('what one of its models takes and can is set by hand, and taken back', async () => {
+      const setOfQuick = async () => (await read(name))?.model_settings[0]
+      const before = await setOfQuick()
+      await row(page, name).getByRole('button', { name: t['upstreams.edit'] }).click()
+      const model = page.getByTestId('model-settings').first()
+      await model.locator('summary').click()
+      await model.getByLabel(t['upstreams.can.takes_pictures'], { exact: true }).selectOption('true')
+      await model.getByLabel(t['upstreams.can.request_fields'], { exact: true }).fill('{"temperature": 0.2}')
+      await page.getByTestId('save').click()
+      await expect
+        .poll(setOfQuick)
+        .toMatchObject({ read: before?.read, set: { takes_pictures: true }, request_fields: { temperature: 0.2 } })
+      await model.getByLabel(t['upstreams.can.takes_pictures'], { exact: true }).selectOption('read')
+      await model.getByLabel(t['upstreams.can.request_fields'], { exact: true }).fill('')
+      await page.getByTestId('save').click()
+      await expect.poll(setOfQuick).toEqual(before)
+      await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
+    })
+
     await test.step('it is paused and resumed', async () => {
       await row(page, name).getByRole('button', { name: t['upstreams.pause'] }).click()
       await expect(row(page, name)).toContainText(t['upstreams.state.paused'])

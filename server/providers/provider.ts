@@ -1,5 +1,6 @@
 import type { RequestParameters } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import type { RequestFields } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 import type { ProviderPorts } from './ports.ts'
@@ -27,6 +28,8 @@ export type ProviderUpstream = ProviderEndpoint & {
   read_timeout: number
   ask_timeout: number
   max_answer_length: number
+  /** Further fields of the request, which never take the place of the portal's own. */
+  request_fields?: RequestFields | null
 }
 
 /** What goes with a question to one source alone, and nobody else understands. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { requestAddress } from '#contract/settings.ts'
 import { codeOf, type ListedModel } from '#server/configuration/models.ts'
-import { BLANK, type ModelKnowledge, readColumns, sameModel } from './capabilities.ts'
+import { BLANK, type ModelKnowledge, readColumns, sameModel, withSetContext } from './capabilities.ts'
 
 /**
  * Models that are kept: more than anybody chooses from. Those that do not chat are kept for a mapping that names one.
@@ -21,7 +21,7 @@ export function keptOf(listed: readonly ListedModel[], picked: readonly ModelKno
   const chat = listed.filter(model => model.for_chat).slice(0, MAX_KEPT.chat)
   const others = listed.filter(model => !model.for_chat).slice(0, MAX_KEPT.other)
   const byName = new Map([...chat, ...others].map(model => [model.id, model]))
-  const kept = new Map(picked?.map(model => [model.code, { ...model, ...readColumns(byName.get(model.name)) }]))
+  const kept = new Map(picked?.map(model => [model.code, asRead(model, byName.get(model.name))]))
   const names = new Set(picked?.map(({ name }) => name))
   for (const model of [...chat, ...others]) {
     const { id, for_chat } = model
@@ -31,6 +31,13 @@ export function keptOf(listed: readonly ListedModel[], picked: readonly ModelKno
     kept.set(code, { ...BLANK, code, name: id, ...readColumns(model), offered })
   }
   return [...kept.values()]
+}
+
+/** A picked model comes with the context that its list said: that is not set by hand. */
+function asRead(model: ModelKnowledge, listed: ListedModel | undefined): ModelKnowledge {
+  const read = { ...model, ...readColumns(listed) }
+  const context_length = model.set_capabilities?.context_length ?? null
+  return { ...read, set_capabilities: withSetContext(read, context_length) }
 }
 
 /** Listed models with what was set and learned of them before; what was of others stays known, too. */

@@ -75,5 +75,15 @@ eachStorage((_, storage) => {
       const answer = await admin.call('PATCH', `/system/upstreams/${one!.id}`, body)
       expect(answer.message).toBe('errors.requestValidationError')
     })
+    test('have the further fields of a model sent with its requests, and nothing of the portal replaced', async () => {
+      const endpoint = await fakeEndpoint({ models: { data: [{ id: 'mistral' }] } })
+      const { admin, person } = await startPortal({ storage: await storage() })
+      const added = await add(admin, at(endpoint))
+      const request_fields = { temperature: 0.2, provider: { order: ['x'] } }
+      const settings = [{ code: 'mistral', name: 'mistral', set: UNKNOWN_CAPABILITIES, request_fields }]
+      await changed(admin, added, { model_settings: settings })
+      await (await person()).ask('Hello', { model: 'mistral', new_title: 'x' })
+      expect(endpoint.received.at(-1)?.body).toMatchObject({ ...request_fields, model: 'mistral', stream: true })
+    })
   })
 })

@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { firstKnown, type ModelCapabilities, type Source } from '#contract/models.ts'
+import { firstKnown, type ModelCapabilities, RequestFields, type Source } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
@@ -229,7 +229,9 @@ function openReach(
       if (model_name === null) throw new Refusal('modelNotEnabled', { model })
       if (own !== null) return { ...endpoints.ofPerson(own), ...endpoints.bounds({}), model_name }
       const row = requireRow(upstream)
-      return { ...reachOf(row), ...endpoints.bounds(row), model_name }
+      const known = sameModel(snapshot.knownOf(row.id), { code: model, name: model_name })
+      const request_fields = RequestFields.safeParse(known?.request_fields).data ?? null
+      return { ...reachOf(row), ...endpoints.bounds(row), model_name, request_fields }
     },
   }
 }

@@ -81,6 +81,7 @@ function ask(
       ...keyHeaders(upstream),
     },
     body: JSON.stringify({
+      ...upstream.request_fields,
       ...question.parameters,
       model: upstream.model_name,
       messages: toUpstream(thread, question.continues),

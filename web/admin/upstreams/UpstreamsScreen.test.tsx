@@ -53,6 +53,20 @@ describe('the page of the accounts', () => {
     await expect.element(page.getByText('还没有连接账号或密钥')).toBeVisible()
     expect(page.getByRole('listitem').elements()).toHaveLength(3)
   })
+  test('says what a model can as the account says it, and sends what is set in its place', async () => {
+    const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByText('qwen', { exact: true }).click()
+    await page.getByLabelText('图片', { exact: true }).selectOptions('true')
+    await page.getByTestId('save').click()
+    await expect.poll(() => made.filter(({ call }) => call.startsWith('PATCH')).length).toBe(1)
+    const body = made.find(({ call }) => call.startsWith('PATCH'))?.body as {
+      model_settings: { name: string; set: object }[]
+    }
+    expect(body.model_settings.find(({ name }) => name === 'qwen')?.set).toMatchObject({
+      takes_pictures: true,
+      takes_files: null,
+    })
+  })
   test('says of a token of another account, before it is saved, what that means for the conversations', async () => {
     const tokenOf = (sub: string) => `${btoa('{"alg":"HS256"}')}.${btoa(JSON.stringify({ sub }))}.${'s'.repeat(43)}`
     const token_account = { account_id: null, user_id: null, subject: 'one' }

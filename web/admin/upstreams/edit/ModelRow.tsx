@@ -5,20 +5,19 @@ import { UnitInput } from '../../drawer/inputs.tsx'
 import { CheckBox } from '../../table/DataTable.tsx'
 import styles from './edit.module.css'
 import type { PickedModel } from './fields.ts'
-import type { ListedModel } from './useConnectionTest.ts'
 
 type ModelRowProps = {
-  model: PickedModel & Pick<ListedModel, 'learned_context_length'>
+  model: PickedModel
   /** The position among the offered models; null when it is not offered. */
   position: { at: number; count: number } | null
   onTick(ticked: boolean): void
-  onEdit(changed: Partial<Pick<PickedModel, 'label' | 'context_length'>>): void
+  onEdit(changed: Pick<PickedModel, 'label'>): void
   onMove(by: -1 | 1): void
 }
 
 export function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowProps) {
   const t = useTranslate()
-  const { name, label, context_length, learned_context_length: learned } = model
+  const { name, label } = model
   return (
     <li className={styles.model} data-testid="model-row">
       <CheckBox label={t('upstreams.models.offer', { name })} checked={position !== null} onChange={onTick} />
@@ -50,25 +49,9 @@ export function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowPr
               value={label ?? ''}
               onChange={text => onEdit({ label: text === '' ? null : text })}
             />
-            <UnitInput
-              aria-label={t('upstreams.models.context', { name })}
-              placeholder={t('upstreams.models.contextUnknown')}
-              unit={t('upstreams.models.tokens')}
-              value={context_length === null ? '' : String(context_length)}
-              onChange={text => onEdit({ context_length: contextOf(text) })}
-            />
-            {learned !== null && learned < (context_length ?? Infinity) && (
-              <span data-testid="learned-context">{t('upstreams.models.learned', { count: learned })}</span>
-            )}
           </div>
         </>
       )}
     </li>
   )
-}
-
-/** Reads digits only. A number out of bounds is reported when it is saved. */
-function contextOf(text: string): number | null {
-  const digits = text.replaceAll(/\D/g, '').slice(0, 9)
-  return digits === '' ? null : Number(digits)
 }

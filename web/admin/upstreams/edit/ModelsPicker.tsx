@@ -65,7 +65,6 @@ function Checklist({
   const t = useTranslate()
   const [words, setWords] = useState('')
   const shown = shownModels(picked, listed, words)
-  const learned = new Map(listed.map(model => [model.name, model.learned_context_length]))
   const named = namedModel(words, [...picked, ...listed])
   return (
     <>
@@ -77,7 +76,7 @@ function Checklist({
           return (
             <ModelRow
               key={model.name}
-              model={{ ...model, learned_context_length: learned.get(model.name) ?? null }}
+              model={model}
               position={at === -1 ? null : { at, count: picked.length }}
               onTick={ticked => onChange(offersAfter(picked, model, ticked))}
               onEdit={changed =>

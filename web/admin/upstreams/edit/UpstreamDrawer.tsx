@@ -10,6 +10,7 @@ import type { UpstreamActions } from '../state/useUpstreamActions.ts'
 import { useUpstreamName } from '../state/useUpstreamName.ts'
 import { CONNECTION_FIELDS } from './fields.ts'
 import { KeySetBy } from './KeySetBy.tsx'
+import { ModelSettingsSection } from './ModelSettingsSection.tsx'
 import { RemoveRow } from './RemoveRow.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import { UpstreamForm } from './UpstreamForm.tsx'
@@ -53,6 +54,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
           <NameRow form={form} />
           <FromSettings upstream={upstream} />
           <TestPanel connectionTest={connectionTest} saved hasKey={upstream._set.secret.set} />
+          <ModelSettingsSection form={form} source={upstream.source} models={upstream.model_settings} />
         </>
       ) : (
         <>

@@ -10,6 +10,8 @@ import type { Changes } from '../../drawer/useChanges.ts'
 import styles from './edit.module.css'
 import { enteredKey, type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
 import { KeyField } from './KeyField.tsx'
+import { settableModels } from './modelSettings.ts'
+import { ModelSettingsSection } from './ModelSettingsSection.tsx'
 import { ModelsPicker } from './ModelsPicker.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import type { ConnectionTest } from './useConnectionTest.ts'
@@ -44,6 +46,11 @@ export function UpstreamForm({ form, connectionTest, source, upstream, asksForKe
           onChange={models => form.change({ models })}
         />
       </DrawerSection>
+      <ModelSettingsSection
+        form={form}
+        source={source}
+        models={settableModels(upstream?.model_settings ?? [], form.values.models, connectionTest.listed)}
+      />
       <details className={styles.further}>
         <summary>{t('upstreams.further')}</summary>
         <TextRow form={form} name="key_header" help={t('upstreams.field.key_header.help')} />

@@ -1,4 +1,5 @@
 import type { Source } from '#contract/models.ts'
+import { sentSettings, type TypedSettings, typedSettings } from './modelSettings.ts'
 import { type KeyState, NewUpstream, SECRET_TEXT, type UpstreamRead } from '#contract/upstreams.ts'
 
 export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
@@ -22,6 +23,8 @@ export type Fields = {
   enabled: boolean
   /** Null: all that it lists. */
   models: readonly PickedModel[] | null
+  /** Of the models that anything was set of. */
+  model_settings: readonly TypedSettings[]
 }
 export type FieldName = keyof Fields
 
@@ -48,6 +51,7 @@ export const BLANK: Fields = {
   window_hours: '',
   enabled: true,
   models: null,
+  model_settings: [],
 }
 
 const HOUR = 3600
@@ -72,6 +76,7 @@ export function fieldsOf(upstream: UpstreamRead): Fields {
     window_hours: textOf(window === null ? null : window / HOUR),
     enabled: upstream.enabled,
     models: models_picked ? models.filter(({ offered }) => offered).map(pickOf) : null,
+    model_settings: upstream.model_settings.map(typedSettings),
   }
 }
 
@@ -109,6 +114,7 @@ const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
   },
   enabled: enabled => ({ enabled }),
   models: models => ({ models: models === null ? null : [...models] }),
+  model_settings: settings => ({ model_settings: settings.map(sentSettings) }),
 }
 
 /** The fields in the form in which they are sent. */

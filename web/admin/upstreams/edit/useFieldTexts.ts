@@ -25,6 +25,10 @@ export function useFieldTexts() {
           ? t('upstreams.models.all')
           : models.map(model => model.label ?? model.name).join(t('kit.comma'))
       }
+      if (name === 'model_settings') {
+        const settings = value as Fields['model_settings'] // of this field
+        return settings.map(model => model.name).join(t('kit.comma'))
+      }
       if (name === 'enabled') return t(value === true ? 'upstreams.on' : 'upstreams.off')
       if (name === 'secret') return keyText(value as Fields['secret']) // of this field
       return value === '' ? t('upstreams.nothingEntered') : String(value)
