@@ -14,7 +14,7 @@ type ExportPage = ResultOf<typeof exportConversations>
 
 /** One's own conversations, as many at a time as make an answer of bounded size. */
 export function exporting({ open }: { open: OpenDatabase }) {
-  const [transfer, messages] = [transferStore(open.heavy()), messageStore(open.heavy())]
+  const [transfer, messages] = [transferStore(open.readOnly()), messageStore(open.readOnly())]
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
     const [rows, total] = await Promise.all([
       transfer.validAfter(user_id, Number(after ?? 0), PAGE_SIZE),

@@ -28,7 +28,7 @@ export function openFileConversations({ open, source }: { open: OpenDatabase; so
   }
 
   async function named(user_id: number | null, web_file_id: string): Promise<string | null> {
-    const stored = await messagesWith(open.heavy(), web_file_id, user_id)
+    const stored = await messagesWith(open.readOnly(), web_file_id, user_id)
     const found = stored.find(message => isMessageNaming(message, web_file_id)) ?? (await growing(user_id, web_file_id))
     return found?.conversation_id ?? null
   }

@@ -33,9 +33,9 @@ type Dependencies = { open: OpenDatabase; clock: Clock; zone(): string }
 
 export type AskLogs = ReturnType<typeof openAskLogs>
 
-/** The log of asks as superusers read it. Everything is read by `heavy()`. */
+/** The log of asks as superusers read it. Everything is read by `readOnly()`. */
 export function openAskLogs({ open, clock, zone }: Dependencies) {
-  const reader = () => askLogReader(open.heavy())
+  const reader = () => askLogReader(open.readOnly())
   const filterOf = (query: QueryOf<typeof readAskTotals>): AskFilter => ({
     ...rangeOf(query, clock.now()),
     person: query.person === undefined ? null : Number(query.person),
@@ -73,7 +73,7 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
       const filter = filterOf(query)
       const [rows, { people, total, sum }, models] = await Promise.all([
         reader().totals(filter),
-        countedPeople(open.heavy(), reader().countsByPerson(filter), MAX_PEOPLE),
+        countedPeople(open.readOnly(), reader().countsByPerson(filter), MAX_PEOPLE),
         reader().models(filter),
       ])
       const all = (of: (row: (typeof rows)[number]) => number) => rows.reduce((before, row) => before + of(row), 0)

@@ -28,9 +28,9 @@ const MAX_PEOPLE = 8
 
 export type Statistics = ReturnType<typeof openStatistics>
 
-/** Requests and asks over time. Everything is read by `heavy()`, from sums that are kept. */
+/** Requests and asks over time. Everything is read by `readOnly()`, from sums that are kept. */
 export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clock }) {
-  const heavy = () => open.heavy()
+  const readOnly = () => open.readOnly()
 
   /** The buckets of a plot, from the query as it is asked for. */
   function plotted(query: QueryOf<typeof readAskPlot>) {
@@ -51,15 +51,15 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     async askPlot(query: QueryOf<typeof readAskPlot>): Promise<AskPlot> {
       const buckets = plotted(query)
       const isFine = buckets.granularity_ms % HALF_HOUR !== 0
-      const summedUntil = isFine ? 0 : await askSumStore(heavy()).summedUntil(clock.now())
-      return askPlotOf(buckets, await askPlotReader(heavy()).packed(buckets, summedUntil))
+      const summedUntil = isFine ? 0 : await askSumStore(readOnly()).summedUntil(clock.now())
+      return askPlotOf(buckets, await askPlotReader(readOnly()).packed(buckets, summedUntil))
     },
 
     async requestPlot(query: QueryOf<typeof readRequestPlot>): Promise<RequestPlot> {
       const buckets = plotted(query)
       const { start, granularity_ms } = buckets
       const range = { span_ms: longestSpan(granularity_ms), granularity_ms, start, end: endOf(buckets) }
-      return requestPlotOf(buckets, await requestPlotReader(heavy()).packed(range))
+      return requestPlotOf(buckets, await requestPlotReader(readOnly()).packed(range))
     },
 
     /** The people of one bucket, or of one series in it. */
@@ -77,10 +77,10 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       const span_ms = isWhole || from < now - FINE_UNTIL ? HALF_HOUR : SHORTEST_SPAN
       const range = { span_ms, granularity_ms: span_ms, start: from - (from % span_ms), end: to }
       const { people, total } = await countedPeople(
-        heavy(),
+        readOnly(),
         of === 'asks'
-          ? askPlotReader(heavy()).countsByPerson({ from, to }, { source, model })
-          : requestPlotReader(heavy()).countsByPerson(range, { route_path, method }),
+          ? askPlotReader(readOnly()).countsByPerson({ from, to }, { source, model })
+          : requestPlotReader(readOnly()).countsByPerson(range, { route_path, method }),
         MAX_PEOPLE,
       )
       return {
@@ -92,7 +92,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     /** For old clients. */
     async requests(query: QueryOf<typeof readRequestStatistics>): Promise<ResultOf<typeof readRequestStatistics>> {
       const { granularity_ms, from, to } = keptFor(query)
-      const store = requestPlotReader(heavy())
+      const store = requestPlotReader(readOnly())
       const start = from - (from % granularity_ms)
       const range = { granularity_ms, start, end: to }
       const ofPeople = granularity_ms % HALF_HOUR === 0 ? HALF_HOUR : SHORTEST_SPAN
@@ -115,7 +115,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
     async asks(query: QueryOf<typeof readAskStatistics>): Promise<ResultOf<typeof readAskStatistics>> {
       const { granularity_ms, from, to } = keptFor(query)
       const start = from - (from % granularity_ms)
-      const rows = await askPlotReader(heavy()).rows({ start, granularity_ms }, to, MAX_ROWS)
+      const rows = await askPlotReader(readOnly()).rows({ start, granularity_ms }, to, MAX_ROWS)
       return rows.toReversed().map(row => ({
         _id: {
           start_time: iso(start + row.bucket * granularity_ms),

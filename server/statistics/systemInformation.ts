@@ -16,8 +16,8 @@ export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
 
   return async (): Promise<SystemInfo> => {
     const [{ all, ...active }, { total, valid }, bytes, disk] = await Promise.all([
-      countPeople(open.heavy(), clock.now()),
-      countConversations(open.heavy()),
+      countPeople(open.readOnly(), clock.now()),
+      countConversations(open.readOnly()),
       databaseBytes(open),
       diskOf(data_dir),
     ])
@@ -39,7 +39,7 @@ async function databaseBytes(open: OpenDatabase): Promise<number | null> {
     open.engine === 'sqlite'
       ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
       : sql<{ bytes: number }>`select cast(pg_database_size(current_database()) as double precision) as bytes`
-  const { rows } = await size.execute(open.heavy())
+  const { rows } = await size.execute(open.readOnly())
   return rows[0]?.bytes ?? null
 }
 

@@ -22,7 +22,7 @@ export function openLoads({ open, clock, upstreams }: Dependencies) {
     const pausedBy = new Map(upstreams.snapshot.rows().map(({ id, paused_by }) => [id, paused_by]))
     const [queued, conversations, nameOf] = await Promise.all([
       queues.loads(),
-      conversationCounts(open.heavy()).execute(),
+      conversationCounts(open.readOnly()).execute(),
       namesOf(open.database, pausedBy.values()),
     ])
     const loads = SOURCES.flatMap(upstreams.shared).map(async upstream => {

@@ -20,8 +20,8 @@ export type UnreadableKeys = ReturnType<typeof openUnreadableKeys>
 /** Every stored key that cannot be opened: the secret key is lost or another one, or what was stored is damaged. */
 export function openUnreadableKeys({ open, secretBox, credentials, upstreams: { snapshot } }: Dependencies) {
   async function list(): Promise<UnreadableKey[]> {
-    const user_ids = await usersWithUnreadableKeys(open.heavy(), secretBox)
-    const nameOf = await namesOf(open.heavy(), user_ids)
+    const user_ids = await usersWithUnreadableKeys(open.readOnly(), secretBox)
+    const nameOf = await namesOf(open.readOnly(), user_ids)
     return [
       ...credentials.unreadable().map(name => ({ of: 'settings' as const, name })),
       ...snapshot

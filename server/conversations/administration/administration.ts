@@ -51,7 +51,7 @@ export function conversationAdministration({ open, clock, jobs }: Dependencies) 
     change,
 
     async deletions(): Promise<Deletion[]> {
-      const rows = await deletionStore(open.heavy()).latest(LATEST)
+      const rows = await deletionStore(open.readOnly()).latest(LATEST)
       const nameOf = await namesOf(
         open.database,
         rows.map(({ deleted_by }) => deleted_by),

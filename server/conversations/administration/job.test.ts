@@ -21,7 +21,7 @@ const CHILD = `
   const { NO_SOURCES } = await import('#server/sources/noSources.testing.ts')
   const opened = await openDatabase(JSON.parse(process.env.STORAGE))
   // A script without a file has no worker threads.
-  const open = { ...opened, heavy: () => opened.database }
+  const open = { ...opened, readOnly: () => opened.database }
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
   const job = conversationJob({ open, clock: systemClock, purge: {}, sources: NO_SOURCES })
   let saved = 0

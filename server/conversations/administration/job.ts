@@ -58,14 +58,14 @@ type Dependencies = {
  */
 export function conversationJob({ open, clock, purge, sources }: Dependencies): Job<ChangeInput> {
   const count = ({ filter, before }: ChangeInput, after: number) =>
-    everyConversation(open.heavy(), open.engine).count({ ...filter, before }, after)
+    everyConversation(open.readOnly(), open.engine).count({ ...filter, before }, after)
 
   const surroundings = () => ({ engine: open.engine, now: clock.now(), sources })
 
   async function nextOf({ action, ids, filter, before }: ChangeInput, after: number): Promise<number[]> {
     const size = action === 'vanish' ? PURGE_BATCH_SIZE : BATCH_SIZE
     return ids === null
-      ? everyConversation(open.heavy(), open.engine).idsAfter({ ...filter, before }, after, size)
+      ? everyConversation(open.readOnly(), open.engine).idsAfter({ ...filter, before }, after, size)
       : ids
           .filter(id => id > after)
           .toSorted((one, other) => one - other)
@@ -92,7 +92,7 @@ export function conversationJob({ open, clock, purge, sources }: Dependencies): 
     const { after } = reachedBy(input, progress)
     const ids = input.ids?.filter(id => id > after)
     const isThere = async () =>
-      ids === undefined || (await everyConversation(open.heavy(), open.engine).list(ids)).length > 0
+      ids === undefined || (await everyConversation(open.readOnly(), open.engine).list(ids)).length > 0
     const left = ids?.length ?? (await count(input, after))
     if (left === 0 || !(await isThere())) throw new Refusal('nothingLeftToDo')
     return { input: { ...input, by }, progress: progress && { ...progress, total: progress.done + left } }

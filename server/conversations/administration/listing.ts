@@ -17,7 +17,7 @@ type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstream
 
 /** Everybody's conversations, as superusers look through them. */
 export function conversationListing({ open, clock, upstreams }: Dependencies) {
-  const store = () => everyConversation(open.heavy(), open.engine)
+  const store = () => everyConversation(open.readOnly(), open.engine)
 
   async function page({
     page: number,
@@ -38,7 +38,7 @@ export function conversationListing({ open, clock, upstreams }: Dependencies) {
     if (ids.length === 0) return []
     const stored = await store().list(ids)
     const nameOf = await namesOf(
-      open.heavy(),
+      open.readOnly(),
       stored.flatMap(({ user_id, hidden_by }) => [user_id, hidden_by]),
     )
     const byId = new Map(stored.map(row => [row.id, row]))

@@ -45,7 +45,7 @@ export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
     )
 
   async function filesOf(conversation_id: string, user_ids: readonly number[]): Promise<string[]> {
-    const store = messageStore(open.heavy())
+    const store = messageStore(open.readOnly())
     const named = (await store.questionsOf(conversation_id)).flatMap(filesNamedIn)
     const found: string[] = []
     for (const id of new Set(named)) if (!(await store.isNamedInAnother(id, conversation_id, user_ids))) found.push(id)
@@ -60,7 +60,7 @@ export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
     const { conversation_id, user_id } = conversation
     if (attachments.length > 0) {
       // Only files of those who asked in it: an imported message may name anybody's.
-      const owners = await askStore(open.heavy()).askersIn(conversation_id)
+      const owners = await askStore(open.readOnly()).askersIn(conversation_id)
       const people = user_id === null ? owners : [...new Set([...owners, user_id])]
       const files = people.length === 0 ? [] : await filesOf(conversation_id, people)
       if (files.length > 0) await removeFiles(files, people)

@@ -11,7 +11,7 @@ type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc
 /** `before` (epoch milliseconds): neither made nor hidden later. */
 type Selected = ConversationFilter & { before?: number | undefined }
 
-/** Everybody's conversations. Queries and nothing else: long ones, which want `open.heavy()`. */
+/** Everybody's conversations. Queries and nothing else: long ones, which want `open.readOnly()`. */
 export function everyConversation(database: Database, engine: Engine) {
   const selected = (filter: Selected) =>
     database.selectFrom('conversations').where(eb => eb.and(conditionsOf(eb, filter, engine)))

@@ -50,7 +50,7 @@ export type OpenDatabase = {
    * For reads that may take long: statistics, lists, exports. On SQLite they run on the worker thread, for ten seconds and with 50,000 rows at most,
    * and see what is committed when they start. On PostgreSQL it is `database`.
    */
-  heavy(): Database
+  readOnly(): Database
   isUniqueViolation(error: unknown): boolean
   /** Waits for running queries and transactions. May be called again. */
   close(): Promise<void>

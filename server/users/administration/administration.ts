@@ -77,7 +77,7 @@ export function openUserAdministration({ open, clock, log, jobs, configuration, 
     async ledgerOf(id: number, query: QueryOf<typeof listLedger>): Promise<ResultOf<typeof listLedger>> {
       await requireUser(id)
       const asked = { user_id: id, source: query.source ?? null }
-      const store = ledgerStore(open.heavy())
+      const store = ledgerStore(open.readOnly())
       const [rows, total] = await Promise.all([store.page(asked, rowsAsked(query)), store.count(asked)])
       return { rows: rows.map(toLedgerRow), total }
     },

@@ -20,7 +20,7 @@ const AT_ONCE = 500
 
 /** Makes a change to one person, and previews it for many. `by` is the administrator who makes it. */
 export function changeOfPeople({ open, clock, configuration, users, log }: Dependencies) {
-  const database = open.heavy()
+  const database = open.readOnly()
 
   const read = (from: typeof database, ids: readonly number[]): Promise<Person[]> =>
     everybody(from)

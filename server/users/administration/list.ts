@@ -20,7 +20,7 @@ type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configu
 
 /** The list of people for administrators: searched, filtered, sorted and paged, off the main thread. */
 export function userList({ open, clock, configuration }: Dependencies) {
-  const database = open.heavy()
+  const database = open.readOnly()
   const asked = () => ({ database, configuration: configuration(), now: clock.now() })
 
   async function rowsOf(ids: readonly number[]): Promise<UserRow[]> {

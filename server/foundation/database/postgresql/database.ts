@@ -41,7 +41,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
   const transaction = postgresqlTransactions(dialect, connect)
   return {
     database,
-    heavy: () => database,
+    readOnly: () => database,
     engine: 'postgresql',
     transaction: work => again(() => transaction(work)),
     isUniqueViolation: error => codeOf(error) === UNIQUE_VIOLATION,

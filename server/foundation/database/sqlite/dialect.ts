@@ -68,7 +68,7 @@ export function sqliteDialect({ file, groupCommit, worker, onStatement }: Depend
     }),
   )
 
-  const heavy: Database = new Kysely<Tables>(
+  const readOnly: Database = new Kysely<Tables>(
     on(async ({ sql, parameters }) => {
       own.requireOutside()
       onStatement(sql)
@@ -79,7 +79,7 @@ export function sqliteDialect({ file, groupCommit, worker, onStatement }: Depend
 
   return {
     database,
-    heavy: () => heavy,
+    readOnly: () => readOnly,
     async transaction<T>(work: Work<T>, { lowPriority }: TransactionOptions = {}): Promise<T> {
       own.requireOutside()
       return groupCommit.write(

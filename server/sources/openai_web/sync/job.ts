@@ -53,7 +53,7 @@ export function syncJob(dependencies: SyncDependencies): Job {
   }
 
   const totalOf = async (all: readonly Account[]): Promise<number> =>
-    all.length === 0 ? 0 : upstreamCopyStore(open.heavy()).count(all.map(({ upstream_id }) => upstream_id))
+    all.length === 0 ? 0 : upstreamCopyStore(open.readOnly()).count(all.map(({ upstream_id }) => upstream_id))
 
   return { name: SYNC_JOB, run }
 }

@@ -40,7 +40,7 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
     const missing: Missing[] = []
     let known = 0
     for (let after = 0; ;) {
-      const rows = await upstreamCopyStore(open.heavy()).knownAt(upstream_id, { before: began, after, limit: BATCH })
+      const rows = await upstreamCopyStore(open.readOnly()).knownAt(upstream_id, { before: began, after, limit: BATCH })
       for (const { id, upstream_conversation_id, source_id } of rows) {
         if (upstream_conversation_id === null || !teams.includes(source_id)) continue
         known += 1

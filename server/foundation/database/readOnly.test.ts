@@ -5,7 +5,7 @@ import { UnstorableText } from './codec.ts'
 
 eachDatabase((name, open) => {
   test('a heavy read gives the rows as any other read does, with what was just committed', async () => {
-    const { database, heavy } = await open()
+    const { database, readOnly } = await open()
     const user_id = await storedUser(database, { is_superuser: true })
     await storedConversation(database, { user_id, title: '备份', conversation_metadata: { a: [1, null] } })
     const conversations = (from: typeof database) =>
@@ -16,14 +16,14 @@ eachDatabase((name, open) => {
         .select(['users.is_superuser as may', 'users.last_active_time'])
         .where('title', '=', '备份')
         .execute()
-    const found = await conversations(heavy())
+    const found = await conversations(readOnly())
     expect(found).toEqual([
       expect.objectContaining({ conversation_metadata: { a: [1, null] }, may: true, last_active_time: null }),
     ])
     expect(found).toStrictEqual(await conversations(database))
   })
   test('does not see what is not committed, and is no part of a transaction', async () => {
-    const { database, heavy, transaction } = await open()
+    const { database, readOnly, transaction } = await open()
     const goOn = Promise.withResolvers<void>()
     const written = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
@@ -32,20 +32,20 @@ eachDatabase((name, open) => {
       await goOn.promise
     })
     await written.promise
-    expect(await heavy().selectFrom('users').selectAll().execute()).toEqual([])
+    expect(await readOnly().selectFrom('users').selectAll().execute()).toEqual([])
     goOn.resolve()
     await writing
-    expect(await heavy().selectFrom('users').selectAll().execute()).toHaveLength(1)
+    expect(await readOnly().selectFrom('users').selectAll().execute()).toHaveLength(1)
     expect(await database.selectFrom('users').selectAll().execute()).toHaveLength(1)
     if (name === 'SQLite') {
-      await expect(transaction(() => heavy().selectFrom('users').selectAll().execute())).rejects.toThrow(
+      await expect(transaction(() => readOnly().selectFrom('users').selectAll().execute())).rejects.toThrow(
         'inside a transaction, queries go through it',
       )
     }
   })
   test('fails as any other read does', async () => {
-    const { heavy } = await open()
-    const users = heavy().selectFrom('users').selectAll()
+    const { readOnly } = await open()
+    const users = readOnly().selectFrom('users').selectAll()
     await expect(users.where('username', '=', 'a\0b').execute()).rejects.toThrow(UnstorableText)
     await expect(users.orderBy('missing' as 'id').execute()).rejects.toThrow('missing')
     expect(await users.execute()).toEqual([])
