@@ -2,7 +2,10 @@ import type { ESTree } from 'vite'
 import { visit } from './sources.ts'
 import type { Source } from './sources.ts'
 
-/** Size of a function. `lines` are its own: each function inside it counts as one line. `span` is all lines from its first to its last. */
+/**
+ * Size of a function. `lines` are its own: each function inside it counts as one line. `span` is all lines from its
+ * first to its last.
+ */
 export type Measured = {
   name: string
   path: string
@@ -22,7 +25,9 @@ export const BUDGETS = {
   tests: { server: 0.8, web: 0.4 },
 }
 
-/** Dictionaries of the languages: lists to look things up in. They may be of any length and have no tests of their own. */
+/**
+ * Dictionaries of the languages: lists to look things up in. They may be of any length and have no tests of their own.
+ */
 export const LISTS = [/^web\/i18n\/[a-z]{2}-[A-Z]{2}[./]/]
 
 type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression

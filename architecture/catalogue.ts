@@ -36,7 +36,10 @@ export function raisedRefusals(): Set<string> {
   return keysIn(serverCode(), Object.keys(REFUSALS))
 }
 
-/** Keys of texts that are used: those that stand in the code of the page or the contract, and those of refusals, which the server names. */
+/**
+ * Keys of texts that are used: those that stand in the code of the page or the contract, and those of refusals, which
+ * the server names.
+ */
 export function shownTexts(keys: readonly string[]): Set<string> {
   const written = keysIn(
     sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')),

@@ -10,8 +10,8 @@ const CONFIG = join(ROOT, 'vite.config.ts')
 export type Screen = keyof typeof SCREENS
 
 /**
- * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Raise a number only for what people need at once; lower it
- * when something has left.
+ * KB (1,024 bytes, compressed) of each chunk, and which screens load it first. Raise a number only for what people need
+ * at once; lower it when something has left.
  */
 export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonly Screen[] }> = {
   'rolldown-runtime': { kilobytes: 1, screens: ['login', 'conversation'] },
@@ -26,13 +26,19 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   shared: { kilobytes: 78, screens: ['conversation'] },
 }
 
-/** Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and 280 KB. */
+/**
+ * Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and
+ * 280 KB.
+ */
 export const SCREEN_BUDGETS: Record<Screen, { kilobytes: number; requests: number }> = {
   login: { kilobytes: 184, requests: 14 },
   conversation: { kilobytes: 274, requests: 14 },
 }
 
-/** KB of all scripts of the admin area together, with the texts of one language, that the conversation screen has not loaded. */
+/**
+ * KB of all scripts of the admin area together, with the texts of one language, that the conversation screen has not
+ * loaded.
+ */
 export const ADMIN_KILOBYTES = 190
 
 /** A file of the first load by the name of its chunk. */
@@ -57,7 +63,10 @@ export async function builtPage(): Promise<Output> {
   return built.output
 }
 
-/** The files that a screen loads first: the chunks of main.tsx and of the screen's own module with all that they import, and the styles. */
+/**
+ * The files that a screen loads first: the chunks of main.tsx and of the screen's own module with all that they import,
+ * and the styles.
+ */
 export function firstLoadOf(output: Output, screen: Screen): Loaded[] {
   const names = firstFilesOf(output, screen)
   const styles = output.flatMap(file =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isTest, sourcesOf } from './sources.ts'
 
 /**
- * What came to browsers after those that the page is for (web/firstPaint/olderBrowsers.ts), and is not filled in there. The compiler knows all
- * of it, and the browser of the tests has it.
+ * What came to browsers after those that the page is for (web/firstPaint/olderBrowsers.ts), and is not filled in there.
+ * The compiler knows all of it, and the browser of the tests has it.
  */
 const NEWER = new RegExp(
   [

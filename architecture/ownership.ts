@@ -5,7 +5,9 @@ import { isTest, type Source, visit } from './sources.ts'
 /** Made by migrations with SQL of one database, and so not in the description of the schema. */
 type OfOneDatabase = 'message_ranks' | 'message_terms' | 'schema_migrations'
 
-/** The folder of each table. Its files alone name the table in a query; others join a subquery that the folder exports. */
+/**
+ * The folder of each table. Its files alone name the table in a query; others join a subquery that the folder exports.
+ */
 export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   users: 'server/users',
   sessions: 'server/users',
@@ -43,8 +45,8 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
 }
 
 /**
- * Names every table: migrations change what others own, and the search joins conversations and messages in SQL that differs between the two
- * databases.
+ * Names every table: migrations change what others own, and the search joins conversations and messages in SQL that
+ * differs between the two databases.
  */
 const OF_ALL = 'server/foundation/database/'
 

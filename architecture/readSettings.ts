@@ -5,7 +5,10 @@ import { SETTINGS } from '#server/configuration/settings.ts'
 import type { Source } from './sources.ts'
 import { visit } from './sources.ts'
 
-/** The settings that code reads, as 'http.port'. It recognises a section by its name, by a source, and by a variable that holds either. */
+/**
+ * The settings that code reads, as 'http.port'. It recognises a section by its name, by a source, and by a variable
+ * that holds either.
+ */
 export function settingsReadBy(source: Source): Set<string> {
   const read = new Set<string>()
   const names = new Map<string, readonly string[]>(Object.keys(SECTIONS).map(section => [section, [section]]))

@@ -6,8 +6,8 @@ import { type Source, sourcesOf, visit } from './sources.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Selectors that match any element beside or inside something. One such selector makes the browser compute the styles of all neighbours
- * again whenever an element is inserted: 20 to 50 ms in a long conversation on a slow processor.
+ * Selectors that match any element beside or inside something. One such selector makes the browser compute the styles
+ * of all neighbours again whenever an element is inserted: 20 to 50 ms in a long conversation on a slow processor.
  */
 const MATCHES_ANY = /[+~]\s*(\*|:(?!is\(|where\((?!:)))|(^|[\s>+~(,])\*?:nth-/
 
@@ -32,7 +32,10 @@ describe('the styles of the page', () => {
   })
 })
 
-/** Style props of Mantine's components. With an object as their value, and so in other sizes of the window, they render a <style> element. */
+/**
+ * Style props of Mantine's components. With an object as their value, and so in other sizes of the window, they render
+ * a <style> element.
+ */
 const STYLE_PROP =
   /^([mp][xytbselr]?|bd|bdrs|bg|bgsz|bgp|bgr|bga|c|opacity|ff|fz|fw|lts|ta|lh|fs|tt|td|m?[ia]?[wh]|pos|top|left|bottom|right|inset|display|flex)$/
 

@@ -1,6 +1,7 @@
 /**
- * The words of the product: the field's standard terms, and one word for one thing. UNUSED_NAMES lists words that no name declared here may
- * have, and what is used in their place. Comments and texts are not read: in a sentence each of them can be right.
+ * The words of the product: the field's standard terms, and one word for one thing. UNUSED_NAMES lists words that no
+ * name declared here may have, and what is used in their place. Comments and texts are not read: in a sentence each of
+ * them can be right.
  */
 import type { ESTree } from 'vite'
 import { type Source, visit } from './sources.ts'
@@ -12,15 +13,19 @@ export type Kind = 'file' | 'type' | 'function' | 'variable' | 'constant' | 'pro
 type Declared = { name: string; kind: Kind; at: number }
 
 /**
- * `words` are found in a name as whole words that follow each other: `desk` in `useDesk` and `DESK_WIDTH`, not in `desktop`. With `alone`
- * they must be the whole name. `of` are the kinds of names in which they have the meaning that is listed; all when it is left out.
+ * `words` are found in a name as whole words that follow each other: `desk` in `useDesk` and `DESK_WIDTH`, not in
+ * `desktop`. With `alone` they must be the whole name. `of` are the kinds of names in which they have the meaning that
+ * is listed; all when it is left out.
  */
 type UnusedName = { words: string; instead: string; alone?: boolean; of?: readonly Kind[] }
 
 const CODE: readonly Kind[] = ['file', 'type', 'function']
 const CONSTANT: readonly Kind[] = ['constant']
 
-/** `rest`, `line` or `late` are good names of a value. Where a word is only wrong in one meaning, `alone` and `of` say in which. */
+/**
+ * `rest`, `line` or `late` are good names of a value. Where a word is only wrong in one meaning, `alone` and `of` say
+ * in which.
+ */
 export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'desk', instead: 'conversation view, branch actions or uploads' },
   { words: 'place', instead: 'position (in a queue, in a text), storage (of the data), folder' },
@@ -84,7 +89,10 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'sure for', instead: '..._TTL_MS', of: CONSTANT },
 ]
 
-/** Names of the wire (the specification, docs/protocol.md, settings) and of stored columns: as keys of an object they stay what they are. */
+/**
+ * Names of the wire (the specification, docs/protocol.md, settings) and of stored columns: as keys of an object they
+ * stay what they are.
+ */
 const WIRE_AND_STORED_NAMES = /^(places?|lanes?|line|show_names_in_line|COMMONS_\w+)$/
 
 const CONSTANT_NAME = /^[A-Z][A-Z0-9_]+$/
@@ -114,7 +122,10 @@ function wordsOf(name: string): string {
     .toLowerCase()
 }
 
-/** A name is declared where it is chosen: `{ place }` taken out of an object has the name that it has there, `{ place: position }` has ours. */
+/**
+ * A name is declared where it is chosen: `{ place }` taken out of an object has the name that it has there, `{ place:
+ * position }` has ours.
+ */
 function declaredIn(source: Source): Declared[] {
   const declared: Declared[] = []
   const add = (name: string, kind: Kind, at: number): void => {

@@ -4,13 +4,19 @@ import { Time } from './envelope.ts'
 import { Count, RateLimit, TimeSlot } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 
-/** Whether a person may ask, and if not, when. One function evaluates all rules: for this call, for an ask, and so for the page. */
+/**
+ * Whether a person may ask, and if not, when. One function evaluates all rules: for this call, for an ask, and so for
+ * the page.
+ */
 export const Verdict = z.object({
   may_ask: z.boolean(),
   /** The first refusal, `errors.<key>`, with the values of its text. */
   message: z.nullable(z.string()),
   values: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  /** When asking becomes possible without any change of settings: waiting until then always suffices. null: waiting does not help. */
+  /**
+   * When asking becomes possible without any change of settings: waiting until then always suffices. null: waiting does
+   * not help.
+   */
   opens_at: z.nullable(Time),
 })
 export type Verdict = z.infer<typeof Verdict>

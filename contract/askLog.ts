@@ -5,8 +5,8 @@ import { ModelCode, Source } from './models.ts'
 import { pageOf, paging } from './paging.ts'
 
 /**
- * The outcome of an ask in the log: one of `Outcome` (contract/asking.ts); `left`: the person left the queue; `refused`: a limit refused the ask,
- * and nothing else was stored of it.
+ * The outcome of an ask in the log: one of `Outcome` (contract/asking.ts); `left`: the person left the queue;
+ * `refused`: a limit refused the ask, and nothing else was stored of it.
  */
 export const LOGGED_OUTCOMES = ['finished', 'stopped', 'interrupted', 'failed', 'left', 'refused'] as const
 export const LoggedOutcome = z.enum(LOGGED_OUTCOMES)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-// By its name: the rule promise/valid-params takes `z.catch` for a promise's, and destructuring `z` would bundle all of zod's languages.
+// By its name: the rule promise/valid-params takes `z.catch` for a promise's, and destructuring `z` would bundle all of
+// zod's languages.
 import { catch as orElse } from 'zod/mini'
 import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
@@ -51,7 +52,10 @@ export const AskAttachment = z.object({
 })
 export type AskAttachment = z.infer<typeof AskAttachment>
 
-/** The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the same ask. */
+/**
+ * The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the
+ * same ask.
+ */
 export const AskRequest = z.object({
   source: Source,
   model: ModelCode,
@@ -62,7 +66,8 @@ export const AskRequest = z.object({
   conversation_id: z.optional(z.nullable(Uuid)),
   parent: z.optional(z.nullable(MessageId)),
   /**
-   * Ours: makes the question a sibling of that question of the same conversation, as an edited question is; `parent` is then not needed.
+   * Ours: makes the question a sibling of that question of the same conversation, as an edited question is; `parent` is
+   * then not needed.
    */
   variant_of: z.optional(z.nullable(MessageId)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
@@ -81,8 +86,8 @@ export const AskRequest = z.object({
 export type AskRequest = z.infer<typeof AskRequest>
 
 /**
- * The field that does not go with the others, or that they need; null when they are consistent: a new conversation has no ids; an existing one
- * has its id, and `parent` or `variant_of`.
+ * The field that does not go with the others, or that they need; null when they are consistent: a new conversation has
+ * no ids; an existing one has its id, and `parent` or `variant_of`.
  */
 export function inconsistentField(request: AskRequest): { field: keyof AskRequest; reason: string } | null {
   const { new_conversation, conversation_id, parent, variant_of, new_title } = request
@@ -153,8 +158,8 @@ const LeanMessage = z.extend(Message, {
 })
 
 /**
- * With the end of an ask: the messages of its answer and the record of their conversation, as they are stored. Left out when nothing could be;
- * what an older page cannot read of it must not keep it from hearing of the end.
+ * With the end of an ask: the messages of its answer and the record of their conversation, as they are stored. Left out
+ * when nothing could be; what an older page cannot read of it must not keep it from hearing of the end.
  */
 const stored = {
   messages: orElse(z.optional(z.array(LeanMessage)), undefined),
@@ -163,13 +168,17 @@ const stored = {
 }
 
 /**
- * The events of commons.delta.v1. `n` numbers what the reply consists of: a whole message counts one, appended text one for
- * each UTF-16 unit; an event carries the number reached with it. Events without `n` tell the present state and are not replayed.
+ * The events of commons.delta.v1. `n` numbers what the reply consists of: a whole message counts one, appended text one
+ * for each UTF-16 unit; an event carries the number reached with it. Events without `n` tell the present state and are
+ * not replayed.
  */
 export const DeltaEvent = z.union([
   /** Text to append to the latest message. */
   z.object({ n: z.int(), t: z.string() }),
-  /** A whole message: the beginning of one, or its final state where more follows; replaces an earlier one with the same id. */
+  /**
+   * A whole message: the beginning of one, or its final state where more follows; replaces an earlier one with the same
+   * id.
+   */
   z.object({ n: z.int(), type: z.literal('message'), message: LeanMessage }),
   /** The question is stored; comes once, and again after each resume. */
   z.object({

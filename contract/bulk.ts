@@ -12,7 +12,10 @@ export const MAX_AT_ONCE = 200
 /** Rows that an answer holds at most. */
 export const MAX_ROWS = 200
 
-/** Exactly one of both. `found`: how many matched when the administrator decided; refused when another number matches now. */
+/**
+ * Exactly one of both. `found`: how many matched when the administrator decided; refused when another number matches
+ * now.
+ */
 export const Selection = z.union([
   z.object({
     ids: z
@@ -25,7 +28,10 @@ export const Selection = z.union([
 export type Selection = z.infer<typeof Selection>
 
 const sources = z.array(Source).check(z.minLength(1), z.maxLength(2))
-/** `total`: asks of the source. `model`: asks of one model, which is named then. `conversations`: how many a person may have. */
+/**
+ * `total`: asks of the source. `model`: asks of one model, which is named then. `conversations`: how many a person may
+ * have.
+ */
 const counted = { sources, count: z.enum(['total', 'model', 'conversations']), model: z.optional(ModelCode) }
 
 const Change = z.discriminatedUnion('action', [
@@ -47,8 +53,9 @@ export type BulkChange = z.infer<typeof BulkChange>
 
 const BULK_REASONS = ['already', 'unlimited', 'yourself', 'lastSuperuser', 'tooMany', 'gone', 'failed'] as const
 /**
- * Why somebody is not changed, in the order of BULK_REASONS: it is so already; the count is unlimited; one cannot lock oneself out; nobody else
- * could administer the portal; the count or the time would be too large; the account is gone; another failure, which is in the log.
+ * Why somebody is not changed, in the order of BULK_REASONS: it is so already; the count is unlimited; one cannot lock
+ * oneself out; nobody else could administer the portal; the count or the time would be too large; the account is gone;
+ * another failure, which is in the log.
  */
 export const BulkReason = z.enum(BULK_REASONS)
 export type BulkReason = z.infer<typeof BulkReason>

@@ -17,9 +17,14 @@ export type Call = {
   params: Schema | null
   query: Schema | null
   body: Schema | null
-  /** How the body arrives: JSON unless said otherwise; a form is urlencoded or multipart; a file is one multipart file; content is the bytes of a file, of any type. */
+  /**
+   * How the body arrives: JSON unless said otherwise; a form is urlencoded or multipart; a file is one multipart file;
+   * content is the bytes of a file, of any type.
+   */
   bodyKind?: 'json' | 'form' | 'file' | 'content'
-  /** What is answered: JSON in an envelope unless said otherwise. A file is sent as it is; Range and HEAD requests work. */
+  /**
+   * What is answered: JSON in an envelope unless said otherwise. A file is sent as it is; Range and HEAD requests work.
+   */
   resultKind?: 'json' | 'file'
   /** `z.null()` for calls that answer without data, which then carry an empty message. */
   result: Schema

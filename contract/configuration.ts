@@ -49,9 +49,9 @@ export const StoredSetting = z.object({
 export type StoredSetting = z.infer<typeof StoredSetting>
 
 /**
- * The sections with their values, and about the settings by their paths ('http.port'): where each value comes from, who stored it, and the
- * environment variable that sets it. A secret is always blank; `_set_secrets` lists those that have a value. When it is sent back, `_version`
- * identifies what was read, and only differences from that are changes.
+ * The sections with their values, and about the settings by their paths ('http.port'): where each value comes from, who
+ * stored it, and the environment variable that sets it. A secret is always blank; `_set_secrets` lists those that have
+ * a value. When it is sent back, `_version` identifies what was read, and only differences from that are changes.
  */
 export const ConfigurationRead = z.looseObject({
   _version: z.string(),
@@ -78,8 +78,8 @@ export const updateConfiguration = {
   path: '/system/config',
   summary: 'Stores settings; keys left out keep their value, and those in _reset lose what is stored.',
   /**
-   * Sections with some of their settings, or the whole object that was read. `_version`: what was read; `_reset`: paths of settings that go
-   * back to the configuration file or the default. Other keys that begin with _ are ignored.
+   * Sections with some of their settings, or the whole object that was read. `_version`: what was read; `_reset`: paths
+   * of settings that go back to the configuration file or the default. Other keys that begin with _ are ignored.
    */
   body: z.record(z.string(), z.unknown()),
   result: ConfigurationRead,

@@ -2,7 +2,9 @@ import { isThoughts, type Message } from './messages.ts'
 
 type ContextMessage = Pick<Message, 'role' | 'author_name' | 'content' | 'metadata'>
 
-/** Internal tools of ChatGPT: memory, canvas, image generation. Messages to and from them mean nothing to another model. */
+/**
+ * Internal tools of ChatGPT: memory, canvas, image generation. Messages to and from them mean nothing to another model.
+ */
 const BOOKKEEPERS = /^(?:bio|canmore|dalle|image_gen|t2uay3k|guardian_tool)(?:\.|$)/
 
 /** Reports of the same tools that arrive under other tool names. */
@@ -18,7 +20,9 @@ const REPORTS = [
 /** Tools that only ever report to the service: memory, canvas, rules. */
 const REPORTERS = /^(?:bio|canmore|guardian_tool)(?:\.|$)/
 
-/** Whether a message is between the model and the service's internal tools. `text`: of content that is nothing but text. */
+/**
+ * Whether a message is between the model and the service's internal tools. `text`: of content that is nothing but text.
+ */
 export function isServiceNotice(
   tool: string | null,
   { isTool, text }: { isTool: boolean; text: string | null },
@@ -28,12 +32,18 @@ export function isServiceNotice(
   return (tool !== null && REPORTERS.test(tool)) || (text !== null && isReport(text))
 }
 
-/** Whether a message is sent to a model as context: what people and models said to each other, without thoughts and notes. */
+/**
+ * Whether a message is sent to a model as context: what people and models said to each other, without thoughts and
+ * notes.
+ */
 export function isInContext(message: ContextMessage): boolean {
   return !isThoughts(message) && !isNote(message)
 }
 
-/** A message of an import that is addressed to no reader: hidden system messages, calls of tools and reports of internal tools. */
+/**
+ * A message of an import that is addressed to no reader: hidden system messages, calls of tools and reports of internal
+ * tools.
+ */
 export function isNote({ role, author_name, content, metadata }: ContextMessage): boolean {
   const web = metadata?.source === 'openai_web' ? metadata : null
   if (role === 'system') return web?.['is_visually_hidden_from_conversation'] === true

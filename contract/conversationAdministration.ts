@@ -63,7 +63,9 @@ export const listEveryConversation = {
   result: pageOf(ConversationRow),
 } as const satisfies Call
 
-/** `time`: when it was counted. A change by filter sends it back as `before`, and so leaves later conversations alone. */
+/**
+ * `time`: when it was counted. A change by filter sends it back as `before`, and so leaves later conversations alone.
+ */
 export const ConversationCounts = z.object({
   time: Time,
   all: z.int(),

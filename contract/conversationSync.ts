@@ -3,13 +3,17 @@ import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
 import { JobRun, PersonName } from './jobs.ts'
 
-/** The job that compares the conversations of all web accounts with those that are known here. There is one, under this key. */
+/**
+ * The job that compares the conversations of all web accounts with those that are known here. There is one, under this
+ * key.
+ */
 export const SYNC_JOB = 'sync of conversations'
 export const SYNC_KEY = 'all'
 
 /**
- * How the listing of an account ended. Only `whole` shows which conversations are gone. `empty`: nothing was listed although some are known;
- * `repeated`: something was listed twice; `endless`: it had no end; `short`: more are missing than can be gone; `failed`: it broke off.
+ * How the listing of an account ended. Only `whole` shows which conversations are gone. `empty`: nothing was listed
+ * although some are known; `repeated`: something was listed twice; `endless`: it had no end; `short`: more are missing
+ * than can be gone; `failed`: it broke off.
  */
 const LISTING_ENDS = ['whole', 'empty', 'repeated', 'endless', 'short', 'failed', 'stopped'] as const
 export type ListingEnd = (typeof LISTING_ENDS)[number]
@@ -37,7 +41,10 @@ export const ConversationSync = z.object({
   /** How many web accounts a sync would read. */
   accounts: z.int(),
   state: z.enum(['idle', 'waiting', 'running', 'stopping']),
-  /** The run that goes on: which account it reads, what it has found so far, and about how many there are; null otherwise. */
+  /**
+   * The run that goes on: which account it reads, what it has found so far, and about how many there are; null
+   * otherwise.
+   */
   current: z.nullable(
     z.object({
       started_by: z.nullable(PersonName),
@@ -74,7 +81,9 @@ export const readConversationSync = {
   result: ConversationSync,
 } as const satisfies Call
 
-/** `wait`: whether to answer only when the sync has ended, or after some seconds. Default true, as old clients expect. */
+/**
+ * `wait`: whether to answer only when the sync has ended, or after some seconds. Default true, as old clients expect.
+ */
 export const syncConversations = {
   ...nothing,
   access: 'superuser',

@@ -29,9 +29,15 @@ export const ConversationRecord = z.object({
   unanswered: z.optional(z.literal(true)),
   /** Ours, only in the list of one's own conversations: its last answer is incomplete, and nobody stopped it. */
   broken_off: z.optional(z.literal(true)),
-  /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
+  /**
+   * Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all
+   * the same.
+   */
   read_only: z.optional(z.string()),
-  /** Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of most. */
+  /**
+   * Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of
+   * most.
+   */
   gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
@@ -79,13 +85,22 @@ export const ConversationHistory = z.object({
   failures: z.optional(z.record(z.string(), FailedAsk)),
   /** Ours, sent to administrators only: the owner, when it is somebody else; null when that account is removed. */
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
-  /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
+  /**
+   * Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all
+   * the same.
+   */
   read_only: z.optional(z.string()),
-  /** Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of most. */
+  /**
+   * Ours: since when its account says that it does not know it. What is stored of it stays its owner's. Left out of
+   * most.
+   */
   gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
-  /** Ours: this is the copy that the portal keeps, and why: a key under `errors.` of what came of asking the upstream for it. */
+  /**
+   * Ours: this is the copy that the portal keeps, and why: a key under `errors.` of what came of asking the upstream
+   * for it.
+   */
   stored_copy: z.optional(z.string()),
 })
 export type ConversationHistory = z.infer<typeof ConversationHistory>

@@ -22,9 +22,14 @@ export const CredentialState = z.object({
   /** Nickname of whoever stored it; null also when that is not known. */
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(Time),
-  /** The address that the stored one was entered for, when that is not the present one: then it is kept and not used. */
+  /**
+   * The address that the stored one was entered for, when that is not the present one: then it is kept and not used.
+   */
   kept_for: z.nullable(z.string()),
-  /** A stored one that cannot be opened with the present secret key: nothing is asked without it, it has to be entered again. */
+  /**
+   * A stored one that cannot be opened with the present secret key: nothing is asked without it, it has to be entered
+   * again.
+   */
   unreadable: z.boolean(),
 })
 export type CredentialState = z.infer<typeof CredentialState>
@@ -54,7 +59,10 @@ export const updateCredentials = {
 export const SavedSettings = z.looseObject({
   /** As for `updateCredentials`; they are bound to the address that the settings have then. */
   credentials: z.optional(z.partial(Credentials)),
-  /** The `changed_at` that was seen of the credentials that are sent: where somebody has changed one meanwhile, nothing is stored. */
+  /**
+   * The `changed_at` that was seen of the credentials that are sent: where somebody has changed one meanwhile, nothing
+   * is stored.
+   */
   expected: z.optional(
     z.partial(z.object({ openai_web_access_token: z.nullable(Time), openai_api_key: z.nullable(Time) })),
   ),

@@ -1,9 +1,12 @@
-/** UTF-16 units before and behind a place in which its character is looked for: more than any emoji, flag or syllable has. */
+/**
+ * UTF-16 units before and behind a place in which its character is looked for: more than any emoji, flag or syllable
+ * has.
+ */
 const NEAR = 256
 
 /**
- * The beginning of a text, of at most so many UTF-16 units, that never ends within what a reader takes for one character: a family of emoji, a
- * flag, a letter with its accents.
+ * The beginning of a text, of at most so many UTF-16 units, that never ends within what a reader takes for one
+ * character: a family of emoji, a flag, a letter with its accents.
  */
 export const beginningOf = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, characterAt(text, most).start)
@@ -29,7 +32,10 @@ export function headline(text: string, most: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The range of the character that has this place. One of hundreds of units, such as a letter under a heap of accents, is cut within. */
+/**
+ * The range of the character that has this place. One of hundreds of units, such as a letter under a heap of accents,
+ * is cut within.
+ */
 function characterAt(text: string, at: number): { start: number; end: number } {
   const from = withoutHalf(text, Math.max(0, at - NEAR))
   segmenter ??= new Intl.Segmenter()

@@ -13,9 +13,9 @@ export const ValidationDetail = z.object({
 export type ValidationDetail = z.infer<typeof ValidationDetail>
 
 /**
- * The specification, section 7: every answer under /api is an object with code, message and result. In a refusal `values` fills its text
- * and `detail` lists the wrong fields; both are left out when empty. `result` says the same in one line, because older clients show
- * nothing else.
+ * The specification, section 7: every answer under /api is an object with code, message and result. In a refusal
+ * `values` fills its text and `detail` lists the wrong fields; both are left out when empty. `result` says the same in
+ * one line, because older clients show nothing else.
  */
 export const Envelope = z.object({
   code: z.int(),
@@ -33,14 +33,17 @@ export const Uuid = z.uuid()
 /** A row number in a path. */
 export const RowId = z.string().check(z.regex(/^\d{1,15}$/))
 
-/** Text that both databases store unchanged. The page’s forms go by it as well; what reaches the server is so before it is parsed. */
+/**
+ * Text that both databases store unchanged. The page’s forms go by it as well; what reaches the server is so before it
+ * is parsed.
+ */
 export const storable = z.overwrite(storableText)
 
 const LINE_ENDS = '\r\n\u0085\u2028\u2029'
 
 /**
- * Removes line ends behind a copied password, and nothing else: everything else may be part of it. An expression would look through a run of
- * line ends from each of them: a long one in the midst of a text kept the server for minutes.
+ * Removes line ends behind a copied password, and nothing else: everything else may be part of it. An expression would
+ * look through a run of line ends from each of them: a long one in the midst of a text kept the server for minutes.
  */
 export const withoutLineEnd = z.overwrite((password: string) => {
   let end = password.length

@@ -16,7 +16,10 @@ export type UseCase = z.infer<typeof UseCase>
 /** The name of a file at the web service: file-AbCd1234, or since 2025 file_00000000ab12. */
 export const WebFileId = z.string().check(z.regex(/^file[-_]\w[\w-]{0,63}$/))
 
-/** In messages: file-service://file-AbCd1234, sediment://file_00000000ab12. A page or a copy of a file is named around it, by `#`. */
+/**
+ * In messages: file-service://file-AbCd1234, sediment://file_00000000ab12. A page or a copy of a file is named around
+ * it, by `#`.
+ */
 const FILE_POINTER = /^(?:(?:file-service|sediment):\/\/)?(?:[\w-]{1,100}#)?(file[-_]\w[\w-]{0,63})(?:#[^\s]{0,200})?$/
 
 /** The file that a picture or an attachment of a message points to; null where it points to something else. */
@@ -157,7 +160,10 @@ export const readContent = {
   resultKind: 'file',
 } as const satisfies Call
 
-/** The types that a model which sees pictures reads, by file extension: the type a browser gives differs between systems. */
+/**
+ * The types that a model which sees pictures reads, by file extension: the type a browser gives differs between
+ * systems.
+ */
 const TEXTS: Readonly<Record<string, string>> = {
   cs: 'text/x-csharp',
   java: 'text/x-java',

@@ -123,7 +123,10 @@ export const stopJob = {
   result: z.boolean(),
 } as const satisfies Call
 
-/** Does what is left of a run that was stopped or given up, in the name of whoever asks. Refused while another of that name runs or waits. */
+/**
+ * Does what is left of a run that was stopped or given up, in the name of whoever asks. Refused while another of that
+ * name runs or waits.
+ */
 export const goOnWithJob = {
   ...nothing,
   access: 'superuser',

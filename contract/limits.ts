@@ -67,7 +67,9 @@ const SourceSetting = z.object({
 export const WebSetting = z.extend(SourceSetting, { disable_uploading: z.boolean(), use_team: z.boolean() })
 export type WebSetting = z.infer<typeof WebSetting>
 
-/** A person's own endpoint. The key is never sent back: it is blank in an answer, and a blank one leaves it unchanged. */
+/**
+ * A person's own endpoint. The key is never sent back: it is blank in an answer, and a blank one leaves it unchanged.
+ */
 export const CustomApi = z.object({
   url: z.nullable(z.string()),
   key: keyText,
@@ -96,15 +98,19 @@ export const UserSetting = z.object({
 export type UserSetting = z.infer<typeof UserSetting>
 
 /**
- * How many asks are allowed in all: what has been used stays used, also by asks that run at the same moment. `total_ask_count` and
- * `per_model_ask_count` instead set what remains, with nothing of it used. A count is changed in one of the two ways.
+ * How many asks are allowed in all: what has been used stays used, also by asks that run at the same moment.
+ * `total_ask_count` and `per_model_ask_count` instead set what remains, with nothing of it used. A count is changed in
+ * one of the two ways.
  */
 const allowed = {
   total_ask_allowed: z.optional(Count),
   per_model_ask_allowed: z.optional(z.record(ModelCode, Count)),
 }
 
-/** A date, with or without a time; where no zone is named, in that of the portal. The server reads it (server/policy/moments.ts). */
+/**
+ * A date, with or without a time; where no zone is named, in that of the portal. The server reads it
+ * (server/policy/moments.ts).
+ */
 const Moment = z.string().check(z.maxLength(40))
 const changeable = { ...allowed, valid_until: z.optional(z.nullable(Moment)) }
 
@@ -114,12 +120,15 @@ const settingFields = {
   openai_api: z.optional(z.extend(z.partial(ApiSetting), changeable)),
 }
 
-/** Clients send whole objects back; id, user_id and status, which they cannot change, are not in the schema and so ignored. */
+/**
+ * Clients send whole objects back; id, user_id and status, which they cannot change, are not in the schema and so
+ * ignored.
+ */
 export const UserSettingUpdate = z.object({
   ...settingFields,
   /**
-   * The values that were seen of the fields that are sent. When somebody has changed one of them meanwhile, nothing is stored
-   * (`changedMeanwhile`). Counts are compared by what is allowed, so that asks are no change.
+   * The values that were seen of the fields that are sent. When somebody has changed one of them meanwhile, nothing is
+   * stored (`changedMeanwhile`). Counts are compared by what is allowed, so that asks are no change.
    */
   expected: z.optional(z.object(settingFields)),
 })

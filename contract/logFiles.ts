@@ -29,8 +29,8 @@ export const ProcessLog = z.object({
 export type ProcessLog = z.infer<typeof ProcessLog>
 
 /**
- * Why a reverse proxy's log cannot be read: nothing is set; there is no such file; it is a link, a device or the like; it lies in the data
- * folder; the portal may not read it; or the disk refuses.
+ * Why a reverse proxy's log cannot be read: nothing is set; there is no such file; it is a link, a device or the like;
+ * it lies in the data folder; the portal may not read it; or the disk refuses.
  */
 export const ProxyLogState = z.enum([
   'ready',
@@ -106,8 +106,8 @@ export const LogLines = z.object({
   /** For `after`. */
   cursor: z.nullable(z.string()),
   /**
-   * Lines between `after` and the first of these are missing: there were more than were asked for, or the file was replaced meanwhile. Without
-   * `after`: there are older ones.
+   * Lines between `after` and the first of these are missing: there were more than were asked for, or the file was
+   * replaced meanwhile. Without `after`: there are older ones.
    */
   has_more: z.boolean(),
   /** Bytes back to which was searched, where the search ended before it had found enough; else null. */

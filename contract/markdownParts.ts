@@ -5,7 +5,10 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }
 
-/** A document that a model wrote beside the conversation. With a `language`, maybe an empty one, it is code, otherwise Markdown. */
+/**
+ * A document that a model wrote beside the conversation. With a `language`, maybe an empty one, it is code, otherwise
+ * Markdown.
+ */
 export function titledDocument(title: string | null, content: string, language: string | null = null): string {
   const name = (title ?? '').replace(/[*\\\n]/g, ' ').trim()
   const text = language === null ? content : fenced(content, language.replace(/[^\w+#-]/g, ''))

@@ -56,7 +56,9 @@ export const BrowsingQuote = z.looseObject({
   text: z.string(),
   title: nullish(z.string()),
 })
-/** Ours: the thoughts of a model, as a message of its own before the answer. `seconds` is null until they are complete. */
+/**
+ * Ours: the thoughts of a model, as a message of its own before the answer. `seconds` is null until they are complete.
+ */
 export const Thoughts = z.object({
   content_type: z.literal('thoughts'),
   text: z.string(),
@@ -68,7 +70,9 @@ export const SystemError = z.looseObject({
   text: z.string(),
 })
 
-/** The specification, section 3, "Content types". Anything else is kept in `metadata.fallback_content`, never dropped. */
+/**
+ * The specification, section 3, "Content types". Anything else is kept in `metadata.fallback_content`, never dropped.
+ */
 export const Content = z.discriminatedUnion('content_type', [
   TextContent,
   MultimodalText,
@@ -196,7 +200,10 @@ export const ApiMetadata = z.looseObject({
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 
-/** Every key is always present on the wire and in this order, null when unset; only events leave keys out (docs/protocol.md). */
+/**
+ * Every key is always present on the wire and in this order, null when unset; only events leave keys out
+ * (docs/protocol.md).
+ */
 export const Message = z.object({
   id: z.string(),
   source: Source,

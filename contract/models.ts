@@ -95,7 +95,10 @@ export const firstKnown = (...given: readonly ModelCapabilities[]): ModelCapabil
     UNKNOWN_CAPABILITIES,
   )
 
-/** A model as people choose it. `label` is set for codes an administrator added; the others are named by the language files. */
+/**
+ * A model as people choose it. `label` is set for codes an administrator added; the others are named by the language
+ * files.
+ */
 export const ModelChoice = z.object({
   source: Source,
   code: ModelCode,

@@ -1,8 +1,8 @@
 import type { RefusalKey } from './refusals.ts'
 
 /**
- * Keys under `errors.` of the original product: those that its page has a text for, and those that its server sends all the same, which
- * programs compare with.
+ * Keys under `errors.` of the original product: those that its page has a text for, and those that its server sends all
+ * the same, which programs compare with.
  */
 type OldKey =
   | '403'
@@ -46,10 +46,15 @@ type OldKey =
   | 'modelNotEnabled'
   | 'uploadingNotAllowed'
 
-/** A key that old clients know is sent as it is; any other as the nearest that they know. Both with English words, which they show as they are. */
+/**
+ * A key that old clients know is sent as it is; any other as the nearest that they know. Both with English words, which
+ * they show as they are.
+ */
 type ForOldClients<Key> = Key extends OldKey ? string : readonly [nearest: OldKey, words: string]
 
-/** Every refusal as old clients read it: without words they add "unknown error", and they show an unknown key as it is. */
+/**
+ * Every refusal as old clients read it: without words they add "unknown error", and they show an unknown key as it is.
+ */
 const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   loginExpired: 'Your session has ended. Sign in again.',
   userNotLogin: 'You are not signed in.',

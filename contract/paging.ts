@@ -4,7 +4,10 @@ import { storable } from './envelope.ts'
 export const PAGE_SIZES = ['20', '50', '100', '200'] as const
 export const DEFAULT_PAGE_SIZE = 50
 
-/** What the lists of the admin area take besides their own filters: which page, in which order, and the words that its rows have. */
+/**
+ * What the lists of the admin area take besides their own filters: which page, in which order, and the words that its
+ * rows have.
+ */
 export const paging = {
   /** From 1. A page behind the last one is empty. */
   page: z.optional(z.string().check(z.regex(/^[1-9]\d{0,4}$/))),

@@ -38,7 +38,9 @@ export const Plugin = z.looseObject({
 })
 export type Plugin = z.infer<typeof Plugin>
 
-/** `upstream_id` and `read_time` are ours: whose list it is, and when it was read there. Null where it is of several. */
+/**
+ * `upstream_id` and `read_time` are ours: whose list it is, and when it was read there. Null where it is of several.
+ */
 export const PluginList = z.object({
   items: z.array(Plugin),
   count: z.int(),

@@ -34,7 +34,10 @@ export function someTextAt(value: Raw, ...keys: string[]): string | null {
   return keys.map(key => textAt(value, key)).find(text => text !== null && text.trim() !== '') ?? null
 }
 
-/** The first of these fields that holds a time: ISO, or seconds or milliseconds since 1970 as a number or digits. 0 is none. */
+/**
+ * The first of these fields that holds a time: ISO, or seconds or milliseconds since 1970 as a number or digits. 0 is
+ * none.
+ */
 export function timeAt(value: Raw, ...keys: string[]): string | null {
   return keys.map(key => timeFrom(fieldOf(value, key))).find(time => time !== null) ?? null
 }

@@ -1,7 +1,7 @@
 /**
- * Every refusal that a person can meet. `errors.<key>` names its text in the language files and is sent over the wire. Codes: 10401 and
- * 10403 by the specification, sections 8 and 9; 422 for validation; 502 when the upstream is the cause, so that its status never looks
- * like our own; -1 for a rule.
+ * Every refusal that a person can meet. `errors.<key>` names its text in the language files and is sent over the wire.
+ * Codes: 10401 and 10403 by the specification, sections 8 and 9; 422 for validation; 502 when the upstream is the
+ * cause, so that its status never looks like our own; -1 for a rule.
  */
 export const REFUSALS = {
   // sessions and rights

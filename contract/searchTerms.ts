@@ -1,10 +1,13 @@
 import { simplified } from './simplifiedHan.ts'
 
-/** Tokenizer of the search. The index, the query and the highlighting use the same one, so that what is found is what is highlighted. */
+/**
+ * Tokenizer of the search. The index, the query and the highlighting use the same one, so that what is found is what is
+ * highlighted.
+ */
 
 /**
- * A token. `pairs`: text of a script without spaces, indexed by overlapping pairs of characters. `word`: indexed whole and by its parts.
- * `emoji`: indexed whole and by the emoji it is joined from.
+ * A token. `pairs`: text of a script without spaces, indexed by overlapping pairs of characters. `word`: indexed whole
+ * and by its parts. `emoji`: indexed whole and by the emoji it is joined from.
  */
 export type Run = { kind: 'pairs' | 'word' | 'emoji'; at: number; text: string }
 
@@ -13,14 +16,19 @@ export const SHORTEST_BEGINNING = 3
 
 /** Parts of one word that are indexed; later parts are not found by their beginning. */
 const MAX_PARTS = 16
-/** A word with more changes between letters and digits is a random code, such as a hash, and is not split into parts. */
+/**
+ * A word with more changes between letters and digits is a random code, such as a hash, and is not split into parts.
+ */
 const MAX_CHANGES = 3
 
 const PAIRED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー\u3099\u309A`
 const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic})*`
 const NUMBER = String.raw`\p{Nd}+(?:\.\p{Nd}+)*`
 const LETTER = String.raw`(?![${PAIRED}])[\p{L}\p{M}\p{Nl}\p{No}]`
-/** Anything else separates words, so that a term never contains query syntax. Dots belong to numbers, underscores to names. */
+/**
+ * Anything else separates words, so that a term never contains query syntax. Dots belong to numbers, underscores to
+ * names.
+ */
 const RUNS = new RegExp(
   `([${PAIRED}]+)|(${EMOJI})|(?:${NUMBER}|${LETTER})(?:${NUMBER}|${LETTER}|_+(?=[\\p{L}\\p{Nd}]))*`,
   'gu',
@@ -69,8 +77,8 @@ const DOUBLED: Record<string, string> = {
 const DOUBLE = /[ßẞæÆœŒþÞðÐ]/g
 
 /**
- * Folds a text to what people type: no accents, no width variants, simplified characters. Capitals stay, because they separate the parts of
- * names.
+ * Folds a text to what people type: no accents, no width variants, simplified characters. Capitals stay, because they
+ * separate the parts of names.
  */
 export function foldedText(text: string): string {
   if (ASCII.test(text)) return text

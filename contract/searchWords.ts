@@ -6,8 +6,8 @@ type TextRange = [start: number, end: number]
 const MAX_WORDS = 32
 
 /**
- * The [start, end) ranges in which a text matches a search: beginnings of words and of their parts, without regard to case, width and
- * accents. The server cuts excerpts by them, the page highlights them.
+ * The [start, end) ranges in which a text matches a search: beginnings of words and of their parts, without regard to
+ * case, width and accents. The server cuts excerpts by them, the page highlights them.
  */
 export function rangesOf(text: string, words: string): TextRange[] {
   const looked = runsOf(foldedText(words)).slice(0, MAX_WORDS)
@@ -104,8 +104,8 @@ function merged(ranges: readonly TextRange[]): TextRange[] {
 }
 
 /**
- * Characters that folding may change in length: a base with its marks, or anything except ASCII and the most frequent Chinese, Japanese
- * and Korean.
+ * Characters that folding may change in length: a base with its marks, or anything except ASCII and the most frequent
+ * Chinese, Japanese and Korean.
  */
 const CHANGING =
   /.[\p{M}\uFF9E\uFF9F\p{Emoji_Modifier}]+|[\u1100-\u11FF]+|[^\0-\x7f\u3001\u3002\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3]/gsu

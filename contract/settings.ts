@@ -41,7 +41,10 @@ const BEFORE_KEY = /^(?:authorization\s*:\s*)?bearer\s+/i
 const QUOTED = /^(["'“‘`])(.*)["'”’`]$/s
 const MAX_KEY = 4096
 
-/** A key as it was meant, of one that was pasted with what stands around it in a mail, a file of variables or an example. */
+/**
+ * A key as it was meant, of one that was pasted with what stands around it in a mail, a file of variables or an
+ * example.
+ */
 function plainKey(given: string): string {
   // It is refused. Hostile white space would take time that grows with its square.
   if (given.length > MAX_KEY) return given
@@ -59,7 +62,9 @@ export const keyText = z.nullable(
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),
 )
-/** The credentials beside the settings; apart from their calls, since the first load names those that cannot be opened. */
+/**
+ * The credentials beside the settings; apart from their calls, since the first load names those that cannot be opened.
+ */
 export const CredentialName = z.enum(['openai_web_access_token', 'openai_api_key'])
 export type CredentialName = z.infer<typeof CredentialName>
 /** RFC 9110, section 5.6.2. */
@@ -84,12 +89,15 @@ export const concurrency = z.int().check(z.minimum(1), z.maximum(10_000))
 export const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))
 
 const MAX_ADDRESS_LENGTH = 2_000
-/** People also paste the address of a request; this end is removed. `models` alone may be the base of an endpoint (Azure). */
+/**
+ * People also paste the address of a request; this end is removed. `models` alone may be the base of an endpoint
+ * (Azure).
+ */
 const REQUEST_PATH = /\/+chat\/+completions\/*$|(?<=\/v\d\w*)\/+(?:models|completions|responses|embeddings)\/*$/i
 
 /**
- * Parses what a person typed as the base address of an endpoint; null if no request can go there. A query may be part of it (Azure's
- * `?api-version=`).
+ * Parses what a person typed as the base address of an endpoint; null if no request can go there. A query may be part
+ * of it (Azure's `?api-version=`).
  */
 export function baseAddressOf(text: string): URL | null {
   const url = text.length > MAX_ADDRESS_LENGTH ? null : URL.parse(text.trim())
@@ -98,8 +106,9 @@ export function baseAddressOf(text: string): URL | null {
 }
 
 /**
- * The address of a request to an endpoint, for the portal's own, people's own and `doctor` alike. Slashes and spaces at the end are
- * ignored, and the path of a request too; an address without a path means `/v1`; a query stays behind the path.
+ * The address of a request to an endpoint, for the portal's own, people's own and `doctor` alike. Slashes and spaces at
+ * the end are ignored, and the path of a request too; an address without a path means `/v1`; a query stays behind the
+ * path.
  */
 export function requestAddress(base: string, path: 'chat/completions' | 'models'): string {
   const url = new URL(base.trim())

@@ -20,8 +20,8 @@ export const AskCount = z.object({
 })
 
 /**
- * Seconds, 1800 unless said otherwise. Positive multiples of 1800 are always answered; finer multiples of 60 only of the last 48 hours; others are
- * refused (`errors.invalidParams`).
+ * Seconds, 1800 unless said otherwise. Positive multiples of 1800 are always answered; finer multiples of 60 only of
+ * the last 48 hours; others are refused (`errors.invalidParams`).
  */
 const granularity = z.optional(z.string().check(z.regex(/^\d{1,7}$/)))
 
@@ -53,7 +53,10 @@ export const MAX_SERIES = 24
 /** A range of time. `from` defaults to 24 hours before `to`, and `to` to now. */
 const range = { from: z.optional(Time), to: z.optional(Time) }
 
-/** Bucket i begins `granularity` seconds times i after `start`, which is a multiple of it since the epoch; the last one may not be over. */
+/**
+ * Bucket i begins `granularity` seconds times i after `start`, which is a multiple of it since the epoch; the last one
+ * may not be over.
+ */
 const buckets = { start: Time, granularity: z.int(), count: z.int() }
 
 /** One number a bucket. */

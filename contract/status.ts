@@ -76,7 +76,10 @@ export const AccountMeter = z.object({
   window_seconds: z.int(),
   /** When parts of what is used become free, the soonest first. */
   returns: z.array(z.object({ at: Time, count: z.int() })),
-  /** Persons whose asks run or wait, in order. Nicknames are sent only where the portal shows them, and always one's own. */
+  /**
+   * Persons whose asks run or wait, in order. Nicknames are sent only where the portal shows them, and always one's
+   * own.
+   */
   line: z.array(
     z.object({ nickname: z.nullable(z.string()), is_me: z.boolean(), state: z.enum(['asking', 'queueing']) }),
   ),
@@ -95,7 +98,10 @@ export const readSharedMeter = {
   result: SharedMeter,
 } as const satisfies Call
 
-/** A stored key that cannot be opened with the present secret key, by whose it is. Nothing is asked until it is entered again. */
+/**
+ * A stored key that cannot be opened with the present secret key, by whose it is. Nothing is asked until it is entered
+ * again.
+ */
 export const UnreadableKey = z.discriminatedUnion('of', [
   /** One of the settings, of the first account of a source. */
   z.object({ of: z.literal('settings'), name: CredentialName }),

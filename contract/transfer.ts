@@ -47,11 +47,14 @@ export const ImportedConversation = z.object({
   update_time: Time,
   current_node: z.nullable(OriginalId),
   current_model: z.nullable(ModelCode),
-  /** Messages of the whole conversation when it comes in several items, so that one that is too long is refused with the first. */
+  /**
+   * Messages of the whole conversation when it comes in several items, so that one that is too long is refused with the
+   * first.
+   */
   message_count: z.optional(z.int().check(z.minimum(0))),
   /**
-   * Number, from 1, of this conversation among those that a very long one is split into. Messages without room are then not refused but
-   * counted in `left`, to be sent as the next conversation with an id of its own.
+   * Number, from 1, of this conversation among those that a very long one is split into. Messages without room are then
+   * not refused but counted in `left`, to be sent as the next conversation with an id of its own.
    */
   in_parts: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PARTS))),
   messages: z.array(ImportedMessage).check(z.maxLength(MAX_IMPORTED_MESSAGES)),

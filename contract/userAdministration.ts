@@ -44,8 +44,9 @@ export const UserListQuery = z.object({
   ...paging,
   ...filter,
   /**
-   * Default: `last_active_time`. By default names are ascending, times and numbers descending; missing or unlimited values come last.
-   * `valid_until`, `used_share` and `remaining` are those of `source`, else of the source that ends or is used up first.
+   * Default: `last_active_time`. By default names are ascending, times and numbers descending; missing or unlimited
+   * values come last. `valid_until`, `used_share` and `remaining` are those of `source`, else of the source that ends
+   * or is used up first.
    */
   sort: z.optional(z.enum(USER_SORTS)),
   /** The model whose count `used_share` and `remaining` use; default: the total count. */

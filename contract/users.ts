@@ -3,7 +3,9 @@ import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time, withoutLineEnd } from './envelope.ts'
 import { CustomApi, UserSetting, UserSettingUpdate } from './limits.ts'
 
-/** The specification, section 5, "more than 6": 7 or more characters, no spaces. The maximum limits the cost of hashing. */
+/**
+ * The specification, section 5, "more than 6": 7 or more characters, no spaces. The maximum limits the cost of hashing.
+ */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
 export const Password = z
@@ -24,7 +26,8 @@ export const NewPassword = z.optional(
 )
 
 /**
- * Letters of any script with combining marks, which many scripts need for vowels. No invisible characters, or two names could look alike.
+ * Letters of any script with combining marks, which many scripts need for vowels. No invisible characters, or two names
+ * could look alike.
  */
 const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u
 export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
@@ -32,7 +35,10 @@ export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLeng
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
 export const Nickname = z.string().check(storable, z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
 const ADDRESS_OR_BLANK = new RegExp(`^$|${z.regexes.email.source}`)
-/** Blank: the person has none. One that another account has is refused (`emailTaken`); accounts that share one from before keep it. */
+/**
+ * Blank: the person has none. One that another account has is refused (`emailTaken`); accounts that share one from
+ * before keep it.
+ */
 export const Email = z.string().check(z.trim(), z.maxLength(254), z.regex(ADDRESS_OR_BLANK, 'invalidEmail'))
 /** The same where clients may send null for none. */
 const SentEmail = z.pipe(
@@ -71,17 +77,20 @@ export const LoginForm = z.object({
 
 /** The session token. HttpOnly: no script can read it. */
 export const SESSION_COOKIE = 'commons_session'
-/** Set together with it and readable by scripts. It holds no secret and says only that there may be a session (docs/protocol.md). */
+/**
+ * Set together with it and readable by scripts. It holds no secret and says only that there may be a session
+ * (docs/protocol.md).
+ */
 const MARKER_COOKIE = 'commons_signed_in'
 /**
- * The same marker under the name that clients of the original product know. Our page does not read it, since any portal of the host may
- * have set it.
+ * The same marker under the name that clients of the original product know. Our page does not read it, since any portal
+ * of the host may have set it.
  */
 export const OLD_MARKER_COOKIE = 'cws_user_auth'
 
 /**
- * Adds the port to a cookie's name, because browsers send cookies to every port of a host. `at` is a host or an origin; the default port
- * appears in neither.
+ * Adds the port to a cookie's name, because browsers send cookies to every port of a host. `at` is a host or an origin;
+ * the default port appears in neither.
  */
 export function withPort(name: string, at: string): string {
   const port = /:(\d+)$/.exec(at)?.[1]
@@ -138,7 +147,10 @@ export const SelfUpdate = z.object({
   credits: z.optional(z.unknown()),
 })
 export type SelfUpdate = z.infer<typeof SelfUpdate>
-/** What administrators may change of their own account by `PATCH /user/me`, and nobody else; the last active one stays one. */
+/**
+ * What administrators may change of their own account by `PATCH /user/me`, and nobody else; the last active one stays
+ * one.
+ */
 export const FLAGS = ['is_active', 'is_superuser', 'is_verified'] as const
 /** What that call changes for nobody: there are calls for accounts. */
 export const PRIVILEGED_FIELDS = ['username', 'remark', 'id', 'setting', 'credits'] as const
@@ -203,7 +215,10 @@ export const UserUpdate = z.object({
   avatar: z.optional(Avatar),
   username: z.optional(Username),
   remark: z.optional(Remark),
-  /** The values that were seen of the fields that are sent: where somebody has changed one meanwhile, nothing is stored (`changedMeanwhile`). */
+  /**
+   * The values that were seen of the fields that are sent: where somebody has changed one meanwhile, nothing is stored
+   * (`changedMeanwhile`).
+   */
   expected: z.optional(z.partial(SeenUser)),
 })
 export type UserUpdate = z.infer<typeof UserUpdate>

@@ -142,7 +142,9 @@ export function accountOfToken(token: string | null): TokenAccount | null {
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_ID
 
-/** Whether two tokens are of different accounts, by the surest of what both say; false where they cannot be compared. */
+/**
+ * Whether two tokens are of different accounts, by the surest of what both say; false where they cannot be compared.
+ */
 export function isOtherAccount(one: TokenAccount | null, other: TokenAccount | null): boolean {
   if (one === null || other === null) return false
   const compared = (['account_id', 'user_id'] as const).filter(name => one[name] !== null && other[name] !== null)

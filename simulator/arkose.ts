@@ -3,7 +3,10 @@ import { readBody, sendJson } from './http.ts'
 
 /** The state of the Arkose endpoint, for tests. */
 export type Arkose = {
-  /** How it fails; null: it gives tokens. `silent`: its script runs but never answers. `puzzle`: a button has to be pressed first. */
+  /**
+   * How it fails; null: it gives tokens. `silent`: its script runs but never answers. `puzzle`: a button has to be
+   * pressed first.
+   */
   fault: 'script' | 'enforcement' | 'silent' | 'puzzle' | null
   /** The tokens that it has given. */
   tokens: string[]
@@ -13,8 +16,8 @@ const KEY = '35536E1E-65B4-4D96-9D97-6ADB7EFF8147'
 const TEXT = { 'cache-control': 'no-store', 'set-cookie': 'arkose=1; Path=/' }
 
 /**
- * Like the real script: its host is what precedes `/v2/` in its own address. It opens a page of the endpoint in a frame, asks it for a token,
- * and loads the script of the challenge from the address that it is given.
+ * Like the real script: its host is what precedes `/v2/` in its own address. It opens a page of the endpoint in a
+ * frame, asks it for a token, and loads the script of the challenge from the address that it is given.
  */
 const API = `
 const host = document.currentScript.src.split('/v2/')[0]

@@ -20,8 +20,8 @@ const LINES = /^[ \t]*\/simulate\b(.*)$/gm
 const MAX_TOKENS = 200_000
 
 /**
- * Removes the directive lines from a question. The last one counts, because an earlier one may belong to a question that was not answered
- * and is sent again. Unknown words are ignored.
+ * Removes the directive lines from a question. The last one counts, because an earlier one may belong to a question
+ * that was not answered and is sent again. Unknown words are ignored.
  */
 export function readDirectives(question: string): { question: string; directives: Directives } {
   const line = [...question.matchAll(LINES)].at(-1)

@@ -32,7 +32,9 @@ type Waiter = {
 }
 
 const MAX_ENTRIES = 1_000
-/** Bytes of request bodies that are kept, so that long contexts do not fill the memory of a process that runs for weeks. */
+/**
+ * Bytes of request bodies that are kept, so that long contexts do not fill the memory of a process that runs for weeks.
+ */
 const MAX_BODY_BYTES = 16_000_000
 const WAIT_DEADLINE_MS = 10_000
 

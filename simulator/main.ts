@@ -82,7 +82,10 @@ function printReady({ url, webUrl, storageUrl }: Simulator) {
   console.log(JSON.stringify({ url, webUrl, storageUrl }))
 }
 
-/** The reason in words when the address cannot be listened on, which the reader can change; any other error is ours and printed whole. */
+/**
+ * The reason in words when the address cannot be listened on, which the reader can change; any other error is ours and
+ * printed whole.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
     return `${error.message}. Choose another port by --port or SIMULATOR_PORT`

@@ -17,8 +17,8 @@ const MAX_AT_ONCE = 64
 export type Pace = ReturnType<typeof createPace>
 
 /**
- * Drives all streams from one timer: a thousand streams cost one wake-up per tick. Due tokens are counted from monotonic time, so that a
- * late tick catches up and a changed clock changes nothing. Rate 0: as fast as read.
+ * Drives all streams from one timer: a thousand streams cost one wake-up per tick. Due tokens are counted from
+ * monotonic time, so that a late tick catches up and a changed clock changes nothing. Rate 0: as fast as read.
  */
 export function createPace(tokens_per_second: number) {
   const runners = new Set<Runner>()

@@ -60,7 +60,10 @@ export type Simulator = {
   /** Tokens a second, for running streams as well. */
   setPace: (tokens_per_second: number) => void
   close: () => Promise<void>
-  /** Resolves with the first request, present or future, that fits; requests are checked again whenever one changes. Rejects after 10 s. */
+  /**
+   * Resolves with the first request, present or future, that fits; requests are checked again whenever one changes.
+   * Rejects after 10 s.
+   */
   waitFor: (predicate: (entry: JournalEntry) => boolean) => Promise<JournalEntry>
 }
 

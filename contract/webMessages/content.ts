@@ -168,8 +168,8 @@ const MAX_GROWING = 64_000
 const isCanvas = (recipient: string | null): boolean => /^canmore(?:\.|$)/.test(recipient ?? '')
 
 /**
- * The text that a call writes on the canvas, a document beside the conversation; null for a call that changes a part of it. Of a call that
- * `grows`, as far as it has come.
+ * The text that a call writes on the canvas, a document beside the conversation; null for a call that changes a part of
+ * it. Of a call that `grows`, as far as it has come.
  */
 export function canvasText(call: string, grows = false): string | null {
   const whole = jsonFrom(call)

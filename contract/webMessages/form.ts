@@ -24,7 +24,9 @@ export const webForm: MessageForm = {
     return WebMetadata.safeParse({ ...metadata, source: 'openai_web' }).data ?? BARE
   },
 
-  /** Adds `recipient` and `end_turn` to answers where a file left them out: older clients do not show an answer without. */
+  /**
+   * Adds `recipient` and `end_turn` to answers where a file left them out: older clients do not show an answer without.
+   */
   addressed({ role, content, metadata }, children) {
     const isAnswer =
       role === 'assistant' && (content?.content_type === 'text' || content?.content_type === 'multimodal_text')

@@ -8,8 +8,8 @@ export type Citations = z.infer<typeof Citation>[]
 type Cited = { text: string; citations: Citations }
 
 /**
- * A mark stands for a source, a name, a link or a picture: U+E200, its kind, U+E202 before each argument, U+E201. One that was cut off has
- * no end. Older texts have 【3†source】.
+ * A mark stands for a source, a name, a link or a picture: U+E200, its kind, U+E202 before each argument, U+E201. One
+ * that was cut off has no end. Older texts have 【3†source】.
  */
 const MARK =
   /\uE200[^\uE200\uE201]*\uE201|\uE200[a-z_]\w*(?:\uE202[^\s\uE200-\uE2FF]*)*|\u3010[^\u3010\u3011\u2020\n]{0,100}\u2020[^\u3010\u3011\n]{0,100}\u3011/g
@@ -26,8 +26,8 @@ const MAX_MARK = 20_000
 export const usesMarks = (text: string): boolean => USES_MARKS.test(text)
 
 /**
- * The text without marks, and the sources at the positions where they stood. Older texts have the positions in their metadata. Of a text that
- * `grows`, what may still become part of a mark is left out.
+ * The text without marks, and the sources at the positions where they stood. Older texts have the positions in their
+ * metadata. Of a text that `grows`, what may still become part of a mark is left out.
  */
 export function citedFrom(given: string, metadata: Raw, grows = false): Cited {
   const hasMarks = usesMarks(given)

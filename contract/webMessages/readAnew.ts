@@ -3,7 +3,10 @@ import { isRaw } from '../rawValues.ts'
 import { readWebContent } from './content.ts'
 import { usesMarks } from './marks.ts'
 
-/** Whether a message was stored when nobody here could read its kind: with content that was not known, or with marks in its text. */
+/**
+ * Whether a message was stored when nobody here could read its kind: with content that was not known, or with marks in
+ * its text.
+ */
 export function isReadAnew({ content, metadata }: StoredMessage): boolean {
   if (metadata?.source !== 'openai_web') return false
   if (content === null) return isRaw(metadata.fallback_content) || typeof metadata.fallback_content === 'string'

@@ -18,7 +18,10 @@ const remove = prepared((database, { ask_id }: { ask_id: string }) =>
 /** Chunks of growing answers. Queries and nothing else. */
 export function chunkStore(database: Database) {
   return {
-    /** A chunk that exists already was stored by a transaction whose confirmation got lost. SQLite then has it twice, and it is read once. */
+    /**
+     * A chunk that exists already was stored by a transaction whose confirmation got lost. SQLite then has it twice,
+     * and it is read once.
+     */
     add: (chunk: Chunk) => add.run(database, chunk),
 
     after: (ask_id: string, chunk_number: number) =>
@@ -30,7 +33,10 @@ export function chunkStore(database: Database) {
         .orderBy('chunk_number')
         .execute(),
 
-    /** Those of answers that grow now and have the text: to questions of this person, of anybody with null, to the web service. */
+    /**
+     * Those of answers that grow now and have the text: to questions of this person, of anybody with null, to the web
+     * service.
+     */
     growingWith: (user_id: number | null, text: string) =>
       livingAsks(database)
         .innerJoin('ask_chunks', 'ask_chunks.ask_id', 'asks.ask_id')

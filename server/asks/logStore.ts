@@ -53,7 +53,10 @@ export function askLogStore(database: Database) {
         .execute()
         .then(rows => rows.map(row => row.ask_time * 1000)),
 
-    /** When an upstream answered since then, oldest first; of openai_web asks of the GPT-4 models, which the account counts. */
+    /**
+     * When an upstream answered since then, oldest first; of openai_web asks of the GPT-4 models, which the account
+     * counts.
+     */
     answeredSince: ({ id, source }: { id: number; source: Source }, since: number) =>
       answeredAsks(database)
         .select('log_time')
@@ -91,7 +94,10 @@ export function askLogStore(database: Database) {
   }
 }
 
-/** What an ask used. Null where nobody knows it: the upstream reported nothing, and there is no text to estimate it from. */
+/**
+ * What an ask used. Null where nobody knows it: the upstream reported nothing, and there is no text to estimate it
+ * from.
+ */
 export type Tokens = { prompt_tokens: number | null; completion_tokens: number | null; tokens_estimated: boolean }
 
 export const NO_TOKENS: Tokens = { prompt_tokens: null, completion_tokens: null, tokens_estimated: false }
@@ -103,7 +109,10 @@ const FIRST_OF_EAST_ASIA = 0x2e80
 /** Most of a text that is looked at; the rest is taken to be like it. */
 const SAMPLE = 20_000
 
-/** What the upstream reported with the answer, else an estimate from the texts. `prompt`: what was sent; null when that is not known. */
+/**
+ * What the upstream reported with the answer, else an estimate from the texts. `prompt`: what was sent; null when that
+ * is not known.
+ */
 export function tokensOf(answer: readonly Message[], prompt: readonly Message[] | null): Tokens {
   const reported = answer.map(usageOf).findLast(usage => usage !== null)
   if (reported) return { ...reported, tokens_estimated: false }

@@ -30,7 +30,10 @@ export const askDetails = (database: Database, ask_ids: readonly string[]) =>
     .select(['ask_id', 'user_id', 'conversation_id', 'model', 'create_time', 'start_time'])
     .where('ask_id', 'in', [...ask_ids])
 
-/** Subquery: those who wait, with their position in the queue, from 1. In the order in which turns are given (server/asking/lockedQueues.ts). */
+/**
+ * Subquery: those who wait, with their position in the queue, from 1. In the order in which turns are given
+ * (server/asking/lockedQueues.ts).
+ */
 export const queuePositions = (database: Database) =>
   livingAsks(database)
     .where('ask_state', '=', 'queueing')
@@ -105,7 +108,10 @@ export function queueStore(database: Database) {
     /** Locks one queue until the end of the transaction. */
     lockOne: (upstream_id: number) => lockOne.run(database, { upstream_id }),
 
-    /** Locks queues until the end of the transaction, in the order of their ids, takes so many tickets of each and gives the last of them. */
+    /**
+     * Locks queues until the end of the transaction, in the order of their ids, takes so many tickets of each and gives
+     * the last of them.
+     */
     lock: ({ source, user_ids }: QueueScope, tickets: number) =>
       lock.rows(database, { source, tickets, ...peopleOf(user_ids) }),
 

@@ -75,7 +75,10 @@ export function askStore(database: Database) {
 
     insert: (row: NewAsk) => insert.run(database, row),
 
-    /** Closes an ask, and returns it; undefined when it was closed before. Its reply is now the last message of the answer. */
+    /**
+     * Closes an ask, and returns it; undefined when it was closed before. Its reply is now the last message of the
+     * answer.
+     */
     close: (ask_id: string, end: AskEnd) => close.first(database, { ask_id, ...end }),
 
     requestStop: (ask_id: string) =>
@@ -159,7 +162,10 @@ export function leaseStore(database: Database) {
   }
 }
 
-/** Derived from living asks, so that no flag can get stuck (the specification, section 4). Users without an ask are left out. */
+/**
+ * Derived from living asks, so that no flag can get stuck (the specification, section 4). Users without an ask are left
+ * out.
+ */
 export function chatStatusOf(database: Database) {
   return async (user_ids: readonly number[]): Promise<Map<number, ChatStatus>> => {
     const status = new Map<number, ChatStatus>()

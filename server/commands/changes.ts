@@ -3,8 +3,8 @@ import { detailOf } from '#server/foundation/http/body.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
 /**
- * Validates with the rules of the wire, and refuses unknown fields: clients send whole objects back, but on the command line an unknown
- * field is misspelt.
+ * Validates with the rules of the wire, and refuses unknown fields: clients send whole objects back, but on the command
+ * line an unknown field is misspelt.
  */
 export function checked<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {
   const { success, data, error } = z.safeParse(schema, given)

@@ -220,7 +220,10 @@ describe('the doctor at the upstream', () => {
     expect(asked).toBe(0)
   })
 
-  /** A portal with a key of the settings as `seal` seals it, for that origin; null: for the present one, with others that cannot be opened. */
+  /**
+   * A portal with a key of the settings as `seal` seals it, for that origin; null: for the present one, with others
+   * that cannot be opened.
+   */
   async function examinedWithKey(seal: (box: SecretBox, id: number) => string, origin: string | null) {
     const { url, journal } = await upstream()
     const { terminal, said, data_dir } = await aTerminal(null, { env: { OPENAI_BASE_URL: url } })

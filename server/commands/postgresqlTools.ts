@@ -23,8 +23,9 @@ export async function dumpPostgresql(database_url: string, to: string, { env }: 
 }
 
 /**
- * The command that restores a dump. It is only printed: overwriting a database is its administrator's decision. It reads the whole dump before it
- * empties the database: with `pg_restore --clean` tables of a newer schema would stay, and keep those from going that they refer to.
+ * The command that restores a dump. It is only printed: overwriting a database is its administrator's decision. It
+ * reads the whole dump before it empties the database: with `pg_restore --clean` tables of a newer schema would stay,
+ * and keep those from going that they refer to.
  */
 export function restoreLine(from: string): string {
   return [

@@ -74,7 +74,10 @@ const AT_A_FIELD: Record<string, string> = {
   unstorable: 'holds a character that cannot be kept',
 }
 
-/** The English text of a refusal on the command line; the operator's documentation is English as well. `example` is what the command takes. */
+/**
+ * The English text of a refusal on the command line; the operator's documentation is English as well. `example` is what
+ * the command takes.
+ */
 export function wordsOf({ key, detail }: Refusal, example?: string): string {
   const mistakes = (detail ?? []).map(({ loc, msg }) => {
     const path = loc.slice(1).map(String)

@@ -103,8 +103,8 @@ async function check(data_dir: string, from: string): Promise<number> {
 }
 
 /**
- * Suffixes of the database and of the files that a killed portal leaves beside it, which SQLite would otherwise apply to the next database
- * there.
+ * Suffixes of the database and of the files that a killed portal leaves beside it, which SQLite would otherwise apply
+ * to the next database there.
  */
 const PARTS = ['', '-wal', '-shm', '-journal']
 
@@ -115,7 +115,8 @@ async function moveAside(file: string): Promise<string | null> {
   if (partsOf(file).length === 0) return null
   requireStopped(file)
   const aside = `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  // The file stays in its place as well, until the restored one replaces it: a start in between would find no database and make an empty one.
+  // The file stays in its place as well, until the restored one replaces it: a start in between would find no database
+  // and make an empty one.
   for (const part of partsOf(file)) {
     const move = () => rename(file + part, aside + part)
     await (part === '' ? link(file, aside).catch(move) : move())
@@ -124,14 +125,19 @@ async function moveAside(file: string): Promise<string | null> {
   return aside
 }
 
-/** Refuses while a portal is running, on this machine or another: leaving the write-ahead log needs exclusive access to the file. */
+/**
+ * Refuses while a portal is running, on this machine or another: leaving the write-ahead log needs exclusive access to
+ * the file.
+ */
 function requireStopped(file: string): void {
   if (existsSync(file) && leavesLog(file)) return
   // The database is unreadable and cannot be locked; the lock of the data folder is used instead.
   claimDataFolder(dirname(file))()
 }
 
-/** Copies the write-ahead log into the file, which is then complete. false when the file is too damaged to be opened. */
+/**
+ * Copies the write-ahead log into the file, which is then complete. false when the file is too damaged to be opened.
+ */
 function leavesLog(file: string): boolean {
   try {
     const connection = openSqliteFile(file)

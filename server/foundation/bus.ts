@@ -4,8 +4,8 @@ import { UnstorableText } from './database/codec.ts'
 import type { OpenDatabase } from './database/open.ts'
 
 /**
- * Publish and subscribe, in this process at once and, on PostgreSQL, in all processes on the same database. A message may be
- * lost while the connection is: a subscriber that must not miss anything also polls now and then.
+ * Publish and subscribe, in this process at once and, on PostgreSQL, in all processes on the same database. A message
+ * may be lost while the connection is: a subscriber that must not miss anything also polls now and then.
  */
 export type Bus = {
   /** The body is at most 7,000 bytes. */
@@ -80,8 +80,9 @@ type Dependencies = {
 }
 
 /**
- * Keeps in memory what the database holds: reads it again when a message of the topic arrives, and once a minute where other processes
- * change it, since the bus may lose a message. This is no job: every process does it. Returns what ends it.
+ * Keeps in memory what the database holds: reads it again when a message of the topic arrives, and once a minute where
+ * other processes change it, since the bus may lose a message. This is no job: every process does it. Returns what ends
+ * it.
  */
 export function keepUpToDate({ open, bus, topic, what, reload, byCommands = false }: Dependencies): () => void {
   const reloadSafely = (): void => {

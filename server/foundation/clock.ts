@@ -23,8 +23,8 @@ export function wallTimeOf(moment: number, time_zone: string): string {
 }
 
 /**
- * The moment at which the clock on the wall shows a time, given as if it were one of UTC. The offset is computed twice, because it may change
- * between the first guess and the result.
+ * The moment at which the clock on the wall shows a time, given as if it were one of UTC. The offset is computed twice,
+ * because it may change between the first guess and the result.
  */
 export function momentOfWall(wall: number, time_zone: string): number {
   const first = wall - aheadOfUtc(wall, time_zone)

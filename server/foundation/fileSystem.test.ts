@@ -52,7 +52,8 @@ describe('a file that is written atomically', () => {
     'clears away what was left by one that was killed and that nobody has asked after',
     async () => {
       const to = join(await emptyFolder(), 'copy')
-      // The shell becomes a program that does not wait for its child, and only then the child ends: a shell would remove the zombie.
+      // The shell becomes a program that does not wait for its child, and only then the child ends: a shell would
+      // remove the zombie.
       const parent = spawn('/bin/sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'])
       onTestFinished(() => {
         parent.kill()

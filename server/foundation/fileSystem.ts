@@ -4,8 +4,9 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { newId } from './ids.ts'
 
 /**
- * Writes a new file, private to its owner, atomically: under a temporary name, synced, then renamed. Whenever the process is killed, no
- * incomplete file has the final name. Temporary files that killed processes left are removed first.
+ * Writes a new file, private to its owner, atomically: under a temporary name, synced, then renamed. Whenever the
+ * process is killed, no incomplete file has the final name. Temporary files that killed processes left are removed
+ * first.
  */
 export async function writeAtomically(to: string, write: (temporary: string) => Promise<void>): Promise<void> {
   await removeLeftovers(to)
@@ -55,7 +56,10 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Never overwrites: unlike a rename, a link fails when there is a file by that name. A file system without links leaves a small race. */
+/**
+ * Never overwrites: unlike a rename, a link fails when there is a file by that name. A file system without links leaves
+ * a small race.
+ */
 async function moveTo(temporary: string, to: string): Promise<void> {
   try {
     await link(temporary, to)
@@ -79,7 +83,8 @@ export async function syncFolder(path: string): Promise<void> {
 
 /**
  * Makes a folder, and those above it, for nobody else on the machine to read; false when it was there.
- * Node’s own way never ends where there is no such folder although the one above it is there, as the kernel says in /proc.
+ * Node’s own way never ends where there is no such folder although the one above it is there, as the kernel says in
+ * /proc.
  */
 export function makeFolder(path: string): boolean {
   try {

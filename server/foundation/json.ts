@@ -5,7 +5,10 @@ import { invalid } from './refusal.ts'
 /** Arrays and objects inside each other. Ours need six; a reader of deep ones may run out of stack. */
 const MAX_DEPTH = 32
 
-/** What must be looked at value by value: an escaped character may be a NUL or half a pair, a key may be the prototype's. */
+/**
+ * What must be looked at value by value: an escaped character may be a NUL or half a pair, a key may be the
+ * prototype's.
+ */
 const SUSPECT = /\\u|__proto__/
 
 /** Parses what a client sent, its texts as they can be stored. Refuses what is not JSON or goes too deep. */
@@ -15,7 +18,10 @@ export function parseJson(text: string, loc = 'body'): unknown {
   return SUSPECT.test(text) ? storableTexts(parsed, [loc]) : parsed
 }
 
-/** The same for bytes, which must be UTF-8; but some write half of a surrogate pair as the three bytes that it would have. */
+/**
+ * The same for bytes, which must be UTF-8; but some write half of a surrogate pair as the three bytes that it would
+ * have.
+ */
 export function parseJsonBytes(bytes: Buffer, loc = 'body'): unknown {
   if (isUtf8(bytes)) return parseJson(bytes.toString(), loc)
   const whole = Buffer.from(bytes.toString('latin1').replaceAll(HALF_IN_BYTES, REPLACEMENT_IN_BYTES), 'latin1')

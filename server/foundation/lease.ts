@@ -7,8 +7,8 @@ import { newId } from './ids.ts'
 export type LeaseClock = { now(): number; set(): Promise<void> }
 
 /**
- * The clock by which leases are given and end: the database's, where it has one. Processes whose clocks differ would otherwise
- * treat each other's work as abandoned.
+ * The clock by which leases are given and end: the database's, where it has one. Processes whose clocks differ would
+ * otherwise treat each other's work as abandoned.
  */
 export function leaseClock(open: OpenDatabase, clock: Clock): LeaseClock {
   let ahead = 0

@@ -20,7 +20,9 @@ export const machineName = (): string =>
     .replaceAll(/[^A-Za-z0-9-]/g, '-')
     .slice(0, 40) || 'unknown'
 
-/** What a process calls its log: its start, its process id and its machine. Names of one machine sort by their start. */
+/**
+ * What a process calls its log: its start, its process id and its machine. Names of one machine sort by their start.
+ */
 export function logNameOf(start: Date, process_id: number, machine: string): string {
   return `${start.toISOString().replaceAll(/[-:.]/g, '')}-${process_id}-${machine}`
 }
@@ -60,8 +62,9 @@ type Options = {
 type OpenFile = { descriptor: number; path: string; bytes: number; checked: number }
 
 /**
- * The log of this process, beside standard output: files in the data folder that only the server's user may read. A file that is full is
- * followed by the next one, and the oldest is removed. Lines are written at once, so that a crash loses none. Whatever the disk does, nothing is thrown.
+ * The log of this process, beside standard output: files in the data folder that only the server's user may read. A
+ * file that is full is followed by the next one, and the oldest is removed. Lines are written at once, so that a crash
+ * loses none. Whatever the disk does, nothing is thrown.
  */
 export function openLogFile({ data_dir, version, onFailure, ...limits }: Options): LogFile {
   const { file_bytes, files } = { ...LIMITS, ...limits }

@@ -5,7 +5,10 @@ import { storageRefusalOf } from './refusal.ts'
 export type Log = Logger
 export type LogLevel = 'INFO' | 'DEBUG' | 'WARNING'
 
-/** The names under which a secret or somebody's words might be handed to the log by mistake; never written, however deep. */
+/**
+ * The names under which a secret or somebody's words might be handed to the log by mistake; never written, however
+ * deep.
+ */
 const NEVER = [
   'password',
   'current_password',
@@ -32,8 +35,8 @@ const INSIDE = ['', '*', '*.*', '*.*.*']
 const LEVELS: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn' }
 
 /**
- * Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. No expression looks at a
- * character again and again: logs of reverse proxies have what strangers send.
+ * Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. No
+ * expression looks at a character again and again: logs of reverse proxies have what strangers send.
  */
 const IN_TEXT: [RegExp, string][] = [
   [/\b(\w[\w+.-]{0,30}:\/\/[^\s/:@]*):[^\s@/]*@/g, '$1:***@'],
@@ -42,10 +45,16 @@ const IN_TEXT: [RegExp, string][] = [
   [/\?[^\s"'<>)]+/g, '?***'],
 ]
 
-/** Milliseconds. On a full disk, or without the database, everything fails, many times a second; one line in so long is enough. */
+/**
+ * Milliseconds. On a full disk, or without the database, everything fails, many times a second; one line in so long is
+ * enough.
+ */
 const STORAGE_ERRORS_EVERY = 600_000
 
-/** Whether a line is to be written; errors of the disk, and of a database that cannot be reached, are limited in rate, each by itself. */
+/**
+ * Whether a line is to be written; errors of the disk, and of a database that cannot be reached, are limited in rate,
+ * each by itself.
+ */
 function withoutFlood(): (given: unknown) => boolean {
   const lastLogged = new Map<RefusalKey, number>()
   return given => {

@@ -5,11 +5,13 @@ export type Metrics = ReturnType<typeof openMetrics>
 const SECONDS_OF_A_REQUEST = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const SECONDS_OF_AN_ANSWER = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 300]
 
-/** What the process tells of itself at /metrics. Labels are names out of the code; never anything that a client sent. */
+/**
+ * What the process tells of itself at /metrics. Labels are names out of the code; never anything that a client sent.
+ */
 export function openMetrics({ ofProcess = false } = {}) {
   const registry = new Registry()
-  // Memory, event loop, garbage collection: watched once in a process, and only for somebody who may read it, since the watch
-  // over the event loop wakes the process a hundred times a second.
+  // Memory, event loop, garbage collection: watched once in a process, and only for somebody who may read it, since the
+  // watch over the event loop wakes the process a hundred times a second.
   if (ofProcess) collectDefaultMetrics({ register: registry, prefix: 'commons_' })
   return { registry, ...requestMetrics([registry]), ...socketMetrics([registry]), ...askMetrics([registry]) }
 }

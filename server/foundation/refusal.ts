@@ -72,8 +72,8 @@ const DEEPEST = 5
 const OF_STORAGE = ['diskFull', 'diskNotWritable', 'databaseUnreachable'] as const
 
 /**
- * The refusal for what failed because the disk is full or takes nothing, or the database cannot be reached; null for any other error. It is
- * nobody's mistake, and passes without a restart.
+ * The refusal for what failed because the disk is full or takes nothing, or the database cannot be reached; null for
+ * any other error. It is nobody's mistake, and passes without a restart.
  */
 export function storageRefusalOf(error: unknown): Refusal | null {
   let cause = error

@@ -12,7 +12,9 @@ export type SecretBox = {
   open(sealed: string, context: string): string
 }
 
-/** A secret as it is used. Unreadable: one was stored and cannot be opened, so that nothing may be asked in its place. */
+/**
+ * A secret as it is used. Unreadable: one was stored and cannot be opened, so that nothing may be asked in its place.
+ */
 export type StoredKey = { key: string | null; isUnreadable: boolean }
 
 /** Null: none was stored. The key of the secret box may be lost or another one, or what was stored damaged. */
@@ -29,7 +31,10 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The key is COMMONS_SECRET_KEY, the same for all processes on one database, or a file in the data folder made at the first start. */
+/**
+ * The key is COMMONS_SECRET_KEY, the same for all processes on one database, or a file in the data folder made at the
+ * first start.
+ */
 export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretBox {
   const key = keyOfEnvironment(env) ?? keyOfFile(data_dir)
   const keyId = createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8)
@@ -130,7 +135,10 @@ const WORDS = `
 const EXAMPLES = new RegExp(WORDS.join('|'), 'g')
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-/** What is wrong with a key that somebody gave, in words; null for one that may be random. Lengths alone say little: most weak keys are long. */
+/**
+ * What is wrong with a key that somebody gave, in words; null for one that may be random. Lengths alone say little:
+ * most weak keys are long.
+ */
 export function weaknessOf(key: string): string | null {
   if (key.length < SHORTEST_KEY) return `shorter than ${SHORTEST_KEY} characters`
   const plain = key.toLowerCase()
@@ -159,8 +167,8 @@ function isCounted(key: string): boolean {
 }
 
 /**
- * Of the pairs at that distance (at 2, `a1b2c3` is a row too), how many are neighbours in the alphabet, among the digits or on a keyboard, in
- * either direction, or alike.
+ * Of the pairs at that distance (at 2, `a1b2c3` is a row too), how many are neighbours in the alphabet, among the
+ * digits or on a keyboard, in either direction, or alike.
  */
 function shareOfSteps(text: string, distance: number): number {
   let steps = 0

@@ -4,7 +4,10 @@ import { MAX_LOG_LINE } from '#contract/logFiles.ts'
 const BLOCK = 64 * 1024
 const LINE_END = 0x0a
 
-/** What is left for one answer, over all its files: bytes to read, and the time until which to read (as `performance.now()` tells it). */
+/**
+ * What is left for one answer, over all its files: bytes to read, and the time until which to read (as
+ * `performance.now()` tells it).
+ */
 export type Budget = { bytes: number; until: number }
 
 export const isSpent = ({ bytes, until }: Budget): boolean => bytes <= 0 || performance.now() > until
@@ -13,8 +16,9 @@ export const isSpent = ({ bytes, until }: Budget): boolean => bytes <= 0 || perf
 export type FoundLine = { start: number; end: number; bytes: Buffer; isCut: boolean; isWhole: boolean }
 
 /**
- * The lines between two offsets of a file, the last one first. The file is read in blocks from its end, so that a long one costs no more
- * than a short one. Of a line that is too long only the beginning is kept. `from` must be the beginning of a line.
+ * The lines between two offsets of a file, the last one first. The file is read in blocks from its end, so that a long
+ * one costs no more than a short one. Of a line that is too long only the beginning is kept. `from` must be the
+ * beginning of a line.
  */
 export async function* linesFromEnd(
   file: FileHandle,
@@ -22,7 +26,10 @@ export async function* linesFromEnd(
   budget: Budget,
 ): AsyncGenerator<FoundLine> {
   const block = Buffer.allocUnsafe(BLOCK)
-  /** The pieces of the line whose beginning has not been reached yet, the last one first; empty when the line is too long. */
+  /**
+   * The pieces of the line whose beginning has not been reached yet, the last one first; empty when the line is too
+   * long.
+   */
   let pieces: Buffer[] = []
   let end = to
   let isWhole = false

@@ -35,8 +35,8 @@ export type Tail<Line> = {
 type Search<Line> = { lines: Line[]; characters: number; budget: Budget; isFull: boolean }
 
 /**
- * The last lines of a log, or the lines after a cursor. Reads from the end, file by file, and no more than needed. A file that was removed,
- * replaced or truncated since the cursor was made is read from its beginning.
+ * The last lines of a log, or the lines after a cursor. Reads from the end, file by file, and no more than needed. A
+ * file that was removed, replaced or truncated since the cursor was made is read from its beginning.
  */
 export async function tailOf<Line extends { text: string; rest: string }>(
   parts: readonly LogPart[],
@@ -47,7 +47,8 @@ export async function tailOf<Line extends { text: string; rest: string }>(
   const search = { lines: [], characters, budget: { bytes, until: performance.now() + ms }, isFull: false }
   const { after } = question
   let cursor: Cursor | null = null
-  // Whether all that was asked for has been read: the whole log, or everything after the cursor once its position is found.
+  // Whether all that was asked for has been read: the whole log, or everything after the cursor once its position is
+  // found.
   let isThrough = after === null
   const newestFirst = parts.toSorted((one, other) => other.part - one.part)
   for (const [at, { part, open }] of newestFirst.entries()) {

@@ -160,8 +160,8 @@ type OpenedProxyLog = { state: 'ready'; file: FileHandle } | { state: Exclude<Pr
 type ProxyLogFile = { path: string | null; data_dir: string }
 
 /**
- * Opens the log of the reverse proxy; the caller closes it. Each time it must be a plain file outside the data folder - no link, device or
- * pipe - because others than the portal's user may write to its folder.
+ * Opens the log of the reverse proxy; the caller closes it. Each time it must be a plain file outside the data folder -
+ * no link, device or pipe - because others than the portal's user may write to its folder.
  */
 async function openProxyLog({ path, data_dir }: ProxyLogFile): Promise<OpenedProxyLog> {
   if (path === null) return closed('notSet')

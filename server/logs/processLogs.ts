@@ -13,7 +13,10 @@ type LogFileFound = { part: number; bytes: number; update_time: number }
 /** The files of one process, the oldest first. */
 type Found = { name: string; files: LogFileFound[]; update_time: number }
 
-/** The log files in the data folder: of the process that runs here, of those before it, and of others that share the folder. */
+/**
+ * The log files in the data folder: of the process that runs here, of those before it, and of others that share the
+ * folder.
+ */
 export function openProcessLogs(data_dir: string, own: string | null) {
   const folder = logFolder(data_dir)
   const pathOf = (name: string, part: number): string => join(folder, logFileName(name, part))

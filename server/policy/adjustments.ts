@@ -52,7 +52,9 @@ function countIn(setting: EffectiveSetting, { count, model }: Extract<Adjustment
   return setting.models.get(model ?? '') ?? UNBOUNDED
 }
 
-/** Why a person is not changed; null for one who is. What is too much for one source leaves the others unchanged, too. */
+/**
+ * Why a person is not changed; null for one who is. What is too much for one source leaves the others unchanged, too.
+ */
 export function reasonOf(effects: readonly Effect[]): BulkReason | null {
   const reasons = effects.map(effect => ('reason' in effect ? effect.reason : null))
   if (reasons.includes('tooMany')) return 'tooMany'
@@ -86,7 +88,10 @@ export function adjusting({ open, clock, configuration }: Dependencies) {
 
 export type CountChanges = { total?: CountChange; models: { model: string; change: CountChange }[] }
 
-/** Changes the counts of a source to values of the person's own, and writes the ledger. The caller holds the lock on the setting. */
+/**
+ * Changes the counts of a source to values of the person's own, and writes the ledger. The caller holds the lock on the
+ * setting.
+ */
 export async function changeCounts(
   trx: Transaction,
   setting: EffectiveSetting,

@@ -10,8 +10,8 @@ type Fields = Record<string, unknown>
 export type SourceUpdate = NonNullable<UserSettingUpdate['openai_web']> & NonNullable<UserSettingUpdate['openai_api']>
 
 /**
- * The fields whose stored value is neither what the person saw (`expected`) nor what they send: somebody else has changed them meanwhile. What
- * remains of a count is not compared, since asks change it.
+ * The fields whose stored value is neither what the person saw (`expected`) nor what they send: somebody else has
+ * changed them meanwhile. What remains of a count is not compared, since asks change it.
  */
 export function conflictsIn(
   path: readonly string[],

@@ -14,7 +14,10 @@ type Stored = {
   used: readonly { model: string; used: number }[]
 }
 
-/** What somebody may ask of a source, what is left of it, and the origin of each value. Nothing else reads what is stored of it. */
+/**
+ * What somebody may ask of a source, what is left of it, and the origin of each value. Nothing else reads what is
+ * stored of it.
+ */
 export type EffectiveSetting = EffectivePolicy &
   Pick<SourceSettingRow, 'user_id' | 'custom_openai_api_url' | 'custom_openai_api_key'> & {
     source: Source

@@ -32,7 +32,10 @@ const ZONE = String.raw`[Zz]|[+\-−]\d{2}(?::?\d{2})?`
 /** A date as a field for dates gives it, with a time and a zone if they are known. */
 const TYPED_MOMENT = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:[Tt]| +)(${TIME}) ?(${ZONE})?)?$`)
 
-/** What somebody typed as a moment: the clock on the wall, as if it were one of UTC, and the offset of its zone where one is named. */
+/**
+ * What somebody typed as a moment: the clock on the wall, as if it were one of UTC, and the offset of its zone where
+ * one is named.
+ */
 type TypedMoment = { wall: number; offset: number | null }
 
 /** A date without a time means the end of that day; null for what is no moment. */

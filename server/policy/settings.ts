@@ -26,7 +26,10 @@ type Dependencies = {
 
 type SettingChange = (trx: Transaction) => Promise<void>
 
-/** Changes what a user may ask. Only what was sent and differs is written, so that concurrent changes are not undone, and what is inherited stays so. */
+/**
+ * Changes what a user may ask. Only what was sent and differs is written, so that concurrent changes are not undone,
+ * and what is inherited stays so.
+ */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Dependencies) {
   async function changeSource(
     trx: Transaction,
@@ -101,7 +104,10 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   return { settingChange, changeSetting, changeOwnApi }
 }
 
-/** The values that differ from those in force; they become the person's own. What is sent back as it was shown stays inherited. */
+/**
+ * The values that differ from those in force; they become the person's own. What is sent back as it was shown stays
+ * inherited.
+ */
 function changedValues(update: SourceUpdate, setting: EffectiveSetting, configuration: Configuration) {
   const sent: Partial<OwnPolicy> = {
     allow_to_use: update.allow_to_use,
@@ -121,8 +127,8 @@ function changedValues(update: SourceUpdate, setting: EffectiveSetting, configur
 }
 
 /**
- * A count is changed in one way: by what remains of it, or by how much is allowed. What remains and is sent back as it was shown, or as it
- * is now, is no change.
+ * A count is changed in one way: by what remains of it, or by how much is allowed. What remains and is sent back as it
+ * was shown, or as it is now, is no change.
  */
 function countChanges(update: SourceUpdate, expected: SourceUpdate, setting: EffectiveSetting): CountChanges {
   const { total_ask_count, total_ask_allowed, per_model_ask_count = {}, per_model_ask_allowed = {} } = update

@@ -111,7 +111,10 @@ export function settingStore(database: Database) {
         .$narrowType<{ url: NotNull }>()
         .execute(),
 
-    /** Locks the row until the end of the transaction. Taking from a count and setting it need this lock; giving back only subtracts, and needs none. */
+    /**
+     * Locks the row until the end of the transaction. Taking from a count and setting it need this lock; giving back
+     * only subtracts, and needs none.
+     */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
 

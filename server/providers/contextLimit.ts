@@ -87,7 +87,9 @@ const LIMITS = new WeakMap<Refusal, ContextLimit>()
 /** Some have their numbers in fields of their own. */
 const FIELDS = /"n_(?:ctx|prompt_tokens)"\s*:\s*\d{1,9}/g
 
-/** A refusal for a context that is full, with what it says of it in its words or fields (`text`); any other as it is. */
+/**
+ * A refusal for a context that is full, with what it says of it in its words or fields (`text`); any other as it is.
+ */
 export function withContextLimit(refusal: Refusal, text: string): Refusal {
   if (refusal.key !== 'openai.contextTooLong') return refusal
   const fields = text.match(FIELDS)?.slice(0, 4).join('\n') ?? ''

@@ -35,7 +35,10 @@ export function wordsOfCode({ code, inner_code }: ErrorCodes, isOfBase: boolean)
     .trim()
 }
 
-/** What providers call errors, by the status that they go with where they come as an answer of their own. Letters and numbers alone. */
+/**
+ * What providers call errors, by the status that they go with where they come as an answer of their own. Letters and
+ * numbers alone.
+ */
 const BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   400: [
     'invalidrequesterror',

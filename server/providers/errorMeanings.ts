@@ -51,8 +51,9 @@ function isLargerThanLimit(words: string): boolean {
 }
 
 /**
- * The refusal for an error that is more than its status says; null for any other. `canBeAskedLater`: it says when. Whom an error concerns
- * is decided here: what is too long, filtered or unknown concerns one question alone, everything else the account.
+ * The refusal for an error that is more than its status says; null for any other. `canBeAskedLater`: it says when. Whom
+ * an error concerns is decided here: what is too long, filtered or unknown concerns one question alone, everything else
+ * the account.
  */
 export function meaningOf(error: UpstreamError, status: number | null, canBeAskedLater = false): RefusalKey | null {
   const { words } = error
@@ -86,7 +87,10 @@ function meaningOfPage({ page }: UpstreamError, status: number | null): RefusalK
 const isOfLimit = (words: string): boolean =>
   ONE_QUESTION.test(words) || (RATE.test(words) && !FILTER.test(words) && !CONTEXT.test(words))
 
-/** What is too much for a minute is no more than that, whatever stands beside it. What is spent, or all that a day allows, is. */
+/**
+ * What is too much for a minute is no more than that, whatever stands beside it. What is spent, or all that a day
+ * allows, is.
+ */
 function meaningOfLimit(words: string, status: number | null, canBeAskedLater: boolean): RefusalKey | null {
   const isOfMinute = MINUTE.test(words) && !DAY.test(words)
   const of429 = status === 429 ? null : 'openai.429'

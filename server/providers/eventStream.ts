@@ -2,8 +2,8 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { parsed } from './looseJson.ts'
 
 /**
- * Characters. A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes, where each
- * brings what is new…
+ * Characters. A line longer than this is no answer of a language model, and neither is an event, in however many lines
+ * it comes, where each brings what is new…
  */
 const MAX_LENGTH = 1_000_000
 /** …unless it brings a picture within its text. */
@@ -21,7 +21,9 @@ type State = {
   skips_lf: boolean
   /** Whether a line that is too long otherwise had one in it. */
   has_picture: boolean
-  /** Of the event that has not ended, and whether that says something by itself: null where it was not looked at yet. */
+  /**
+   * Of the event that has not ended, and whether that says something by itself: null where it was not looked at yet.
+   */
   data: string | null
   is_whole: boolean | null
   /** Brackets and quotes that are open in it, where it has several lines. */
@@ -38,9 +40,9 @@ type State = {
 }
 
 /**
- * Reads a body piece by piece: as a stream of events, or as one JSON document where it begins like one. Beyond what the standard allows it
- * takes events that are parted by single line ends, JSON without a field's name, and a line or an event that says `error`. UTF-8 that is cut
- * between two pieces, each kind of line end and comments are taken care of.
+ * Reads a body piece by piece: as a stream of events, or as one JSON document where it begins like one. Beyond what the
+ * standard allows it takes events that are parted by single line ends, JSON without a field's name, and a line or an
+ * event that says `error`. UTF-8 that is cut between two pieces, each kind of line end and comments are taken care of.
  */
 export function eventReader({ most_of_document = MAX_WITH_PICTURE, longest = MAX_LENGTH } = {}) {
   const decoder = new TextDecoder()

@@ -1,7 +1,10 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { endOfString, LONG_JSON, parsed } from './looseJson.ts'
 
-/** How deep a long document is taken apart. What is long and deeper than that is parsed in one step, if it has few values. */
+/**
+ * How deep a long document is taken apart. What is long and deeper than that is parsed in one step, if it has few
+ * values.
+ */
 const MAX_DEPTH = 4
 /** Brackets that are open at once, and members of one object or list. */
 const MAX_NESTING = 200_000
@@ -10,8 +13,8 @@ const MAX_MEMBERS = 500_000
 const TURN_MS = 15
 
 /**
- * Parses a document that may be long, member by member, so that nobody waits for the whole of it. `undefined` for what is not JSON, or has
- * more values in it than an answer has.
+ * Parses a document that may be long, member by member, so that nobody waits for the whole of it. `undefined` for what
+ * is not JSON, or has more values in it than an answer has.
  */
 export async function parsedInTurns(text: string): Promise<unknown> {
   if (text.length < LONG_JSON) return parsed(text)

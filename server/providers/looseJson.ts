@@ -50,7 +50,10 @@ export const fieldOf = (value: unknown, name: string): unknown =>
 /** Characters of a JSON document within a string that is looked into. */
 const MAX_WITHIN = 20_000
 
-/** What a string says that is a JSON document itself, as gateways pass on the error of somebody else; anything else as it is. */
+/**
+ * What a string says that is a JSON document itself, as gateways pass on the error of somebody else; anything else as
+ * it is.
+ */
 export function unfolded(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > MAX_WITHIN || !/^\s*[[{]/.test(value)) return value
   return parsed(value) ?? value

@@ -10,7 +10,10 @@ import type { ProviderEndpoint } from './endpoint.ts'
 /** A conversation as an upstream lists it. Times in epoch milliseconds. */
 export type ListedConversation = { id: string; title: string | null; create_time: number | null }
 
-/** A conversation as an upstream keeps it. Times in epoch milliseconds; messages with parents before their children, those that cannot be reached left out. */
+/**
+ * A conversation as an upstream keeps it. Times in epoch milliseconds; messages with parents before their children,
+ * those that cannot be reached left out.
+ */
 export type UpstreamConversation = {
   title: string | null
   create_time: number | null
@@ -26,14 +29,17 @@ export type PluginQuery = { offset: number; limit: number; category: string; sea
 type NewUpstreamFile = { file_name: string; file_size: number; use_case: UseCase }
 
 /**
- * What else a source may be able to do. Whoever needs one takes it with `requirePort`. Each rejects with the refusal that an ask would get
- * (`openai.*`, `upstreamTimeout`, `httpError`) and is done within the endpoint's timeout for ordinary requests. `id` is what the upstream
- * calls a conversation, a plugin or a file.
+ * What else a source may be able to do. Whoever needs one takes it with `requirePort`. Each rejects with the refusal
+ * that an ask would get (`openai.*`, `upstreamTimeout`, `httpError`) and is done within the endpoint's timeout for
+ * ordinary requests. `id` is what the upstream calls a conversation, a plugin or a file.
  */
 export type ProviderPorts = {
   /** Reads the list of models that the upstream has. */
   models(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<ListedModel[]>
-  /** Resolves when the upstream answers and takes the key: one or two requests that cost nothing, within seconds. Rejects with the refusal that an ask would get. */
+  /**
+   * Resolves when the upstream answers and takes the key: one or two requests that cost nothing, within seconds.
+   * Rejects with the refusal that an ask would get.
+   */
   test(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void>
 
   /** Some of its conversations, from `offset` on; none when there are no more. */
@@ -66,7 +72,10 @@ export type ProviderPorts = {
   ): Promise<Plugin>
 
   readInterpreter(endpoint: ProviderEndpoint, id: string, signal: AbortSignal): Promise<InterpreterInfo>
-  /** A short-lived address of a file of the interpreter. Rejects with `sandboxFileNotFound` or `sandboxFileDownloadError`. */
+  /**
+   * A short-lived address of a file of the interpreter. Rejects with `sandboxFileNotFound` or
+   * `sandboxFileDownloadError`.
+   */
   sandboxFileUrl(
     endpoint: ProviderEndpoint,
     id: string,
@@ -80,13 +89,19 @@ export type ProviderPorts = {
     file: NewUpstreamFile,
     signal: AbortSignal,
   ): Promise<{ file_id: string; upload_url: string }>
-  /** Sends the content to the storage host: without any key, and following no redirect. No longer than `total_timeout_ms`. */
+  /**
+   * Sends the content to the storage host: without any key, and following no redirect. No longer than
+   * `total_timeout_ms`.
+   */
   sendFile(
     endpoint: ProviderEndpoint,
     to: { upload_url: string; content: Readable; size: number; content_type: string; total_timeout_ms: number },
     signal: AbortSignal,
   ): Promise<void>
-  /** Opens what is at an address that `fileUrl`, `sandboxFileUrl` or `completeFile` has told: without any key, and following no redirect. `size` in bytes, where it is known. */
+  /**
+   * Opens what is at an address that `fileUrl`, `sandboxFileUrl` or `completeFile` has told: without any key, and
+   * following no redirect. `size` in bytes, where it is known.
+   */
   openFile(
     endpoint: ProviderEndpoint,
     address: string,

@@ -9,7 +9,9 @@ import { askingProvider, portOf, PROVIDERS, rawUpstream } from '#testing/upstrea
 /** Words that only an upstream says; they may name its keys, accounts and addresses. */
 const SECRET = 'org-SECRET-4711'
 
-/** What is emitted of the answer: some sources repeat the question before it, tell of their conversation, and name it. */
+/**
+ * What is emitted of the answer: some sources repeat the question before it, tell of their conversation, and name it.
+ */
 const answerIn = (events: readonly ProviderEvent[]): ProviderEvent[] =>
   events.filter(event => event.type === 'text' || (event.type === 'message' && event.message.role !== 'user'))
 

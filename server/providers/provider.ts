@@ -8,8 +8,8 @@ import type { ProviderPorts } from './ports.ts'
 /** What a provider emits while an answer grows. */
 export type ProviderEvent =
   /**
-   * A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. A source that repeats the question
-   * does so under the question's id.
+   * A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. A source that
+   * repeats the question does so under the question's id.
    */
   | { type: 'message'; message: Message }
   /** Text to append to the latest message. */
@@ -35,7 +35,9 @@ export type ProviderUpstream = ProviderEndpoint & {
 /** What goes with a question to one source alone, and nobody else understands. */
 export type AskExtras = Readonly<Record<string, unknown>>
 
-/** All that an ask can carry, beside the thread that leads to it. Pictures and files are those of the thread's messages. */
+/**
+ * All that an ask can carry, beside the thread that leads to it. Pictures and files are those of the thread's messages.
+ */
 export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_time'> & {
   /** The ids of the answer and of the thoughts before it, for a source that gives its messages no ids of its own. */
   reply_id: string
@@ -50,12 +52,16 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
 
 export type ProviderAsk = { question: Question; thread: readonly Message[]; upstream: ProviderUpstream }
 
-/** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
+/**
+ * A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`,
+ * `httpError`.
+ */
 export type Provider = Partial<ProviderPorts> & {
   /**
-   * Emits the reply as it grows; resolves when it is complete or stopped. The thread ends with the question, or with the answer that is to
-   * go on. Rejects with a refusal when the upstream refuses, fails, says nothing, or ends its answer without saying that it is whole. No
-   * message is emitted before there is something to be seen of it; thoughts are a message of their own before the answer.
+   * Emits the reply as it grows; resolves when it is complete or stopped. The thread ends with the question, or with
+   * the answer that is to go on. Rejects with a refusal when the upstream refuses, fails, says nothing, or ends its
+   * answer without saying that it is whole. No message is emitted before there is something to be seen of it; thoughts
+   * are a message of their own before the answer.
    */
   reply(asked: ProviderAsk, emit: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
 }

@@ -17,7 +17,9 @@ export function openProviders(list: readonly Made[], outbound: Outbound, log: Lo
   return Object.fromEntries(SOURCES.map(code => [code, made.get(code) ?? null])) as Providers // of every source
 }
 
-/** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request. */
+/**
+ * People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request.
+ */
 function logged(provider: Provider, log: Log): Provider {
   const ports: [string, unknown][] = Object.entries(provider)
   // The same ports, each called with what it takes.

@@ -122,7 +122,10 @@ function momentOf(text: string): number {
   return Date.parse(`${iso[1] ?? ''}T${iso[2] ?? ''}${(iso[3] ?? 'z').toUpperCase()}`)
 }
 
-/** The fields of an error that tell a time. Those that stand nearest to its beginning count: what is deeper may speak of something else. */
+/**
+ * The fields of an error that tell a time. Those that stand nearest to its beginning count: what is deeper may speak of
+ * something else.
+ */
 function fieldTime(value: unknown, now: number): number | null {
   let level: unknown[] = [value]
   let seen = 0
@@ -160,8 +163,8 @@ function timeInWords(words: string, now: number): number | null {
 }
 
 /**
- * When a limit is free again by the headers that every answer has. Of several limits it is one of which nothing remains; else one of
- * tokens, since some were left, but fewer than the request needs.
+ * When a limit is free again by the headers that every answer has. Of several limits it is one of which nothing
+ * remains; else one of tokens, since some were left, but fewer than the request needs.
  */
 function bucketTime({ names, get }: Headers, now: number): number | null {
   const limits = names.flatMap(name => {

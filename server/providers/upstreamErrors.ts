@@ -6,7 +6,9 @@ export type UpstreamError = {
   status: number | null
   codes: ErrorCodes
   words: string
-  /** A page for people in place of an error for programs: one that asks whether somebody is a human being, or any other. */
+  /**
+   * A page for people in place of an error for programs: one that asks whether somebody is a human being, or any other.
+   */
   page: 'challenge' | 'other' | null
   /** All of it, for what it says of time. */
   value: unknown

@@ -54,8 +54,8 @@ type Refused = {
 }
 
 /**
- * The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. `of_model`: the
- * limit is that of the model that was asked, and others may be asked.
+ * The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and
+ * addresses. `of_model`: the limit is that of the model that was asked, and others may be asked.
  */
 export function refusalOfStatus({ status, error = NOTHING_SAID, headers = NO_HEADERS, model_name }: Refused): Refusal {
   const now = Date.now()
@@ -106,7 +106,8 @@ export function refusalOfError(error: UpstreamError, given: Within): Refusal {
   })
   const isOfStatus =
     BY_STATUS[status ?? 0] === refusal.key || refusal.key === 'openai.500' || refusal.key === 'openai.unknown'
-  // What came is kept, and that it broke off is all that matters; but whom an account lets in no more, everybody has to know.
+  // What came is kept, and that it broke off is all that matters; but whom an account lets in no more, everybody has to
+  // know.
   const isReported = !isOfStatus || (status !== null && (!hasText || status === 401 || status === 429))
   if (isReported)
     return new Refusal(refusal.key, status === null ? withoutStatus(refusal.values) : refusal.values, { cause })

@@ -202,8 +202,8 @@ const iso = (time: number): string => new Date(time).toISOString()
 type Cell = string | number | boolean | null | { plain: string }
 
 /**
- * What a spreadsheet of any country may take for the end of a cell: it goes by its own list separator, and then a quote amidst of what it takes
- * for a cell protects nothing.
+ * What a spreadsheet of any country may take for the end of a cell: it goes by its own list separator, and then a quote
+ * amidst of what it takes for a cell protects nothing.
  */
 const SEPARATORS = ',;|\t\r\n'
 const NEEDS_QUOTES = new RegExp(`["${SEPARATORS}]`)
@@ -232,8 +232,8 @@ const LIKE_NUMBER = new RegExp(
 const LIKE_TRUTH = /^\s*(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|benar|palsu)\s*$/i
 
 /**
- * One line of RFC 4180. Text stays the text that it is, also where a spreadsheet would take it for a formula, a number or a date: an apostrophe
- * stands before it.
+ * One line of RFC 4180. Text stays the text that it is, also where a spreadsheet would take it for a formula, a number
+ * or a date: an apostrophe stands before it.
  */
 export const csvRow = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 

@@ -7,8 +7,9 @@ import type { Counted } from './countedPeople.ts'
 import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
 /**
- * One row for each source and model; refused asks are not in its sums. `buckets` is one comma-separated text: for each bucket its number,
- * milliseconds in the queue, milliseconds of answers, and the number of asks with each of LOGGED_OUTCOMES.
+ * One row for each source and model; refused asks are not in its sums. `buckets` is one comma-separated text: for each
+ * bucket its number, milliseconds in the queue, milliseconds of answers, and the number of asks with each of
+ * LOGGED_OUTCOMES.
  */
 export type PackedAsks = {
   source: string
@@ -56,8 +57,8 @@ export function askPlotReader(database: Database) {
 
   return {
     /**
-     * Reads sums up to `summedUntil`, and the single asks after it; with 0 only single asks. A bucket may come several times: the caller adds
-     * them up.
+     * Reads sums up to `summedUntil`, and the single asks after it; with 0 only single asks. A bucket may come several
+     * times: the caller adds them up.
      */
     packed: (buckets: Buckets, summedUntil: number): Promise<PackedAsks[]> => {
       const { start, granularity_ms } = buckets
@@ -132,7 +133,9 @@ export function askPlotReader(database: Database) {
 
 const clampedTo = (time: number, start: number, end: number): number => Math.min(Math.max(time, start), end)
 
-/** One row for each time, source and model. Sums are read in the order of their key, so that nothing has to be sorted. */
+/**
+ * One row for each time, source and model. Sums are read in the order of their key, so that nothing has to be sorted.
+ */
 const packedByTime = (database: Database, asks: Summed, { start, granularity_ms }: Buckets) =>
   database
     .selectFrom(asks.as('sums'))

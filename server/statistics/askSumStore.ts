@@ -38,7 +38,10 @@ export const summedAsks = (database: Database, span_ms: number, range: Range) =>
 /** The sums of asks. Queries and nothing else. */
 export function askSumStore(database: Database) {
   return {
-    /** The beginning of the first half hour that is not summed up; 0 when none is. Sums of the future, left by a wrong clock, do not count. */
+    /**
+     * The beginning of the first half hour that is not summed up; 0 when none is. Sums of the future, left by a wrong
+     * clock, do not count.
+     */
     summedUntil: async (now: number): Promise<number> => {
       const { latest } = await database
         .selectFrom('ask_sums')

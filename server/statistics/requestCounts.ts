@@ -7,7 +7,10 @@ import { type RouteCounts, requestStore, SHORTEST_SPAN } from './requestStore.ts
 
 /** Milliseconds between two flushes. */
 const FLUSH = 10_000
-/** Counters in memory (by minute and route, and by person) until the next flush. Requests that would need more are not counted. */
+/**
+ * Counters in memory (by minute and route, and by person) until the next flush. Requests that would need more are not
+ * counted.
+ */
 const MAX_KEPT = 50_000
 /** The id under which requests without a session are counted. */
 export const NOBODY = 0
@@ -26,8 +29,8 @@ type Dependencies = {
 }
 
 /**
- * Counts requests in memory by minute, route and person. Every ten seconds the counts are added to the sums in the database; when that fails
- * they are kept for the next time.
+ * Counts requests in memory by minute, route and person. Every ten seconds the counts are added to the sums in the
+ * database; when that fails they are kept for the next time.
  */
 export function openRequestCounts({ open, clock, log, configuration, most_kept = MAX_KEPT }: Dependencies) {
   /** By minute and route. */
@@ -83,7 +86,10 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
     }
   }
 
-  /** Leaves out people whose account is gone: nothing may be stored of somebody who was erased. Their requests stay in the totals. */
+  /**
+   * Leaves out people whose account is gone: nothing may be stored of somebody who was erased. Their requests stay in
+   * the totals.
+   */
   async function withoutGone(trx: Transaction, counts: readonly Kept[]): Promise<RouteCounts[]> {
     const ids = [...new Set(counts.flatMap(({ people }) => [...people.keys()]))]
     await requestStore(trx).lockPeople(open.engine, 'adding')

@@ -32,7 +32,10 @@ export function requestPlotReader(database: Database) {
       .where('start_time', '<', end)
 
   return {
-    /** One row for each route. `buckets` is one comma-separated text (bucket, requests, milliseconds), so that few rows leave the worker thread. */
+    /**
+     * One row for each route. `buckets` is one comma-separated text (bucket, requests, milliseconds), so that few rows
+     * leave the worker thread.
+     */
     packed: (range: SpanRange) =>
       database
         .selectFrom(summedIn(range).as('buckets'))

@@ -72,8 +72,8 @@ export function requestStore(database: Database) {
     },
 
     /**
-     * A lock until the end of the transaction: `adding` and `forgetting` exclude each other. SQLite needs none, since it runs one transaction at
-     * a time.
+     * A lock until the end of the transaction: `adding` and `forgetting` exclude each other. SQLite needs none, since
+     * it runs one transaction at a time.
      */
     async lockPeople(engine: Engine, what: 'adding' | 'forgetting'): Promise<void> {
       if (engine !== 'postgresql') return

@@ -1,12 +1,16 @@
 import type { Counted } from '#contract/allowance.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 
-/** How many asks are allowed (-1: unlimited), and how many were used since that was set. What remains is computed and never stored. */
+/**
+ * How many asks are allowed (-1: unlimited), and how many were used since that was set. What remains is computed and
+ * never stored.
+ */
 export type CountState = { allowed: number; used: number }
 
 /**
- * How an administrator changes a count. `set`: so much is left from now on, and nothing of it is used. `allow`: so much altogether, and `add`:
- * so much more; with both, what has been used stays used, also what asks take at the same moment.
+ * How an administrator changes a count. `set`: so much is left from now on, and nothing of it is used. `allow`: so much
+ * altogether, and `add`: so much more; with both, what has been used stays used, also what asks take at the same
+ * moment.
  */
 export type CountChange = { set: number } | { allow: number } | { add: number }
 
@@ -16,7 +20,10 @@ export const UNBOUNDED: CountState = { allowed: UNLIMITED, used: 0 }
 export const remainingOf = ({ allowed, used }: CountState): number =>
   allowed === UNLIMITED ? UNLIMITED : Math.max(0, allowed - used)
 
-/** What the ledger's changes of a count sum to: less than nothing where less is allowed than was used, and zero where it is unlimited. */
+/**
+ * What the ledger's changes of a count sum to: less than nothing where less is allowed than was used, and zero where it
+ * is unlimited.
+ */
 export const balanceOf = ({ allowed, used }: CountState): number => (allowed === UNLIMITED ? 0 : allowed - used)
 
 /** A missing count is unlimited, and nothing can be added to it. */

@@ -4,8 +4,8 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 
 /**
- * Why a count changed. `set`: by an administrator, or the plan of a new account; nothing of it is used. `adjusted`: by an administrator; what
- * has been used stays used.
+ * Why a count changed. `set`: by an administrator, or the plan of a new account; nothing of it is used. `adjusted`: by
+ * an administrator; what has been used stays used.
  */
 type LedgerReason = 'reserved' | 'given back' | 'set' | 'adjusted'
 
@@ -81,7 +81,10 @@ export function ledgerStore(database: Database) {
   }
 }
 
-/** The ledger's entry for a count that an administrator changed. Also where the change is 0: reservations from before a count was set must not be given back. */
+/**
+ * The ledger's entry for a count that an administrator changed. Also where the change is 0: reservations from before a
+ * count was set must not be given back.
+ */
 export function changeEntry(
   counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>,
   change: Pick<LedgerEntry, 'change' | 'reason' | 'create_time'>,

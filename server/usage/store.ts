@@ -37,7 +37,10 @@ const take = prepared((database, counted: CountedAsks) =>
     ),
 )
 
-/** Asks that were taken from counts, and not given back. Queries and nothing else. Takes a transaction as well as the database. */
+/**
+ * Asks that were taken from counts, and not given back. Queries and nothing else. Takes a transaction as well as the
+ * database.
+ */
 export function usageStore(database: Database) {
   return {
     /** Of these users, or of all. */

@@ -31,7 +31,8 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
     ): Promise<void> {
       const held = await heldBy(request)
       const address = addressOf(request)
-      // The specification, section 4: a failed login clears the cookie. The header is set first, since a refusal is thrown.
+      // The specification, section 4: a failed login clears the cookie. The header is set first, since a refusal is
+      // thrown.
       reply.header(
         'set-cookie',
         clearedCookies(
@@ -56,7 +57,9 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
       )
     },
 
-    /** Somebody without a session is signed out already. The cookies go first, since ending a session may be refused. */
+    /**
+     * Somebody without a session is signed out already. The cookies go first, since ending a session may be refused.
+     */
     async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const held = await heldBy(request)
       reply.header(
@@ -97,8 +100,8 @@ function visitorOf(request: FastifyRequest): Visitor {
 type Address = { at: string; secure: boolean }
 
 /**
- * The values of Set-Cookie that begin a session: the secret one, and the markers that scripts may read. `held` are the names under which
- * the browser has had sessions of this portal. Those of another portal at the same host stay.
+ * The values of Set-Cookie that begin a session: the secret one, and the markers that scripts may read. `held` are the
+ * names under which the browser has had sessions of this portal. Those of another portal at the same host stay.
  */
 export function sessionCookies(
   token: string,

@@ -85,7 +85,10 @@ export function administration({ open, configuration, passwords, sessions, direc
   }
 }
 
-/** A placeholder until the person enters their own. It ends in `.lan`, since forms of old clients refuse a top-level domain of more than four letters. */
+/**
+ * A placeholder until the person enters their own. It ends in `.lan`, since forms of old clients refuse a top-level
+ * domain of more than four letters.
+ */
 const INITIAL_EMAIL = 'admin@commons.lan'
 
 function adminNamed(username: string, password: string, email: string): UserCreate {

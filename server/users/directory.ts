@@ -54,7 +54,10 @@ export function openDirectory({ open, clock, configuration, passwords, sessions,
     return read(await make(fields, NOTHING_OWN))
   }
 
-  /** `by`: who makes the change; somebody who changes their own password keeps their session, under a new token. `also` runs in the same transaction. */
+  /**
+   * `by`: who makes the change; somebody who changes their own password keeps their session, under a new token. `also`
+   * runs in the same transaction.
+   */
   async function update(
     id: number,
     { password, expected, ...fields }: UserUpdate,
@@ -156,8 +159,8 @@ export function loses(
 }
 
 /**
- * Changes accounts one at a time, and requires an active superuser after each change: otherwise two concurrent changes could remove the last
- * two. Before the first account is made there is no superuser to keep.
+ * Changes accounts one at a time, and requires an active superuser after each change: otherwise two concurrent changes
+ * could remove the last two. Before the first account is made there is no superuser to keep.
  */
 export async function changeUsers<T>(open: OpenDatabase, work: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
@@ -181,7 +184,10 @@ async function requireFreeName(trx: Transaction, username: string, for_user: num
     throw new Refusal('userAlreadyExists')
 }
 
-/** The same of e-mail addresses: one address is one account's. Blank is none, and whoever shares theirs from before keeps it. */
+/**
+ * The same of e-mail addresses: one address is one account's. Blank is none, and whoever shares theirs from before
+ * keeps it.
+ */
 export async function requireFreeEmail(
   trx: Transaction,
   email: string | undefined,

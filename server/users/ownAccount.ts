@@ -32,7 +32,10 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
     return ownView(await records.requireOne(user.id), configuration.current())
   }
 
-  /** Somebody at a browser that is not theirs could otherwise take the account over for good. A wrong current password is refused in any case. */
+  /**
+   * Somebody at a browser that is not theirs could otherwise take the account over for good. A wrong current password
+   * is refused in any case.
+   */
   async function requireSure(user: User, { password, current_password }: SelfUpdate): Promise<void> {
     if (!current_password) {
       if (password !== undefined && !signedInLately(user, clock.now())) throw new Refusal('currentPasswordRequired')
@@ -82,7 +85,9 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
 
 type Changes = Pick<SelfUpdate, 'password' | 'email' | 'nickname' | 'avatar' | (typeof FLAGS)[number]>
 
-/** Refuses what only administrators change, for everybody else; and for everybody what the calls for accounts change. */
+/**
+ * Refuses what only administrators change, for everybody else; and for everybody what the calls for accounts change.
+ */
 function requireAllowed({ is_superuser }: User, body: SelfUpdate): void {
   const refused = [...(is_superuser ? [] : FLAGS), ...PRIVILEGED_FIELDS]
   const detail = refused
@@ -108,7 +113,8 @@ export function openPreferences({ open, clock }: { open: OpenDatabase; clock: Cl
     async update(user_id: number, changes: Partial<Preferences>): Promise<Preferences> {
       return open.transaction(async trx => {
         const update_time = clock.now()
-        // The row is inserted before it is read and locked: otherwise two devices could both find none, and one would lose its change.
+        // The row is inserted before it is read and locked: otherwise two devices could both find none, and one would
+        // lose its change.
         await trx
           .insertInto('user_preferences')
           .values({ user_id, preferences: {}, update_time })

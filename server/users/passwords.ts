@@ -26,7 +26,10 @@ export type Checked = {
 
 export type Hasher = {
   hash(password: string): Promise<string>
-  /** Costs the same when there is no such account (`stored` is null), so that nobody learns from the time which names exist. */
+  /**
+   * Costs the same when there is no such account (`stored` is null), so that nobody learns from the time which names
+   * exist.
+   */
   check(password: string, stored: string | null): Promise<Checked>
 }
 

@@ -24,7 +24,10 @@ import type { Http } from '#server/foundation/http/http.ts'
 import type { Users } from './users.ts'
 import type { User } from './user.ts'
 
-/** `started`: resolves when the first administrator is made, so that nobody who signs in before is told that the password is wrong. */
+/**
+ * `started`: resolves when the first administrator is made, so that nobody who signs in before is told that the
+ * password is wrong.
+ */
 export function accountRoutes(http: Http<User>, users: Users, started: Promise<void> = Promise.resolve()): void {
   const { browser } = users
   http.answer(login, async ({ body, request, reply }) => {

@@ -68,8 +68,8 @@ export function openSessions(dependencies: {
     },
 
     /**
-     * Returns the token, which only the browser keeps. Returns null when the password has changed since it was checked, or the account is gone:
-     * otherwise a session could begin after all sessions of the person were ended.
+     * Returns the token, which only the browser keeps. Returns null when the password has changed since it was checked,
+     * or the account is gone: otherwise a session could begin after all sessions of the person were ended.
      */
     async start(
       { id, password_hash }: { id: number; password_hash: string },

@@ -21,12 +21,16 @@ type Dependencies = {
   sessions: Sessions
 }
 
-/** Attempts of one account and address that may wait. They run one after the other, and so never take more than one of the concurrent hashes. */
+/**
+ * Attempts of one account and address that may wait. They run one after the other, and so never take more than one of
+ * the concurrent hashes.
+ */
 const MAX_WAITING = 200
 
 /**
- * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after
- * the same work. `former` are the tokens that the browser had before; their sessions are ended.
+ * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account
+ * are answered alike, after the same work. `former` are the tokens that the browser had before; their sessions are
+ * ended.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
   const oneAtATime = oneAtATimeByKey(MAX_WAITING)
@@ -62,7 +66,8 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const found = await findByNameOrEmail(open.database, credentials.username)
     // Failures are counted for the account, whichever of its names was entered and however it was written.
     const attempt = { account: found?.username ?? credentials.username, address }
-    // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
+    // A failure is counted before the next attempt for the same account is checked, or many at once would all get
+    // through.
     const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
       passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
     )

@@ -21,8 +21,9 @@ export type SignInAttempts = {
 }
 
 /**
- * Counts the failed attempts of the last quarter of an hour. They are stored, so that they survive a restart. Attempts in the future were made
- * before the clock was set back, and are ignored: nobody has to wait until that time comes again.
+ * Counts the failed attempts of the last quarter of an hour. They are stored, so that they survive a restart. Attempts
+ * in the future were made before the clock was set back, and are ignored: nobody has to wait until that time comes
+ * again.
  */
 export function signInAttempts({ database, clock }: { database: Database; clock: Clock }): SignInAttempts {
   /** When the oldest of the latest `most` failures leaves the window. */

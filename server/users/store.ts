@@ -36,7 +36,10 @@ export async function existingAmong(database: Database, ids: readonly number[]):
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** How many people there are, and how many of them were active lately: superusers as well. Activity is stored once a minute. */
+/**
+ * How many people there are, and how many of them were active lately: superusers as well. Activity is stored once a
+ * minute.
+ */
 export function countPeople(database: Database, now: number) {
   return database
     .selectFrom('users')
@@ -61,8 +64,8 @@ export function userStore(database: Database) {
   const activeSuperusers = database.selectFrom('users').where('is_superuser', '=', true).where('is_active', '=', true)
   return {
     /**
-     * Locks the person's row until the end of the transaction: whatever is checked against what the person has takes this lock first.
-     * SQLite runs one writing transaction at a time, and needs no lock.
+     * Locks the person's row until the end of the transaction: whatever is checked against what the person has takes
+     * this lock first. SQLite runs one writing transaction at a time, and needs no lock.
      */
     lock: async (id: number, engine: Engine) => {
       if (engine === 'postgresql') await lock.run(database, { id })
@@ -98,8 +101,8 @@ export function userStore(database: Database) {
     activeSuperuserNames: () => activeSuperusers.select('username').orderBy('id').execute(),
 
     /**
-     * The lock that serialises changes of accounts: whatever makes, renames or removes one takes it first. There always is such a row, once
-     * there is an account.
+     * The lock that serialises changes of accounts: whatever makes, renames or removes one takes it first. There always
+     * is such a row, once there is an account.
      */
     lockActiveSuperusers: (engine: Engine) =>
       activeSuperusers.select('id').orderBy('id').$call(forUpdate(engine)).execute(),

@@ -14,13 +14,16 @@ export type User = {
 /** Milliseconds. */
 const RECENT_SIGN_IN_MS = 3_600_000
 
-/** Later than that somebody else may sit in front of the browser. A clock that was set back by more counts as later, too. */
+/**
+ * Later than that somebody else may sit in front of the browser. A clock that was set back by more counts as later,
+ * too.
+ */
 export const signedInLately = (user: User, now: number): boolean =>
   Math.abs(now - user.session_create_time) <= RECENT_SIGN_IN_MS
 
 /**
- * User names are compared without case and in their compatible form, so that nobody passes for somebody else with `Admin` or
- * full-width letters. They are shown, and stored, as they were entered.
+ * User names are compared without case and in their compatible form, so that nobody passes for somebody else with
+ * `Admin` or full-width letters. They are shown, and stored, as they were entered.
  */
 export function usernameKey(username: string): string {
   return username.trim().normalize('NFKC').toLowerCase()

@@ -25,7 +25,10 @@ export function adminView(record: AccountRecord, configuration: Configuration): 
   return { ...readView(record, configuration), remark: record.user.remark }
 }
 
-/** What people see of themselves: what is switched off for everybody is off for them. The stored values stay as they are. */
+/**
+ * What people see of themselves: what is switched off for everybody is off for them. The stored values stay as they
+ * are.
+ */
 export function ownView(record: AccountRecord, configuration: Configuration): UserRead {
   const view = readView(record, configuration)
   const { openai_web, openai_api } = view.setting

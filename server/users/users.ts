@@ -69,7 +69,10 @@ export function openUsers(dependencies: UserDependencies) {
 
     /** Whose session has this token; null without one that is still good. */
     authenticate: (token: string): Promise<User | null> => sessions.find(token),
-    /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
+    /**
+     * The same person as they are now; null when the session has ended. For what outlives a request: a socket, before
+     * each ask.
+     */
     authenticateAgain: ({ session }: User) => sessions.findAgain(session),
     endedAmong: sessions.endedAmong,
     onSessionsEnded: sessions.onEnded,
@@ -84,7 +87,9 @@ type Dependencies = { open: OpenDatabase; clock: Clock; sessions: Sessions }
 /** What an administrator calls a session by: enough of the hash of its token to be the only one. */
 const sessionId = (token_hash: string): string => token_hash.slice(0, 22)
 
-/** Where people are signed in, as administrators see and end it. `current` is the session of the administrator who asks. */
+/**
+ * Where people are signed in, as administrators see and end it. `current` is the session of the administrator who asks.
+ */
 function personSessions({ open, clock, sessions }: Dependencies) {
   const store = sessionStore(open.database)
 

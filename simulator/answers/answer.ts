@@ -30,7 +30,10 @@ export function answerTo(question: string, wanted: Wanted = {}): string[] {
   return tokensOf([opening, ...sections, paragraph(voice, random, space), voice.closing].join('\n\n'))
 }
 
-/** Sections on every topic in changing order, numbered, with paragraphs between them; cut to the wanted number of tokens. */
+/**
+ * Sections on every topic in changing order, numbered, with paragraphs between them; cut to the wanted number of
+ * tokens.
+ */
 function longAnswer(opening: string, tokens: number, voice: Voice, random: Random, space: string): string[] {
   const found = tokensOf(`${opening}\n\n`)
   for (let number = 1; found.length < tokens;) {
@@ -138,7 +141,10 @@ function isGreeting(question: string): boolean {
   return GREETINGS.some(words => words.test(question.trim()))
 }
 
-/** The beginning of a request for a title. It may follow a question that was not answered; the rest of the request is ignored. */
+/**
+ * The beginning of a request for a title. It may follow a question that was not answered; the rest of the request is
+ * ignored.
+ */
 const REQUEST = /(?:^|\n\n)Write a title of at most\b[^]*$/
 
 const FALLBACK = { latin: 'New chat', han: '新对话' }

@@ -195,7 +195,9 @@ function stalledScript(plain: Script, after_tokens: number): Script {
   return { ...plain, opening, count: Math.min(plain.count, after_tokens), ending: 'stall' }
 }
 
-/** What the format allows but readers often miss: CR LF, comments, other fields, null content, chunks with usage alone. */
+/**
+ * What the format allows but readers often miss: CR LF, comments, other fields, null content, chunks with usage alone.
+ */
 function oddScript(reply: Reply, frames: Frames): Script {
   const crlf = (text: string) => text.replaceAll('\n', '\r\n')
   const filter = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'

@@ -55,8 +55,9 @@ function cutAtStop(tokens: string[], stop: string[]): string[] {
 export const STAMP_RANGE_US = 36 ** 5
 
 /**
- * A token that is the time at which it is sent: five base-36 digits of microseconds of the monotonic clock, which all processes of a
- * machine share, and a space. It has the length of an ordinary token, so that bytes can be counted in the same run.
+ * A token that is the time at which it is sent: five base-36 digits of microseconds of the monotonic clock, which all
+ * processes of a machine share, and a space. It has the length of an ordinary token, so that bytes can be counted in
+ * the same run.
  */
 export function stampNow(): string {
   const now = Number((process.hrtime.bigint() / 1_000n) % BigInt(STAMP_RANGE_US))

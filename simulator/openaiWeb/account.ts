@@ -15,7 +15,9 @@ export type WebAccount = {
   account_id: string | null
   conversations: ReadonlyMap<string, WebConversation>
   addConversation: (conversation: WebConversation) => void
-  /** Adds conversations to the list, the newest first; cheap for tens of thousands. Their ids, in the order of the list. */
+  /**
+   * Adds conversations to the list, the newest first; cheap for tens of thousands. Their ids, in the order of the list.
+   */
   addConversations: (count: number) => string[]
   /** Removes a conversation for good. */
   removeConversation: (id: string) => void
@@ -38,7 +40,10 @@ export type WebAccount = {
   plans: Plans
 }
 
-/** Conversations that arose by asking. The oldest are forgotten when there are more, so that memory stays bounded for weeks. */
+/**
+ * Conversations that arose by asking. The oldest are forgotten when there are more, so that memory stays bounded for
+ * weeks.
+ */
 const MAX_ASKED = 1_000
 /** Characters of all messages in conversations that arose by asking. */
 const MAX_CHARACTERS = 20_000_000

@@ -64,7 +64,10 @@ export function addMessage(conversation: WebConversation, message: WebMessage, p
   conversation.update_time = now()
 }
 
-/** One of many listed conversations, whose messages are made when they are first read. `at` is its position from the newest. */
+/**
+ * One of many listed conversations, whose messages are made when they are first read. `at` is its position from the
+ * newest.
+ */
 export function listedConversation(at: number): WebConversation {
   const time = now() - at * 60
   let made: WebConversation | undefined

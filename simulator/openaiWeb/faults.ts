@@ -32,7 +32,10 @@ export type WebFault =
   | { kind: 'shrink'; after_tokens: number }
   /** Every nth frame of a WebSocket is lost. */
   | { kind: 'lost_frames'; every: number }
-  /** A listing that ends after `keep` entries (`honest`: but gives the true total), repeats one page at every offset, is empty, or never ends. */
+  /**
+   * A listing that ends after `keep` entries (`honest`: but gives the true total), repeats one page at every offset, is
+   * empty, or never ends.
+   */
   | { kind: 'truncated'; keep: number; honest: boolean }
   | { kind: 'repeated' | 'empty' | 'endless' }
   /** A history whose nodes go in a circle, or that has 100,000 of them, or whose nodes are damaged in every way. */

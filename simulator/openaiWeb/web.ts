@@ -146,8 +146,8 @@ type SavedAccount = {
 }
 
 /**
- * Keeps conversations, files and plugins of the accounts in a file, so that a demonstration still has them after a restart. A file that
- * cannot be read or written is ignored.
+ * Keeps conversations, files and plugins of the accounts in a file, so that a demonstration still has them after a
+ * restart. A file that cannot be read or written is ignored.
  */
 export async function openStateFile(path: string, web: Web): Promise<StateFile> {
   await restore(path, web)

@@ -22,7 +22,8 @@ export function Frame() {
     const shown = open ?? (title === undefined ? null : t(title))
     document.title = shown === null ? t('app.name') : `${shown} · ${t('app.name')}`
   }, [t, title, open])
-  // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone does not count as one.
+  // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone does
+  // not count as one.
   useEffect(
     () =>
       router.subscribe('onResolved', ({ pathChanged }) => {
@@ -48,7 +49,9 @@ export function Frame() {
   )
 }
 
-/** Loads the texts for administrators: where others read that they should ask one, an administrator reads what to do. */
+/**
+ * Loads the texts for administrators: where others read that they should ask one, an administrator reads what to do.
+ */
 function useAdministratorTexts(): void {
   const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
   useEffect(() => {

@@ -8,10 +8,15 @@ import { toast } from '#web/foundation/toasts.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 
-/** Who visits. `unreachable`: the server, or its database, could not be reached, which says nothing about the session. */
+/**
+ * Who visits. `unreachable`: the server, or its database, could not be reached, which says nothing about the session.
+ */
 export type Visitor = { user: UserRead | null; unreachable: Error | null }
 
-/** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
+/**
+ * On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and
+ * back.
+ */
 export async function loadVisitor({ location }: Visit): Promise<Visitor> {
   try {
     return { user: await loadUser(), unreachable: null }
@@ -47,8 +52,8 @@ const KNOWN: readonly RegExp[] = [/^\/$/, /^\/home$/, /^\/conversation$/, /^\/co
 const ANYWHERE = 'http://portal.invalid'
 
 /**
- * Checks the page to go to after signing in, since anybody may have written that address: a path of one of our screens, or null. Never
- * another origin, nor a path that a browser could take for one.
+ * Checks the page to go to after signing in, since anybody may have written that address: a path of one of our screens,
+ * or null. Never another origin, nor a path that a browser could take for one.
  */
 export function knownPath(wanted: unknown): string | null {
   if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return null

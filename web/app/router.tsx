@@ -60,7 +60,8 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  // Pages of the area wait for its texts. They are dropped with the session, so they are loaded whenever the area is entered.
+  // Pages of the area wait for its texts. They are dropped with the session, so they are loaded whenever the area is
+  // entered.
   loader: loadAdminTexts,
   staleTime: Infinity,
   gcTime: 0,
@@ -81,7 +82,8 @@ const adminPages = ADMIN_PAGES.map(({ path, name, title, screen, ...page }) =>
     path,
     staticData: { name, title, surface: 'shelf' as const },
     component: screen,
-    // Requests the rows early, without waiting for them. A page that is already shown requests them itself when its address changes.
+    // Requests the rows early, without waiting for them. A page that is already shown requests them itself when its
+    // address changes.
     loader: async ({ cause, location }) => {
       if (cause === 'enter' && 'rows' in page) (await page.rows()).askForRows(location.search)
     },
@@ -164,7 +166,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Loads the code of the first screen while the guards still ask who is signed in. Without a session they know at once. */
+/**
+ * Loads the code of the first screen while the guards still ask who is signed in. Without a session they know at once.
+ */
 export function preloadFirstScreen(router: PageRouter): void {
   if (!mayHaveSession()) return
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)

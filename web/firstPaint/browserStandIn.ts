@@ -1,6 +1,6 @@
 /**
- * Imported first by web/drawFirstPaint.tsx: stands in for the browser objects that modules of the page read while they load. Nothing that is
- * drawn depends on it, but for the two media queries.
+ * Imported first by web/drawFirstPaint.tsx: stands in for the browser objects that modules of the page read while they
+ * load. Nothing that is drawn depends on it, but for the two media queries.
  */
 export const media = { wide: false, dark: false }
 

@@ -5,7 +5,9 @@ import type { FirstPaint } from './start.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but invisible. */
+/**
+ * Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but invisible.
+ */
 export function AfterFirstPaint({ page, children }: { page: HTMLElement; children: ReactNode }) {
   const [, setReady] = useState(false)
   useLayoutEffect(() => {
@@ -34,8 +36,8 @@ export function takeTestIds(): void {
 }
 
 /**
- * Shows the page in place of the drawn screen, in one step. What was typed and chosen is copied; then the last click and the key that would
- * have sent are repeated. Waits for the end of a word that an input method is composing.
+ * Shows the page in place of the drawn screen, in one step. What was typed and chosen is copied; then the last click
+ * and the key that would have sent are repeated. Waits for the end of a word that an input method is composing.
  */
 export function handOff(page: HTMLElement): void {
   const first = document.querySelector('first-paint')
@@ -73,7 +75,9 @@ function nameOf(element: HTMLElement): string {
   return element.getAttribute('name') ?? element.getAttribute('aria-label') ?? element.textContent.trim()
 }
 
-/** The page has a draft that the browser itself puts back into its field already; only what somebody typed is copied. */
+/**
+ * The page has a draft that the browser itself puts back into its field already; only what somebody typed is copied.
+ */
 function isChanged(field: Field, { hasTyped }: FirstPaint): boolean {
   if (field instanceof HTMLTextAreaElement) return hasTyped && field.value !== field.defaultValue
   return field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue

@@ -1,6 +1,6 @@
 /**
- * The page needs Chrome or Edge 114, Firefox 125 or Safari 17, of 2023 and the beginning of 2024; the last of what is needed that came to
- * them is the popover. Said to people in `app.tooOld`.
+ * The page needs Chrome or Edge 114, Firefox 125 or Safari 17, of 2023 and the beginning of 2024; the last of what is
+ * needed that came to them is the popover. Said to people in `app.tooOld`.
  */
 export const isTooOld = (): boolean => !('popover' in HTMLElement.prototype)
 

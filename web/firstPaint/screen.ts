@@ -7,21 +7,28 @@ import { savedLogin } from '#web/foundation/stored.ts'
 export type Plan = {
   /** In the order in which they are run. */
   scripts: string[]
-  /** By language: greetings for each hour of the day, and what is shown when the scripts do not arrive, or the browser cannot run them. */
+  /**
+   * By language: greetings for each hour of the day, and what is shown when the scripts do not arrive, or the browser
+   * cannot run them.
+   */
   texts: Record<string, { greetings: string[]; unloaded: string; tooOld: string }>
   /** The screen that is drawn in the page, and the scripts that it needs beside those above. */
   screen?: { name: 'login' | 'conversation'; scripts: string[] }
 }
 
-/** Who opens the page (null: they have to sign in), whether the portal is a demonstration, and which conversation is opened, if any. */
+/**
+ * Who opens the page (null: they have to sign in), whether the portal is a demonstration, and which conversation is
+ * opened, if any.
+ */
 export type Visit = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
 
 /** The placeholder for the name of the person; no name has this character. */
 export const NAME = '\uE000'
 
 /**
- * A copy of the drawn screen, with what depends on who arrives. Components mark what is replaced or removed here: `data-first-paint` is
- * `theme`, `empty` (all that stands in a conversation without messages) or `superuser` (only for them).
+ * A copy of the drawn screen, with what depends on who arrives. Components mark what is replaced or removed here:
+ * `data-first-paint` is `theme`, `empty` (all that stands in a conversation without messages) or `superuser` (only for
+ * them).
  */
 export function screenFor(plan: Plan, { person, isDemonstration, conversation }: Visit): DocumentFragment {
   const { lang, dataset } = document.documentElement

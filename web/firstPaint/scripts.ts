@@ -63,8 +63,9 @@ async function runEach(scripts: readonly string[]): Promise<void> {
 }
 
 /**
- * Says why there is no page: `unloaded` where the scripts could not be loaded, as when the portal is served under a path, where they are not
- * found because they are fetched from the root. In every language, since the person is not known yet.
+ * Says why there is no page: `unloaded` where the scripts could not be loaded, as when the portal is served under a
+ * path, where they are not found because they are fetched from the root. In every language, since the person is not
+ * known yet.
  */
 export function showNote({ texts }: Plan, why: 'unloaded' | 'tooOld'): void {
   const first = document.querySelector('first-paint')
@@ -77,7 +78,10 @@ export function showNote({ texts }: Plan, why: 'unloaded' | 'tooOld'): void {
   document.body.prepend(note)
 }
 
-/** Resolves when the style sheet is loaded: before, the screen would be measured and in some browsers shown without styles. */
+/**
+ * Resolves when the style sheet is loaded: before, the screen would be measured and in some browsers shown without
+ * styles.
+ */
 export async function stylesLoaded(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
   if (link === null || link.sheet !== null) return

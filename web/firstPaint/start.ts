@@ -1,6 +1,6 @@
 /**
- * The only inline script of a built page (scripts/firstPaint.ts). Before the first paint it applies theme and language and shows the screen
- * that the build has drawn; after it, it runs the scripts of the page. It may import no library.
+ * The only inline script of a built page (scripts/firstPaint.ts). Before the first paint it applies theme and language
+ * and shows the screen that the build has drawn; after it, it runs the scripts of the page. It may import no library.
  */
 import type { UserRead } from '#contract/users.ts'
 import type { Preferences } from '#contract/preferences.ts'

@@ -24,7 +24,10 @@ export function refusal(
   return { code: REFUSALS[key].code, message: `errors.${key}`, result, ...more }
 }
 
-/** Stands in for the server in tests of the page. `answers` is keyed by call, as in 'PATCH /user/me'. Returns the list of calls made. */
+/**
+ * Stands in for the server in tests of the page. `answers` is keyed by call, as in 'PATCH /user/me'. Returns the list
+ * of calls made.
+ */
 export function answerCalls(answers: Record<string, Answer>): MadeCall[] {
   const made: MadeCall[] = []
   const all: Record<string, Answer> = { 'GET /user/me/preferences': success(DEFAULT_PREFERENCES), ...answers }

@@ -14,12 +14,17 @@ export type ChatConnection = {
   session(): Promise<'held' | 'lost' | 'unreachable'>
   /** Resolves after that time, or as soon as the network or the person returns. */
   pause(milliseconds: number, leave: AbortSignal): Promise<void>
-  /** Calls back when the network returns, or the person after a while: the socket may be dead by then without a close event. */
+  /**
+   * Calls back when the network returns, or the person after a while: the socket may be dead by then without a close
+   * event.
+   */
   onReturn(listener: () => void): () => void
   random(): number
 }
 
-/** Milliseconds for which an unused socket is kept: less than the server waits for a first message (docs/protocol.md). */
+/**
+ * Milliseconds for which an unused socket is kept: less than the server waits for a first message (docs/protocol.md).
+ */
 const UNUSED_SOCKET_TTL_MS = 40_000
 /** Milliseconds after which a socket that is still wanted is replaced by a new one. */
 const RENEWED = 20_000
@@ -128,7 +133,10 @@ function openSocket(): ChatWire {
   }
 }
 
-/** A policy that a proxy adds, or an extension, may forbid sockets at once. That is one that could not be opened, and is told as such. */
+/**
+ * A policy that a proxy adds, or an extension, may forbid sockets at once. That is one that could not be opened, and is
+ * told as such.
+ */
 function closedSocket(): ChatWire {
   const wire = Object.assign(new EventTarget(), { readyState: WebSocket.CLOSED, send() {}, close() {} })
   queueMicrotask(() => wire.dispatchEvent(new CloseEvent('close')))

@@ -102,7 +102,9 @@ async function exchange(
   }
 }
 
-/** An answer of another form is not the portal's: a proxy before it has answered, with a page or with JSON of its own. */
+/**
+ * An answer of another form is not the portal's: a proxy before it has answered, with a page or with JSON of its own.
+ */
 async function envelopeIn(response: Response): Promise<Envelope> {
   const answer: unknown = await response.text().then(jsonIn)
   const envelope = Envelope.safeParse(answer)

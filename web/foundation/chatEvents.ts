@@ -6,7 +6,10 @@ export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 /** The page gets no more events of this ask. Only the server knows how an accepted one ends. */
 export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null; messages?: undefined }
 
-/** `blocked`: the portal answers over HTTP, but no socket has ever opened, because something in between refuses the upgrade. */
+/**
+ * `blocked`: the portal answers over HTTP, but no socket has ever opened, because something in between refuses the
+ * upgrade.
+ */
 type ConnectionEvent =
   | { type: 'connection'; state: 'open' }
   | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }
@@ -19,7 +22,10 @@ export function readFrame(text: string): DeltaEvent | null {
   return event.success ? event.data : null
 }
 
-/** The part of an event not received before, and the number it reaches. Null when there is none; 'gap' when text before it is missing. */
+/**
+ * The part of an event not received before, and the number it reaches. Null when there is none; 'gap' when text before
+ * it is missing.
+ */
 export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; after: number } | null | 'gap' {
   if (!('n' in event)) return { event, after }
   if (event.n <= after) return null
@@ -52,7 +58,10 @@ export function finalReason(code: number, reason: string): string | null {
 const FIRST_PAUSE_MS = 300
 const MAX_PAUSE_MS = 10_000
 
-/** Milliseconds before the next attempt: exponential backoff with a jitter of a half, so that not all pages reconnect at once. */
+/**
+ * Milliseconds before the next attempt: exponential backoff with a jitter of a half, so that not all pages reconnect at
+ * once.
+ */
 export function pauseBefore(attempt: number, random: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
 }

@@ -6,7 +6,9 @@ export type OwnAsk = AskRequest & { ask_id: string }
 /** `stop` ends the ask at the server; `leave` only stops following it. */
 export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
 
-/** Yields the server's events of a new ask until it is over. One socket at a time, reopened when the connection is lost. */
+/**
+ * Yields the server's events of a new ask until it is over. One socket at a time, reopened when the connection is lost.
+ */
 export function askOverSocket(
   request: OwnAsk,
   signals: ChatSignals,
@@ -103,7 +105,9 @@ function cut({ accepted }: Following, tip: string): CutEvent {
   return { type: 'error', tip, values: null, charged: accepted ? null : false }
 }
 
-/** The question, always under the same id, until it is accepted; then a request to resume after the last event received. */
+/**
+ * The question, always under the same id, until it is accepted; then a request to resume after the last event received.
+ */
 function firstMessage({ accepted, request, ask_id, after }: Following, stopped: boolean): object {
   return !accepted && !stopped && request !== null ? { ...request } : { resume: ask_id, after }
 }

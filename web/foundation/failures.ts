@@ -39,7 +39,10 @@ export function failureText(error: unknown): string {
 
 const messageOf = ({ message, values }: RefusedCall): string => translateMessage(message, values)
 
-/** The text of the first wrong field. Without one, the result when it is a text; values are in the slots of the message already. */
+/**
+ * The text of the first wrong field. Without one, the result when it is a text; values are in the slots of the message
+ * already.
+ */
 function reasonOf({ result, values, detail: [first] }: RefusedCall): string {
   if (first !== undefined) return detailText(first)
   return typeof result === 'string' && Object.keys(values).length === 0 ? translateMessage(result) : ''

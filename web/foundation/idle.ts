@@ -4,7 +4,9 @@ export const HIDDEN_INTERVAL = 250
 /** Milliseconds to assume for an idle period where the browser has no requestIdleCallback. */
 const IDLE_PERIOD = 10
 
-/** Runs once the next frame has been painted; in a hidden tab after HIDDEN_INTERVAL. Returns a function that cancels it. */
+/**
+ * Runs once the next frame has been painted; in a hidden tab after HIDDEN_INTERVAL. Returns a function that cancels it.
+ */
 export function afterFrame(run: () => void): () => void {
   let timer = setTimeout(run, HIDDEN_INTERVAL)
   const frame = requestAnimationFrame(() => {
@@ -24,7 +26,10 @@ export function idle(): Promise<void> {
   })
 }
 
-/** Runs when the browser is idle, at the latest after `within_ms`; gets the milliseconds it may take. Returns a function that cancels it. */
+/**
+ * Runs when the browser is idle, at the latest after `within_ms`; gets the milliseconds it may take. Returns a function
+ * that cancels it.
+ */
 export function whenIdle(run: (left_ms: number) => void, within_ms = 1_000): () => void {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(run, 60, IDLE_PERIOD)

@@ -4,8 +4,8 @@ const LEAST_KEYBOARD = 120
 type Viewport = Pick<VisualViewport, 'height' | 'scale' | 'addEventListener'>
 
 /**
- * Safari lays the on-screen keyboard over the page. This limits the page to its visible height, so that the composer stays above the keys.
- * Other browsers do so themselves (interactive-widget in index.html).
+ * Safari lays the on-screen keyboard over the page. This limits the page to its visible height, so that the composer
+ * stays above the keys. Other browsers do so themselves (interactive-widget in index.html).
  */
 export function leaveRoomForKeyboard(viewport: Viewport | null = window.visualViewport): void {
   const page = document.documentElement

@@ -1,9 +1,11 @@
 /**
- * Translators and extensions replace the page's texts, or wrap them. React then removes a node, or inserts before one, that is not where it
- * left it; the browser refuses that, and the whole screen would give way to one that says it broke (React's issue 11538). With this a node
- * is removed from where it is now, if it is anywhere, and inserted as near as can be told.
+ * Translators and extensions replace the page's texts, or wrap them. React then removes a node, or inserts before one,
+ * that is not where it left it; the browser refuses that, and the whole screen would give way to one that says it broke
+ * (React's issue 11538). With this a node is removed from where it is now, if it is anywhere, and inserted as near as
+ * can be told.
  *
- * A text that changes and has siblings wants an element of its own all the same: React would change the replaced text, which nobody sees.
+ * A text that changes and has siblings wants an element of its own all the same: React would change the replaced text,
+ * which nobody sees.
  */
 export function tolerateMovedNodes(): void {
   const { removeChild, insertBefore } = Node.prototype

@@ -8,7 +8,9 @@ import { readStored, readStoredObject, writeStored } from './stored.ts'
 const LANGUAGE = 'language'
 const THEME = 'theme'
 const REST = 'preference'
-/** Changes not yet stored in the account; sent at the next sign-in, so that the account's older values do not undo them. */
+/**
+ * Changes not yet stored in the account; sent at the next sign-in, so that the account's older values do not undo them.
+ */
 const UNSENT = 'unsentPreference'
 
 const usePreferenceStore = create<Preferences>(() => readPreferenceEntries())

@@ -8,8 +8,8 @@ const isQuiet = ({ meta, state }: Query<unknown, unknown>): boolean =>
   meta?.quiet === true || (meta?.quiet === 'whileEmpty' && state.data === undefined)
 
 /**
- * Failures are shown here; a query or mutation that shows its own has `meta: { quiet: true }`, and a query that does as long as there is
- * nothing to show, `meta: { quiet: 'whileEmpty' }`.
+ * Failures are shown here; a query or mutation that shows its own has `meta: { quiet: true }`, and a query that does as
+ * long as there is nothing to show, `meta: { quiet: 'whileEmpty' }`.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => isQuiet(query) || reportFailure(error) }),

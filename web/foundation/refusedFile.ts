@@ -3,8 +3,8 @@ import { RefusedCall, TransportFailure } from './call.ts'
 import { failureText } from './failures.ts'
 
 /**
- * Why the portal does not give out the file at this address, which an element of the page could not load: browsers tell nothing of it. Null
- * where it gives it out now.
+ * Why the portal does not give out the file at this address, which an element of the page could not load: browsers tell
+ * nothing of it. Null where it gives it out now.
  */
 export async function reasonOf(address: string, signal: AbortSignal): Promise<string | null> {
   try {

@@ -1,8 +1,8 @@
 import type { Send } from './call.ts'
 
 /**
- * Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. Gives up after `longest_pause`
- * milliseconds without progress or answer; by default it waits for as long as the server needs.
+ * Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. Gives up after
+ * `longest_pause` milliseconds without progress or answer; by default it waits for as long as the server needs.
  */
 export function sendWithProgress(onProgress: (share: number) => void, longest_pause: number | null = null): Send {
   return (address, { method, headers, body, signal }) =>

@@ -21,8 +21,8 @@ let loading: Promise<UserRead | null> | null = null
 let syncing: Promise<void> = Promise.resolve()
 
 /**
- * Whether there may be a session. Scripts cannot read its cookie, but a marker beside it; an answer that the server sent with the page shows
- * a session that has no marker under this address.
+ * Whether there may be a session. Scripts cannot read its cookie, but a marker beside it; an answer that the server
+ * sent with the page shows a session that has no marker under this address.
  */
 export function mayHaveSession(): boolean {
   return document.cookie.split('; ').some(pair => pair.startsWith(`${ownMarker()}=`)) || isPreloaded(readMe)
@@ -55,7 +55,10 @@ export async function refreshUser(): Promise<void> {
   else if (before !== null) userChange.dispatchEvent(new Event('change'))
 }
 
-/** Calls the listener when the session ends or becomes another user's, in this tab or another one. Returns what stops it. */
+/**
+ * Calls the listener when the session ends or becomes another user's, in this tab or another one. Returns what stops
+ * it.
+ */
 export function onUserChange(listener: () => void): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -85,8 +88,8 @@ export async function signIn(form: { username: string; password: string; remembe
 }
 
 /**
- * Ends the session here, whatever the server answers; unsent drafts stay in this browser. `navigate` leaves the current screen before the
- * queries are cleared: it would fetch them again without a session.
+ * Ends the session here, whatever the server answers; unsent drafts stay in this browser. `navigate` leaves the current
+ * screen before the queries are cleared: it would fetch them again without a session.
  */
 export async function signOut(navigate: () => Promise<void> | void = () => {}): Promise<void> {
   dropPreloaded()

@@ -69,7 +69,9 @@ export function saveLogin({ rememberPassword, savedUsername }: SavedLogin): void
   writeStored(LOGIN_FORM, JSON.stringify(form))
 }
 
-/** Removes what this browser stored for a user: entries whose names end in a dot and their id, as `drafts.<tab>.7` does. */
+/**
+ * Removes what this browser stored for a user: entries whose names end in a dot and their id, as `drafts.<tab>.7` does.
+ */
 export function removeEntriesOf(user_id: number): void {
   for (const name of storedNames()) if (name.endsWith(`.${user_id}`)) writeStored(name, null)
   rememberSelection({ source: null, model: null })

@@ -31,7 +31,10 @@ export function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** Calendar days from one time to another, in the viewer's own zone. Rounded: a day on which the clocks change has 23 or 25 hours. */
+/**
+ * Calendar days from one time to another, in the viewer's own zone. Rounded: a day on which the clocks change has 23 or
+ * 25 hours.
+ */
 export function daysBetween(from: Date, to: Date): number {
   const midnight = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
   return Math.round((midnight(to) - midnight(from)) / 86_400_000)
@@ -72,7 +75,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** "3分钟前" within a day, then the date and time in the viewer’s zone. A time in the future is "just now": clocks differ. */
+/**
+ * "3分钟前" within a day, then the date and time in the viewer’s zone. A time in the future is "just now": clocks differ.
+ */
 export function agoText(time: Date, now: Date, t: Translate, language: Language): string {
   const passed = now.getTime() - time.getTime()
   if (passed < MINUTE_MS) return t('message.justNow')

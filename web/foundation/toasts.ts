@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 
 /**
- * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays longer, because its reader
- * first has to take in another page.
+ * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays
+ * longer, because its reader first has to take in another page.
  */
 export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
 
@@ -28,8 +28,8 @@ let lastId = 0
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 
 /**
- * Shows a toast. At most three stay, the newest, and the same text is not shown twice. Toasts with an undo are exempt from both, since the
- * undo would go with them. Returns the id by which the toast can be dropped.
+ * Shows a toast. At most three stay, the newest, and the same text is not shown twice. Toasts with an undo are exempt
+ * from both, since the undo would go with them. Returns the id by which the toast can be dropped.
  */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1

@@ -15,7 +15,10 @@ export function fill(text: string, values: Readonly<Record<string, SlotValue>>, 
   })
 }
 
-/** The same in three parts, with the value of one slot in the middle. The slot is found before filling, since another value may look alike. */
+/**
+ * The same in three parts, with the value of one slot in the middle. The slot is found before filling, since another
+ * value may look alike.
+ */
 export function fillAround(
   text: string,
   slot: string,
@@ -38,7 +41,10 @@ function isOne(value: SlotValue, language: Language): boolean {
   return new Intl.PluralRules(language).select(Number(value)) === 'one'
 }
 
-/** Formats by the end of the slot's name: `_at` a moment, `_seconds` a span of time, `estimate_seconds` a waiting time, `_bytes` a size; other numbers with separators. */
+/**
+ * Formats by the end of the slot's name: `_at` a moment, `_seconds` a span of time, `estimate_seconds` a waiting time,
+ * `_bytes` a size; other numbers with separators.
+ */
 function formatSlot(name: string, value: SlotValue, language: Language): string {
   if (typeof value === 'string') return name.endsWith('_at') ? formatMoment(value, language) : value
   if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
@@ -75,7 +81,10 @@ const SPANS = [
   ['second', 1],
 ] as const
 
-/** In the largest unit that fits exactly or at least twice (minutes: once). Rounded up, so that nobody comes back too early. */
+/**
+ * In the largest unit that fits exactly or at least twice (minutes: once). Rounded up, so that nobody comes back too
+ * early.
+ */
 export function formatSpan(seconds: number, language: Language): string {
   const [unit, size] =
     SPANS.find(([name, size]) => seconds === size || seconds >= (name === 'minute' ? size : size * 2)) ?? SPANS[3]

@@ -9,7 +9,8 @@ type LanguageEntry = {
   name: string
   load(): Promise<FirstTexts>
   loadAdmin(): Promise<AdminTexts>
-  // The first screen has dates and spans of time. Texts of ours, because the first Intl format of a kind takes 100 ms on a slow device.
+  // The first screen has dates and spans of time. Texts of ours, because the first Intl format of a kind takes 100 ms
+  // on a slow device.
   date: string
   month: string
   months: { short: readonly string[]; long: readonly string[] }

@@ -2,7 +2,10 @@ import type { Language } from '#contract/preferences.ts'
 
 export type OfflineTexts = Record<'away' | 'awayText' | 'offline' | 'offlineText' | 'again', string>
 
-/** Of the page that the service worker shows when nothing can be fetched: in all languages, and apart from their other texts. */
+/**
+ * Of the page that the service worker shows when nothing can be fetched: in all languages, and apart from their other
+ * texts.
+ */
 export const OFFLINE_TEXTS: Record<Language, OfflineTexts> = {
   'zh-CN': {
     away: '服务器没有应答',

@@ -115,10 +115,16 @@ function textOf(messages: Messages, key: MessageKey): string {
   return messages[key] ?? key
 }
 
-/** Further texts of a key from the wire, for when the values that they have slots for were sent too: the one that says most first. */
+/**
+ * Further texts of a key from the wire, for when the values that they have slots for were sent too: the one that says
+ * most first.
+ */
 const VARIANTS = ['ofModel', 'until', 'detailed'] as const
 
-/** The text of a key from the wire: a variant of it, such as `<key>.detailed`, where there is one that fits. An unknown key is its own text. */
+/**
+ * The text of a key from the wire: a variant of it, such as `<key>.detailed`, where there is one that fits. An unknown
+ * key is its own text.
+ */
 export function translateWire(
   language: Language,
   messages: Messages,

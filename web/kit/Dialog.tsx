@@ -43,7 +43,9 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   )
 }
 
-/** Returns the focus at unmount. Mantine does so when a dialog is closed, but ours are unmounted without being closed. */
+/**
+ * Returns the focus at unmount. Mantine does so when a dialog is closed, but ours are unmounted without being closed.
+ */
 function useFocusReturn(): void {
   const [before] = useState(openers)
   useEffect(
@@ -69,8 +71,8 @@ function useFocusInside(root: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * The elements that may get the focus back, best first: what opened the dialog, then the focusable elements around it, in case the dialog
- * has removed it. A menu item is unmounted with its menu: for one it is the button of the menu.
+ * The elements that may get the focus back, best first: what opened the dialog, then the focusable elements around it,
+ * in case the dialog has removed it. A menu item is unmounted with its menu: for one it is the button of the menu.
  */
 function openers(): HTMLElement[] {
   const { activeElement } = document

@@ -13,7 +13,10 @@ type OpenDialog = { question: Confirmation; resolve(confirmed: boolean): void }
 /** The open dialog. There is never a second one over it. */
 const useOpenDialog = create<{ dialog: OpenDialog | null }>(() => ({ dialog: null }))
 
-/** Asks the person in a dialog, which closes with yes once the answer is `unneeded`. False also while another one is open. */
+/**
+ * Asks the person in a dialog, which closes with yes once the answer is `unneeded`. False also while another one is
+ * open.
+ */
 export function confirm(question: Confirmation, unneeded?: AbortSignal): Promise<boolean> {
   if (useOpenDialog.getState().dialog !== null) return Promise.resolve(false)
   return new Promise(resolve => {

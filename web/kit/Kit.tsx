@@ -1,5 +1,5 @@
-// The layers come first, then the styles of the library's components that most screens use, then ours. A component that few screens use
-// brings its own `.layer.css`.
+// The layers come first, then the styles of the library's components that most screens use, then ours. A component that
+// few screens use brings its own `.layer.css`.
 import './layers.css'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/global.layer.css'
@@ -20,8 +20,8 @@ import { usePrinting } from '#web/foundation/printing.ts'
 import { theme } from './theme.ts'
 
 /**
- * The library with our theme. Its <style> elements would be refused by the content security policy: the variables are a file
- * (mantineVariables.css), and we use none of its global classes.
+ * The library with our theme. Its <style> elements would be refused by the content security policy: the variables are a
+ * file (mantineVariables.css), and we use none of its global classes.
  */
 export function Kit({ children }: { children: ReactNode }) {
   const scheme = useColorScheme()

@@ -6,7 +6,9 @@ import smallIconButton from './SmallIconButton.module.css'
 
 const OpenedMenu = lazyComponent(() => import('./OpenedMenu.tsx').then(module => module.OpenedMenu))
 
-/** A button that opens a menu. A list has hundreds of these, so the menu is loaded and rendered with the first click. */
+/**
+ * A button that opens a menu. A list has hundreds of these, so the menu is loaded and rendered with the first click.
+ */
 export function MenuButton(props: MenuButtonProps) {
   const { label, className, children } = props
   const [wanted, setWanted] = useState(false)

@@ -7,7 +7,10 @@ import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Toasts.module.css'
 
-/** Bottom right, on phones at the top, unless something is there that has to stay free. A toast stays while it has the pointer or the focus. */
+/**
+ * Bottom right, on phones at the top, unless something is there that has to stay free. A toast stays while it has the
+ * pointer or the focus.
+ */
 export function Toasts() {
   const t = useTranslate()
   const { toasts } = useToasts()
@@ -79,7 +82,10 @@ function ToastCard({ toast }: { toast: Toast }) {
 /** Elements that are open at the top of the page. */
 let atTop = 0
 
-/** A ref for the head of what opens at the top of a phone’s page, which a toast would cover: while it is there, toasts come from below. */
+/**
+ * A ref for the head of what opens at the top of a phone’s page, which a toast would cover: while it is there, toasts
+ * come from below.
+ */
 export function toastsBelow(head: HTMLElement | null): () => void {
   const { dataset } = document.documentElement
   if (head !== null) atTop += 1

@@ -8,7 +8,9 @@ const EDGE = 8
 
 type Tip = { text: string; anchor: DOMRect }
 
-/** Shows the `data-tip` of the element under the pointer or with the focus. One for the page, since one shows at a time. */
+/**
+ * Shows the `data-tip` of the element under the pointer or with the focus. One for the page, since one shows at a time.
+ */
 export function TooltipHost() {
   const [tip, setTip] = useState<Tip | null>(null)
   useEffect(() => followTips(setTip), [])

@@ -7,13 +7,19 @@ type LazyProps = {
   fallback?: ReactNode
   /** False while it is only loaded ahead: then a failure is not reported. */
   needed?: boolean
-  /** Called after a failure to load, which has been reported. The caller closes what it wanted to open, so that the person can try again. */
+  /**
+   * Called after a failure to load, which has been reported. The caller closes what it wanted to open, so that the
+   * person can try again.
+   */
   onLoadError(): void
 }
 
 export type LazyComponent<P> = ComponentType<P & LazyProps> & { preload(): Promise<unknown> }
 
-/** A component that is loaded at its first use. Unlike React's `lazy` it can be tried again, and a failure does not take the page down. */
+/**
+ * A component that is loaded at its first use. Unlike React's `lazy` it can be tried again, and a failure does not take
+ * the page down.
+ */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   let Loaded: ComponentType<P> | null = null
   const preload = async () => {

@@ -1,6 +1,6 @@
 /**
- * Mantine's CSS variables as a file, since the content security policy refuses the <style> element in which its provider would render them.
- * `node web/kit/mantineVariables.ts` rewrites mantineVariables.css.
+ * Mantine's CSS variables as a file, since the content security policy refuses the <style> element in which its
+ * provider would render them. `node web/kit/mantineVariables.ts` rewrites mantineVariables.css.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -170,7 +170,9 @@ const CitationCard = lazyComponent(() => import('./CitationCard.tsx').then(modul
 /** Milliseconds that the pointer rests on the chip before the card opens, and is away before it closes. */
 const REST_MS = 200
 
-/** The number of a source in the text. Its card opens on hover; when the chip is pressed, the card also takes the focus. */
+/**
+ * The number of a source in the text. Its card opens on hover; when the chip is pressed, the card also takes the focus.
+ */
 function CitationChip({ source }: { source: CitedSource }) {
   const t = useTranslate()
   const chip = useRef<HTMLButtonElement>(null)

@@ -76,7 +76,10 @@ export function CitationCard({ source, chip, entered, onClose, onHover }: Citati
   )
 }
 
-/** Closes the card on Escape, which returns the focus to the chip, on a press or focus outside, and when the page scrolls. */
+/**
+ * Closes the card on Escape, which returns the focus to the chip, on a press or focus outside, and when the page
+ * scrolls.
+ */
 function closeOnLeaving(
   card: RefObject<HTMLElement | null>,
   chip: RefObject<HTMLElement | null>,

@@ -83,7 +83,8 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const isExpanded = step.failed && !step.recovered && !running
   const [wasExpanded, setWasExpanded] = useState(isExpanded)
   const Icon = ICONS[step.kind]
-  // Unpins the thread, so that it does not scroll to its end past a complete step that is expanded to be read from the beginning.
+  // Unpins the thread, so that it does not scroll to its end past a complete step that is expanded to be read from the
+  // beginning.
   const stay = (summary: HTMLElement) => {
     if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('unpin'))
   }

@@ -1,7 +1,10 @@
 import { type Message, textOf } from '#contract/messages.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
-/** A page that an answer cites, or a file of its question, which has no address. The same one has the same number wherever it is cited. */
+/**
+ * A page that an answer cites, or a file of its question, which has no address. The same one has the same number
+ * wherever it is cited.
+ */
 export type CitedSource = {
   number: number
   /** Further numbers that the text has for it. */
@@ -103,7 +106,10 @@ function positionsIn(text: string, message: Pick<Message, 'metadata'>): Position
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** Upstreams count characters, JavaScript counts UTF-16 units. Some count units too: where the units meet a mark, they are taken. */
+/**
+ * Upstreams count characters, JavaScript counts UTF-16 units. Some count units too: where the units meet a mark, they
+ * are taken.
+ */
 function rangeIn(text: string, start_ix: number, end_ix: number): { start: number; end: number } | null {
   if (!Number.isInteger(start_ix) || !Number.isInteger(end_ix) || start_ix < 0 || end_ix < start_ix) return null
   const range = MARK.test(text.slice(start_ix, end_ix))

@@ -12,8 +12,9 @@ const ALLOWED_ATTRIBUTES = new Set(['href', 'alt', 'start', 'colspan', 'rowspan'
 export type Copied = { html: string; text: string }
 
 /**
- * What is selected of messages, as it is wanted elsewhere. A browser would take along the colours of the page, which leave a dark background
- * in a document; formulas twice and in pieces, in place of their source; and lists without numbers. Null where no message is selected.
+ * What is selected of messages, as it is wanted elsewhere. A browser would take along the colours of the page, which
+ * leave a dark background in a document; formulas twice and in pieces, in place of their source; and lists without
+ * numbers. Null where no message is selected.
  */
 export function copiedSelection(selection: Selection | null, root: ParentNode = document): Copied | null {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
@@ -74,7 +75,9 @@ function copyOf(range: Range): HTMLElement {
   return copy
 }
 
-/** With the elements around it without which it would be something else; `top` is the outermost one that it comes from. */
+/**
+ * With the elements around it without which it would be something else; `top` is the outermost one that it comes from.
+ */
 function contentOf(range: Range): { content: Node; top: Element | null } {
   let top = elementOf(range.commonAncestorContainer)
   let content: Node = range.cloneContents()

@@ -6,7 +6,10 @@ import { safeLink } from './markdown/safeUrl.ts'
 /** Where the portal gives out a file of the upstream (contract/files.ts). */
 export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })
 
-/** Opens a file that was sent with a question. It is requested first, so that a refusal is shown here and not in a new tab. */
+/**
+ * Opens a file that was sent with a question. It is requested first, so that a refusal is shown here and not in a new
+ * tab.
+ */
 export async function openAttachment(id: string): Promise<void> {
   await openFound(async () => {
     await call(readDownloadUrl, { params: { id } })

@@ -13,7 +13,9 @@ type PictureState =
   | { kind: 'outside'; href: string }
   /** `why` is null until it is known, and where it is not the portal's. */
   | { kind: 'missing'; why: string | null; retry(): void }
-  /** The portal does not know the owner yet: the picture belongs to a growing answer, the latest of which is not stored. */
+  /**
+   * The portal does not know the owner yet: the picture belongs to a growing answer, the latest of which is not stored.
+   */
   | { kind: 'awaited' }
   /** It has no address. */
   | { kind: 'unknown' }

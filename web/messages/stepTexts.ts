@@ -150,7 +150,9 @@ function replacementIn(update: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`. */
+/**
+ * The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`.
+ */
 export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedTool {
   const invoked = messages.map(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.invoked_plugin : null))
   const tool = messages.map(toolOf).find(name => name !== null)

@@ -1,6 +1,9 @@
 import type { Message } from '#contract/messages.ts'
 
-/** What a tool did or the model thought. `canvas`: a part of a document was changed; `other`: words in content that is not known. */
+/**
+ * What a tool did or the model thought. `canvas`: a part of a document was changed; `other`: words in content that is
+ * not known.
+ */
 export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'canvas' | 'error' | 'other'
 
 export type Step = {
@@ -40,7 +43,10 @@ export function stepKindOf(message: Message): StepKind | null {
   }
 }
 
-/** Whether a message belongs to the step before it: every message of browsing does; of other tools, the results of its call. */
+/**
+ * Whether a message belongs to the step before it: every message of browsing does; of other tools, the results of its
+ * call.
+ */
 export function continues({ kind, messages }: Step, message: Message): boolean {
   if (kind === 'browsing' || kind === 'files') return true
   if (kind === 'thoughts' || kind === 'other' || kind === 'canvas' || kind === 'error' || message.role === 'assistant')
@@ -83,7 +89,10 @@ export function runOf(messages: readonly Message[]) {
     .at(-1)
 }
 
-/** The tool or plugin that a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im, weather.now. */
+/**
+ * The tool or plugin that a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im,
+ * weather.now.
+ */
 export function toolOf({ role, author_name, metadata }: Message): string | null {
   const recipient = metadata?.source === 'openai_web' ? metadata.recipient : null
   const name = role === 'assistant' ? recipient : author_name

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { reasonOf } from '#web/foundation/refusedFile.ts'
 
-/** Why the portal did not give the picture at this address: a browser tells nothing of it, so it is requested once more. */
+/**
+ * Why the portal did not give the picture at this address: a browser tells nothing of it, so it is requested once more.
+ */
 export function useReason(address: string | null): string | null {
   const [found, setFound] = useState<{ address: string; why: string | null } | null>(null)
   useEffect(() => {

@@ -6,7 +6,10 @@ const LAMP =
   '<svg viewBox="0 0 240 160" width="168" height="112" aria-hidden="true"><path d="M120 46v92M152 47v16M0 142h240"/>' +
   '<path d="M50 44c4-28 28-42 70-42s66 14 70 42c0 2-1 3-3 3H53c-2 0-3-1-3-3z"/></svg>'
 
-/** A whole page in one response, since nothing else can be fetched. Its policy lets it ask its own server whether it is back, and nothing more. */
+/**
+ * A whole page in one response, since nothing else can be fetched. Its policy lets it ask its own server whether it is
+ * back, and nothing more.
+ */
 export function offlinePage(): Response {
   const nonce = crypto.randomUUID()
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`
@@ -29,8 +32,8 @@ export function offlinePage(): Response {
 }
 
 /**
- * The script of the offline page: shows its texts in the person's language, and reloads the page as soon as the server answers. Its source
- * text is put into the page, so it may use nothing but the browser and its parameter.
+ * The script of the offline page: shows its texts in the person's language, and reloads the page as soon as the server
+ * answers. Its source text is put into the page, so it may use nothing but the browser and its parameter.
  */
 function reloadWhenBack(texts: Record<string, OfflineTexts>): void {
   const FIRST_PAUSE_MS = 2000

@@ -2,8 +2,8 @@ import { isFromGateway } from './gateway.ts'
 import { offlinePage } from './offlinePage.ts'
 
 /**
- * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page. It caches nothing, so
- * that nobody sees anything outdated; a new version replaces it at once.
+ * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page. It
+ * caches nothing, so that nobody sees anything outdated; a new version replaces it at once.
  */
 const here = globalThis as unknown as Worker // the library of types knows pages only
 

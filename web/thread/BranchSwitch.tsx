@@ -74,7 +74,10 @@ function Switch({ branches, siblings, at }: { branches: Branches; siblings: read
 /** Which button of a switch was pressed, and its distance from the top of the screen in pixels. */
 let pressed: { fork: string; testid: string; top: number } | null = null
 
-/** Remembers where the button is: above the switch another branch has another height, but the switch is to stay under the finger. */
+/**
+ * Remembers where the button is: above the switch another branch has another height, but the switch is to stay under
+ * the finger.
+ */
 function keepPosition(fork: string, button: HTMLElement): void {
   pressed = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
 }

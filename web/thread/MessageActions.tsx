@@ -126,8 +126,8 @@ function CopyAction({ text, html }: { text: () => string; html?: () => string })
 type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'onClick'> & {
   label: string
   /**
-   * Why it cannot be used now; an empty text where the reason is obvious. The button stays in place and shows the reason when it is
-   * pressed.
+   * Why it cannot be used now; an empty text where the reason is obvious. The button stays in place and shows the
+   * reason when it is pressed.
    */
   disabledReason?: string | null
   onClick(button: HTMLElement): void

@@ -71,7 +71,10 @@ describe('a turn on a page that the browser translates', () => {
   let stopTranslating = () => {}
   afterEach(() => stopTranslating())
 
-  /** Chromium puts <font> elements with its own text nodes in place of those of the page, and goes on with what is added. */
+  /**
+   * Chromium puts <font> elements with its own text nodes in place of those of the page, and goes on with what is
+   * added.
+   */
   function translatePage(): void {
     const translate = () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

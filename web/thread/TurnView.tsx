@@ -8,7 +8,10 @@ import type { Turn } from '#web/messages/turn.ts'
 import { AnswerActions, QuestionActions } from './MessageActions.tsx'
 import styles from './thread.module.css'
 
-/** Further tools for the messages of a turn. They are components and not elements, so that a turn renders again only when it has changed. */
+/**
+ * Further tools for the messages of a turn. They are components and not elements, so that a turn renders again only
+ * when it has changed.
+ */
 export type TurnTools = {
   /** Buttons in the row under an answer. */
   Answer: ComponentType<{ turn: Turn; last: boolean }>

@@ -7,7 +7,9 @@ import { stepKindOf } from '#web/messages/steps.ts'
 import { type Turn, turnsOf } from '#web/messages/turn.ts'
 import { turnsPerScreen } from './turnWindow.ts'
 
-/** Parses what will be on the screen first, in several tasks: the page stays responsive, and rendering it is then quick. */
+/**
+ * Parses what will be on the screen first, in several tasks: the page stays responsive, and rendering it is then quick.
+ */
 export async function prepareHistory<H extends Pick<ConversationHistory, 'mapping' | 'current_node'>>(
   history: H,
 ): Promise<H> {

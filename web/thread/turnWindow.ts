@@ -12,7 +12,9 @@ const TURN_HEIGHT = 130
 
 type Range = { from: number; to: number }
 
-/** Which turns are rendered: all from `tail` on and, before a gap, those around the message that the reader was led to. */
+/**
+ * Which turns are rendered: all from `tail` on and, before a gap, those around the message that the reader was led to.
+ */
 export type TurnWindow = { anchorRange: Range | null; tail: number }
 
 /** Where the window can grow: before everything that is rendered, or on either side of the gap. */
@@ -32,8 +34,8 @@ type Conversation = {
 }
 
 /**
- * The next window. What was rendered stays; the last screen and one from the target on are added. Of many new turns no more than that is
- * rendered.
+ * The next window. What was rendered stays; the last screen and one from the target on are added. Of many new turns no
+ * more than that is rendered.
  */
 export function nextWindow(before: TurnWindow, { turns, known, height, targets }: Conversation): TurnWindow {
   const lastScreen = turns.length - turnsPerScreen(turns, height)

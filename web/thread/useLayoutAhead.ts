@@ -40,9 +40,9 @@ export function useLayoutAhead(
 }
 
 /**
- * Lays out what is near the reader, a box a step, the nearest turn first. With `content-visibility` the browser would lay out each box
- * in the frame that shows it, which takes too long when several come at once. Reading the position of an element in a skipped box
- * lays out that box and no other.
+ * Lays out what is near the reader, a box a step, the nearest turn first. With `content-visibility` the browser would
+ * lay out each box in the frame that shows it, which takes too long when several come at once. Reading the position of
+ * an element in a skipped box lays out that box and no other.
  */
 export function* layoutAhead(scroller: HTMLElement, content: HTMLElement): Generator<undefined, void> {
   const screen = scroller.getBoundingClientRect()

@@ -12,8 +12,8 @@ type Pinned = {
 }
 
 /**
- * Keeps the end of growing content in view until the reader scrolls up. Growing content never scrolls up by itself, so scrolling up is
- * always the reader's wish. With another `key` it starts over, at the end or at the target.
+ * Keeps the end of growing content in view until the reader scrolls up. Growing content never scrolls up by itself, so
+ * scrolling up is always the reader's wish. With another `key` it starts over, at the end or at the target.
  */
 export function usePinnedToEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -82,8 +82,8 @@ function keepAtEnd(
   const onWheel = (event: WheelEvent) => {
     if (event.deltaY < 0 && box.scrollTop > 0) pinned.current = false
   }
-  // Dispatched by components that are about to change the length of the content above the reader: a switch of branches, a step that is
-  // expanded.
+  // Dispatched by components that are about to change the length of the content above the reader: a switch of branches,
+  // a step that is expanded.
   const onUnpin = () => {
     pinned.current = false
   }

@@ -30,8 +30,8 @@ type Gap = { before: string | undefined; count: number }
 type RenderedTurns = { rendered: readonly Turn[]; gap: Gap | null; gapElement: RefObject<HTMLDivElement | null> }
 
 /**
- * Windowing: renders the latest turns that fill the screen, and as many from the target on. The others are added a few at a time while
- * the browser is idle, nearest to the reader first and without moving what is being read.
+ * Windowing: renders the latest turns that fill the screen, and as many from the target on. The others are added a few
+ * at a time while the browser is idle, nearest to the reader first and without moving what is being read.
  */
 export function useTurnWindow(
   turns: readonly Turn[],
@@ -115,8 +115,9 @@ type Extension = {
 }
 
 /**
- * Adds the next few turns at the edge that the reader reaches first: parses them in small tasks while the browser is idle, or before the next
- * frame where they are about to be reached, then shows them. Returns a function that cancels it.
+ * Adds the next few turns at the edge that the reader reaches first: parses them in small tasks while the browser is
+ * idle, or before the next frame where they are about to be reached, then shows them. Returns a function that cancels
+ * it.
  */
 function extendWindow({ turns, window, box, gap, reader, show }: Extension): () => void {
   const nearest = () => nearestEdge(window, reader.top, box, gap)

@@ -1,10 +1,15 @@
 import { RefusedCall, TransportFailure } from '#web/foundation/call.ts'
 
-/** Attempts of a call that gets no answer, and milliseconds of the pause after the first; each further pause is longer. */
+/**
+ * Attempts of a call that gets no answer, and milliseconds of the pause after the first; each further pause is longer.
+ */
 const ATTEMPTS = 4
 const PAUSE_MS = 1000
 
-/** Makes a call that may be repeated without harm: waits as long as a rate limit says, and tries again when the connection fails. */
+/**
+ * Makes a call that may be repeated without harm: waits as long as a rate limit says, and tries again when the
+ * connection fails.
+ */
 export async function callWithRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()

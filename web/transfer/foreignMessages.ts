@@ -66,7 +66,10 @@ export function answer(
   return messages
 }
 
-/** Replaces each block from a tag that matches `opening` to `closing`; one for which `write` gives null stays. One pass over the text. */
+/**
+ * Replaces each block from a tag that matches `opening` to `closing`; one for which `write` gives null stays. One pass
+ * over the text.
+ */
 export function withBlocks(
   text: string,
   opening: RegExp,

@@ -9,7 +9,10 @@ import { fromOpenWebuiExport, isOpenWebuiExport } from './openWebuiExport.ts'
 import { isRaw, type Raw, rawAt, rawsAt, textAt, storable, timeAt } from '#contract/rawValues.ts'
 import { conversationOf, type LooseMessage, nodesFrom } from './importedTree.ts'
 
-/** The format of a product: `fits` recognises a conversation by its shape, whatever the file is called, `read` converts it. */
+/**
+ * The format of a product: `fits` recognises a conversation by its shape, whatever the file is called, `read` converts
+ * it.
+ */
 type Format = { fits(raw: Raw): boolean; read(raw: Raw): ImportedConversation | null }
 
 /** The first that fits wins: ours and DeepSeek's have the tree of ChatGPT, and more. */

@@ -17,7 +17,10 @@ const ITEM_BYTES = 60_000
 const MAX_MESSAGE_BYTES = 800_000
 const CUT_LENGTH = 200_000
 
-/** Messages of one conversation: its index in the file, the number of the part of a long one, and the index of the first message. */
+/**
+ * Messages of one conversation: its index in the file, the number of the part of a long one, and the index of the first
+ * message.
+ */
 type ImportItem = { index: number; part: number; from: number; conversation: ImportedConversation }
 export type ImportBatch = ImportItem[]
 /** The messages from `from` on had no room; they become the next part. */
@@ -29,7 +32,10 @@ const MAX_BACK = 20
 const encoder = new TextEncoder()
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length
 
-/** The contents of each call, in order: later items build on earlier ones. `next` is given what had no room of the batch before. */
+/**
+ * The contents of each call, in order: later items build on earlier ones. `next` is given what had no room of the batch
+ * before.
+ */
 export function* batchesOf(
   conversations: readonly ImportedConversation[],
 ): Generator<ImportBatch, undefined, readonly Leftover[] | undefined> {
@@ -69,7 +75,10 @@ export function* batchesOf(
   }
 }
 
-/** The index of the question of the first message without room; at least half of what the part before had is not sent again. */
+/**
+ * The index of the question of the first message without room; at least half of what the part before had is not sent
+ * again.
+ */
 function questionBefore(conversation: ImportedConversation | undefined, from: number, begin: number): number {
   const lowest = Math.max(from - MAX_BACK, Math.ceil((begin + from) / 2))
   for (let at = from; at >= lowest && at > begin; at--) if (conversation?.messages[at]?.role === 'user') return at

@@ -5,7 +5,10 @@ import { isRaw, type Raw, textAt, textsAt } from '#contract/rawValues.ts'
 /** A message without its position in the tree. */
 export type LooseMessage = Omit<ImportedMessage, 'id' | 'parent'>
 
-/** A node of a file, with its messages: none when it has nothing to show, several when an answer comes with its thoughts. */
+/**
+ * A node of a file, with its messages: none when it has nothing to show, several when an answer comes with its
+ * thoughts.
+ */
 export type FileNode = { parent: string | null; children: readonly string[]; messages: LooseMessage[] }
 
 /** The fields of a conversation as a whole. A time is null when the file has none. */
@@ -81,7 +84,10 @@ export function thoughtsMessage(
 /** A node with one message, or with none, which is left out. */
 type TreeNode = { parent: string | null; children: readonly string[]; message: LooseMessage | null }
 
-/** A node with several messages becomes a chain of nodes. The last one keeps the id, which is what its children call their parent. */
+/**
+ * A node with several messages becomes a chain of nodes. The last one keeps the id, which is what its children call
+ * their parent.
+ */
 function chained(nodes: ReadonlyMap<string, FileNode>): Map<string, TreeNode> {
   const chain = new Map<string, TreeNode>()
   const firstOf = (id: string) => ((nodes.get(id)?.messages.length ?? 0) > 1 ? `${id}/1` : id)
@@ -105,8 +111,8 @@ function chained(nodes: ReadonlyMap<string, FileNode>): Map<string, TreeNode> {
 }
 
 /**
- * The messages, each after its parent, siblings in their order. The children of a node without a message become children of its parent.
- * Each node is visited once, so that a cycle in a file ends.
+ * The messages, each after its parent, siblings in their order. The children of a node without a message become
+ * children of its parent. Each node is visited once, so that a cycle in a file ends.
  */
 function inTreeOrder(nodes: ReadonlyMap<string, TreeNode>): ImportedMessage[] {
   const messages: ImportedMessage[] = []

@@ -184,14 +184,20 @@ const ANYWHERE = /[\\`*|$~]|<(?=[a-z/!?])|&(?=#?\w{1,32};)|(?<![\p{L}\p{N}])_|_(
 /** A bare address. Viewers read the backslashes in it as part of it. */
 const ESCAPED_ADDRESS = /\bhttps?:\/\/(?:\\[^<`\\]|[^\s<>"`\\])+/gi
 const HARMLESS_IN_ADDRESS = /\\([~|$])(?!\\?\1)/g
-/** The beginning of a link, a picture or a footnote, which may end on a later line. To many viewers `\[` begins a formula. */
+/**
+ * The beginning of a link, a picture or a footnote, which may end on a later line. To many viewers `\[` begins a
+ * formula.
+ */
 const LINK = /\[(?=[[^]|[^\]]{0,1000}(?:\][([:]|$))/g
 /** What a line begins with that is a heading, a quote, a list, a rule, an underline or a block of an extension. */
 const LINE_BEGIN = /^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:-[\t ]*){2,}$|=+[\t ]*$|:::|\d{1,9}(?=[.)](?:\s|$)))/
 /** Indented lines and fences. */
 const LAID_OUT = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/m
 
-/** Typed text as Markdown that reads the same: escaped, with its lines. A text with code or indented lines is fenced as a whole. */
+/**
+ * Typed text as Markdown that reads the same: escaped, with its lines. A text with code or indented lines is fenced as
+ * a whole.
+ */
 export function plainMarkdown(text: string): string {
   if (LAID_OUT.test(text)) return fenced(text)
   const lines = text.split('\n')

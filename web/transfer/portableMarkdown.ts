@@ -18,7 +18,10 @@ const RAW = [
   ['<![cdata[', ']]>'],
 ] as const
 
-/** An answer as other viewers read it as well: nested fences told apart, and a block that broke off closed before what follows. */
+/**
+ * An answer as other viewers read it as well: nested fences told apart, and a block that broke off closed before what
+ * follows.
+ */
 export function portableMarkdown(text: string): string {
   return withClosedBlocks(withLongerFences(text))
 }

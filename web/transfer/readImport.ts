@@ -114,7 +114,9 @@ async function textsOf(file: Blob): Promise<FileTexts> {
   return { texts: [decoded([new Uint8Array(await file.arrayBuffer())])], isNamed: true }
 }
 
-/** Checks the list of files at the end of a zip: without it the download broke off, and conversations may be missing. */
+/**
+ * Checks the list of files at the end of a zip: without it the download broke off, and conversations may be missing.
+ */
 async function isWholeZip(file: Blob): Promise<boolean> {
   const end = new Uint8Array(await file.slice(-MAX_END).arrayBuffer())
   for (let at = end.length - MIN_END; at >= 0; at--)

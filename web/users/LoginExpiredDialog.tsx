@@ -40,7 +40,9 @@ function SignIn() {
   )
 }
 
-/** Signs in in another tab, which shares the session, so that unsaved changes of this page stay and can be saved then. */
+/**
+ * Signs in in another tab, which shares the session, so that unsaved changes of this page stay and can be saved then.
+ */
 function SignInInNewTab() {
   const t = useTranslate()
   return (

@@ -51,7 +51,10 @@ function LanguagePicker() {
   )
 }
 
-/** "Remember" stores the user name in this browser and makes the session longer; passwords are for the browser's own manager. */
+/**
+ * "Remember" stores the user name in this browser and makes the session longer; passwords are for the browser's own
+ * manager.
+ */
 export function LoginForm() {
   const t = useTranslate()
   const { username, password, remember, mistakes, pending, change, submit } = useLogin()

@@ -9,7 +9,9 @@ import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { useInitialFocus, useForm } from './useForm.ts'
 
-/** One input; the current password is asked for only when the server wants it, because the session is no longer fresh. */
+/**
+ * One input; the current password is asked for only when the server wants it, because the session is no longer fresh.
+ */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { password, current, asksCurrent, mistakes, pending, change, submit } = usePasswordReset(onClose)

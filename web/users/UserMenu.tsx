@@ -49,8 +49,8 @@ export function UserMenu({ user, repository, version, initiallyOpen = false, Fil
   useEffect(() => {
     if (!initiallyOpen) return undefined
     const frame = requestAnimationFrame(() => {
-      // The menu returns the focus to the element that had it when the menu opened, so the button that replaces the loading one takes it
-      // first.
+      // The menu returns the focus to the element that had it when the menu opened, so the button that replaces the
+      // loading one takes it first.
       button.current?.focus()
       setOpened(true)
     })
@@ -136,7 +136,10 @@ function LogoutItem() {
   )
 }
 
-/** The actions that the header of a phone has no room for. Not rendered on wider screens, where arrow keys would stop at hidden items. */
+/**
+ * The actions that the header of a phone has no room for. Not rendered on wider screens, where arrow keys would stop at
+ * hidden items.
+ */
 function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
   const t = useTranslate()
   return (

@@ -18,7 +18,10 @@ export function sourceOf({ sources }: Allowance, source: Source): SourceAllowanc
   return sources.find(each => each.source === source) ?? null
 }
 
-/** Whether this question may be asked now. Of several refusals, one that waiting does not end comes first, else the one that opens last. */
+/**
+ * Whether this question may be asked now. Of several refusals, one that waiting does not end comes first, else the one
+ * that opens last.
+ */
 export function verdictFor(allowance: Allowance, { source, model, isNew }: Asking): Verdict {
   const known = sourceOf(allowance, source)
   if (known === null) return MAY_ASK

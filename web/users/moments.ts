@@ -42,7 +42,10 @@ export function countdownText(left_ms: number): string | null {
 /** Milliseconds after the full second at which the text is updated, so that it shows the new second. */
 const AFTER_SECOND = 20
 
-/** Milliseconds left until the moment, updated every second. Once it is over `onEnd` is called every second, until the moment changes. */
+/**
+ * Milliseconds left until the moment, updated every second. Once it is over `onEnd` is called every second, until the
+ * moment changes.
+ */
 export function useCountdown(moment: string | null, ahead_ms: number, onEnd: () => void): number {
   const [now, setNow] = useState(() => Date.now())
   const ended = useEffectEvent(onEnd)

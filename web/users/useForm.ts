@@ -13,7 +13,10 @@ type FormRules<F> = {
   onRefusal(refusal: RefusedCall): Mistakes<F>
 }
 
-/** The state of a form: its fields, its mistakes, and one submission at a time. After a mistake the first wrong field is focused. */
+/**
+ * The state of a form: its fields, its mistakes, and one submission at a time. After a mistake the first wrong field is
+ * focused.
+ */
 export function useForm<F extends object>(first: F | (() => F), { check, send, onRefusal }: FormRules<F>) {
   const [form, setForm] = useState(first)
   const [mistakes, setMistakes] = useState<Mistakes<F>>({})

@@ -41,7 +41,10 @@ function unusable(cause: unknown, { file, data_dir }: PortalStorage): Finding {
 
 const ASK_POSTGRESQL = 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
 
-/** A backup is in place of a file that is damaged, and of no other: a full disk or a wrong user is no reason to go back to it. */
+/**
+ * A backup is in place of a file that is damaged, and of no other: a full disk or a wrong user is no reason to go back
+ * to it.
+ */
 function ofFile(cause: unknown, file: string, data_dir: string): string {
   const isDamaged = isUnreadable(cause instanceof DatabaseUnusable ? cause.cause : cause)
   return isDamaged
@@ -100,7 +103,8 @@ const MAX_APART = 30_000
 const SET_CLOCK = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
 
 /**
- * Limits and sessions use the clock of the process, which must be the same for all processes on one database. Leases use the database's.
+ * Limits and sessions use the clock of the process, which must be the same for all processes on one database. Leases
+ * use the database's.
  */
 export async function checkClock(open: OpenDatabase | null, clock: Clock): Promise<Finding> {
   const now = clock.now()

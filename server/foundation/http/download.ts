@@ -11,7 +11,10 @@ type Part = { start: number; end: number }
 /** A file that is to be saved under its name. `tag` names the content: another content has another one. */
 export type Download = { content: FileContent; size: number; content_type: string; name: string; tag: string }
 
-/** The whole file with 200, the part that was asked for with 206, or 416 when the file ends before it; to HEAD, what GET would say of the whole. */
+/**
+ * The whole file with 200, the part that was asked for with 206, or 416 when the file ends before it; to HEAD, what GET
+ * would say of the whole.
+ */
 export async function downloadAnswer(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   { content, size, content_type, name, tag }: Download,
@@ -40,8 +43,8 @@ export async function downloadAnswer(
 }
 
 /**
- * RFC 9110, section 14. One part only: who asks for several at once gets the whole, and so does who asks in a way that is not understood, or for
- * a part of another content than there is now.
+ * RFC 9110, section 14. One part only: who asks for several at once gets the whole, and so does who asks in a way that
+ * is not understood, or for a part of another content than there is now.
  */
 function partOf(
   range: string | undefined,

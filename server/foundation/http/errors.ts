@@ -16,7 +16,10 @@ const KNOWN: Record<string, () => Refusal> = {
 
 export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
 
-/** What was thrown, as the refusal to answer with: a refusal as it is, anything else as an internal error, which is logged. */
+/**
+ * What was thrown, as the refusal to answer with: a refusal as it is, anything else as an internal error, which is
+ * logged.
+ */
 export function refusalOfError(
   error: unknown,
   request: FastifyRequest,
@@ -45,14 +48,20 @@ function refusalOf(error: unknown): Refusal | null {
   return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
 }
 
-/** Any other 4xx error of fastify, or of what sends files for it (marked by "expose"), is the client's fault too, whatever future versions add. */
+/**
+ * Any other 4xx error of fastify, or of what sends files for it (marked by "expose"), is the client's fault too,
+ * whatever future versions add.
+ */
 function isOfTheRequest(code: string, error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error) || !(code.startsWith('FST_ERR_') || 'expose' in error))
     return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
-/** The client hung up before it had sent everything, or before a file was on its way to it: nobody reads the answer, and nothing is wrong here. */
+/**
+ * The client hung up before it had sent everything, or before a file was on its way to it: nobody reads the answer, and
+ * nothing is wrong here.
+ */
 function isGone({ raw }: FastifyRequest, error: unknown): boolean {
   const brokeOff = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
   return (raw.destroyed && !raw.complete) || (brokeOff && raw.socket.destroyed)
@@ -73,10 +82,16 @@ export function retryAfter({ values: { retry_after_seconds: seconds } }: Refusal
   return typeof seconds === 'number' ? { 'retry-after': seconds } : {}
 }
 
-/** Outside the page as well: paths with a meaning of their own, which must not look like a page when they are switched off. */
+/**
+ * Outside the page as well: paths with a meaning of their own, which must not look like a page when they are switched
+ * off.
+ */
 const NO_PAGE = /^\/(?:healthz|readyz|metrics|v1|assets)(?:[/?]|$)/
 
-/** A browser says that it wants a page. A checker of links or a preview in a chat takes anything, and means a page unless it names a file. */
+/**
+ * A browser says that it wants a page. A checker of links or a preview in a chat takes anything, and means a page
+ * unless it names a file.
+ */
 function takesPage(url: string, accept = '*/*'): boolean {
   return accept.includes('text/html') || (accept.includes('*/*') && !namesFile(url))
 }
@@ -107,7 +122,10 @@ export function notFound(answered: ReadonlySet<string>, page: SendPage) {
   }
 }
 
-/** An address outside the API that cannot be decoded, such as /%. The page cannot be sent for it, and has an address for what is not found. */
+/**
+ * An address outside the API that cannot be decoded, such as /%. The page cannot be sent for it, and has an address for
+ * what is not found.
+ */
 export function notDecodable(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (wantsPage(request)) return reply.redirect('/error/404')
   return reply.code(404).type('text/plain').send(NOT_FOUND)

@@ -15,8 +15,8 @@ const OF_THE_API = {
 }
 
 /**
- * The page's policy. Formulas put their layout into style attributes, hence 'unsafe-inline' for those and no more; the plain
- * style-src is read only by browsers that do not know the two finer ones.
+ * The page's policy. Formulas put their layout into style attributes, hence 'unsafe-inline' for those and no more; the
+ * plain style-src is read only by browsers that do not know the two finer ones.
  */
 const policyFor = (scripts: readonly string[], { connect = [], frame = [] }: FurtherOrigins) =>
   [
@@ -46,7 +46,10 @@ const OF_THE_PAGE = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Scripts, styles and fonts: the page's policy is the page's; none of its own lets one of them do anything when it is opened by itself. */
+/**
+ * Scripts, styles and fonts: the page's policy is the page's; none of its own lets one of them do anything when it is
+ * opened by itself.
+ */
 const OF_AN_ASSET = { ...ALWAYS, 'content-security-policy': "default-src 'none'" }
 
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
@@ -59,8 +62,8 @@ export type FurtherOrigins = { connect?: readonly string[]; frame?: readonly str
 type Fixed = { publicOrigin: string | null; scripts: readonly string[]; furtherOrigins?(): FurtherOrigins }
 
 /**
- * Made once, so that a request only copies them; those of the page anew when its further origins change. `scripts` are the digests of what may
- * run though it stands in the page.
+ * Made once, so that a request only copies them; those of the page anew when its further origins change. `scripts` are
+ * the digests of what may run though it stands in the page.
  */
 export function fixedHeaders({ publicOrigin, scripts, furtherOrigins = () => ({}) }: Fixed) {
   const transport = publicOrigin?.startsWith('https:') ? HTTPS_ONLY : {}

@@ -131,7 +131,9 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
 /** What reading the description of the API needs. */
 const BROWSING = { access: 'superuser', method: 'GET', body: null } as const
 
-/** Milliseconds. The whole request, its headers, and a connection nobody uses: a little longer than proxies keep theirs. */
+/**
+ * Milliseconds. The whole request, its headers, and a connection nobody uses: a little longer than proxies keep theirs.
+ */
 const TIMES = { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }
 const MAX_HEADERS = 16 * 1024
 
@@ -160,14 +162,19 @@ function serverOptions(trustedProxies: readonly string[]) {
   }
 }
 
-/** Names each request for the log and for whoever reports an error: eight random characters of this process and a number. */
+/**
+ * Names each request for the log and for whoever reports an error: eight random characters of this process and a
+ * number.
+ */
 function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** Calls are checked by the contract (answer.ts). Without this Fastify loads two compilers of JSON schemas of its own. */
+/**
+ * Calls are checked by the contract (answer.ts). Without this Fastify loads two compilers of JSON schemas of its own.
+ */
 function noSchemas(): never {
   throw new Error('a route has a JSON schema: calls are declared in the contract')
 }

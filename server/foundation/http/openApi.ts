@@ -111,7 +111,10 @@ function content(types: string[], schema: JsonSchema) {
   return Object.fromEntries(types.map(type => [type, { schema }]))
 }
 
-/** The viewer sets styles while it runs; nothing but this page's own scripts may run, and nothing may be sent to another host. */
+/**
+ * The viewer sets styles while it runs; nothing but this page's own scripts may run, and nothing may be sent to another
+ * host.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,8 +4,9 @@ import type { Log } from '../logging.ts'
 import { hasSessionCookie } from './sessionCookies.ts'
 
 /**
- * Whether a request that changes state may come from that origin. `Sec-Fetch-Site` decides where a browser sends it, else `Origin`. A
- * client that sends neither is no page in a browser: it is let through without a session cookie, and refused with one.
+ * Whether a request that changes state may come from that origin. `Sec-Fetch-Site` decides where a browser sends it,
+ * else `Origin`. A client that sends neither is no page in a browser: it is let through without a session cookie, and
+ * refused with one.
  */
 export function originRule(options: { publicOrigin(): string | null; corsOrigins: readonly string[] }) {
   const further = new Set(options.corsOrigins)

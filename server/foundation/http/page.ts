@@ -15,7 +15,10 @@ const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cha
 
 /** The page for any address. */
 const ANYWHERE = 'index.html'
-/** Pages of a screen each, for those who are signed in and for those who are not. The build draws them (scripts/firstPaint.ts). */
+/**
+ * Pages of a screen each, for those who are signed in and for those who are not. The build draws them
+ * (scripts/firstPaint.ts).
+ */
 const DRAWN = 'drawn'
 
 /** Files under this folder carry a digest of their content in their name. */
@@ -63,7 +66,10 @@ export function scriptDigests(page_dir: string | null): string[] {
   })
 }
 
-/** The names of the built files, folders included, as they are at the start. The drawn pages have no address of their own. */
+/**
+ * The names of the built files, folders included, as they are at the start. The drawn pages have no address of their
+ * own.
+ */
 function filesIn(page_dir: string): ReadonlySet<string> {
   const names = readdirSync(page_dir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -98,7 +104,10 @@ function missing(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(503).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(MISSING)
 }
 
-/** The calls that the page at a path will make first. Their answers are sent along with it, which saves a signed-in user a round trip. */
+/**
+ * The calls that the page at a path will make first. Their answers are sent along with it, which saves a signed-in user
+ * a round trip.
+ */
 export type FirstCalls = (path: string) => readonly Call[]
 
 /** Characters. A long list is better asked for by the page than waited for by its first paint. */

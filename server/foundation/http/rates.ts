@@ -9,8 +9,8 @@ const MAX_BUCKETS = 20_000
 const MINUTE = 60_000
 
 /**
- * At most so many requests a minute for each key, a session or an address. A token bucket: it refills steadily, so whoever has
- * used it up waits for the next token, not for the next minute.
+ * At most so many requests a minute for each key, a session or an address. A token bucket: it refills steadily, so
+ * whoever has used it up waits for the next token, not for the next minute.
  */
 export function requestRates(perMinute: () => number, clock: Pick<Clock, 'monotonic'>) {
   const buckets = new Map<string, Bucket>()

@@ -11,8 +11,8 @@ export type Relayed = { content: Readable; size: number | null; name: string | n
 const BEGINNING = 64
 
 /**
- * The file under our own address, so that no page contacts the other host. Its first bytes say what it is, not its host: pictures are
- * shown, everything else is saved under its name, and nothing of it runs.
+ * The file under our own address, so that no page contacts the other host. Its first bytes say what it is, not its
+ * host: pictures are shown, everything else is saved under its name, and nothing of it runs.
  */
 export async function relayedAnswer({ content, size, name }: Relayed): Promise<HttpAnswer> {
   const picture = imageIn(await beginningOf(content))

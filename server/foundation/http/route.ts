@@ -12,13 +12,18 @@ export type HttpAnswer = {
   body: string | Buffer | Readable
 }
 
-/** A route outside the envelope: health checks, metrics, downloads. Calls with an envelope are registered by `answer`. */
+/**
+ * A route outside the envelope: health checks, metrics, downloads. Calls with an envelope are registered by `answer`.
+ */
 export type Route<Who> = {
   /** A route for GET answers HEAD as well. */
   method: Method | 'OPTIONS'
   /** The whole path, that of the API included. */
   path: `/${string}`
-  /** Who may use it, decided before a body is read. Returns what the handler gets as `who`; throws a refusal for everybody else. */
+  /**
+   * Who may use it, decided before a body is read. Returns what the handler gets as `who`; throws a refusal for
+   * everybody else.
+   */
   admit(request: FastifyRequest): Who | Promise<Who>
   handle(request: FastifyRequest, who: Who): HttpAnswer | Promise<HttpAnswer>
   /** The answer for a refusal; by default its envelope, with the status of the refusal. */

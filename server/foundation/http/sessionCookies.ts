@@ -2,7 +2,10 @@ import { SESSION_COOKIE, withPort } from '#contract/users.ts'
 
 export type Cookies = Record<string, string | undefined>
 
-/** A browser keeps a cookie with this prefix only over https and for this host alone: a sibling sub-domain cannot plant one. */
+/**
+ * A browser keeps a cookie with this prefix only over https and for this host alone: a sibling sub-domain cannot plant
+ * one.
+ */
 const PROTECTED = '__Host-'
 const ANY_SESSION = new RegExp(`(?:^|[;\\s])(?:${PROTECTED})?${SESSION_COOKIE}(?:_\\d+)?=`)
 /** Of each one is looked up until one holds. */
@@ -12,7 +15,10 @@ export type SentSession = { name: string; token: string }
 
 export const isHttps = (public_origin: string | null): boolean => public_origin?.startsWith('https://') ?? false
 
-/** `at` is the portal's public origin, or else the host that a request is for: cookies ignore ports, so that two portals at one host need names of their own. */
+/**
+ * `at` is the portal's public origin, or else the host that a request is for: cookies ignore ports, so that two portals
+ * at one host need names of their own.
+ */
 export const sessionCookieName = (at: string, secure: boolean): string =>
   (secure ? PROTECTED : '') + withPort(SESSION_COOKIE, at)
 
@@ -21,9 +27,9 @@ export function hasSessionCookie(header: string): boolean {
 }
 
 /**
- * What a browser sent that may be a session here, its own names of this address first. The others may be of this portal at the address that
- * it had before, or of an earlier version; or they are of another portal at the same host, and nobody knows them here. Where the
- * portal is known to be open on https only protected names count.
+ * What a browser sent that may be a session here, its own names of this address first. The others may be of this portal
+ * at the address that it had before, or of an earlier version; or they are of another portal at the same host, and
+ * nobody knows them here. Where the portal is known to be open on https only protected names count.
  */
 export function sentSessions(cookies: Cookies, public_origin: string | null, host: string | undefined): SentSession[] {
   const at = public_origin ?? host ?? ''

@@ -19,8 +19,8 @@ type Dependencies<U> = {
 export type SessionGuard<U> = ReturnType<typeof sessionGuard<U>>
 
 /**
- * Authenticates requests and handshakes, and limits their rate. A valid session has a rate limit of its own; a request with a
- * made-up cookie counts against its address.
+ * Authenticates requests and handshakes, and limits their rate. A valid session has a rate limit of its own; a request
+ * with a made-up cookie counts against its address.
  */
 export function sessionGuard<U>({ authenticate, publicOrigin, rates, metrics, trustedProxies }: Dependencies<U>) {
   const isTrusted = proxyAddress.compile([...trustedProxies])

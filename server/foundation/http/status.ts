@@ -39,7 +39,10 @@ export function statusOf(key: RefusalKey): number {
   }
 }
 
-/** What is no HTTP at all, or too slow, or has too large headers: answered as well as can be, then cut. A file has deadlines of its own. */
+/**
+ * What is no HTTP at all, or too slow, or has too large headers: answered as well as can be, then cut. A file has
+ * deadlines of its own.
+ */
 export function badRequest(error: { code: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -20,7 +20,10 @@ export function leaveBodies(scope: FastifyInstance): FastifyInstance {
   return scope
 }
 
-/** Streams the one file of a request to `work`. A client that stalls is cut off; if `work` ends before the file does, the rest is discarded. */
+/**
+ * Streams the one file of a request to `work`. A client that stalls is cut off; if `work` ends before the file does,
+ * the rest is discarded.
+ */
 export async function withFile<T>(
   { raw, headers }: FastifyRequest,
   work: (file: ArrivingFile) => T | Promise<T>,
@@ -47,7 +50,10 @@ export function leaveContent(scope: FastifyInstance): FastifyInstance {
 /** Bytes that are held between the sender and whoever reads. */
 const HELD = 256 * 1024
 
-/** Streams the body of a request to `work`, as it comes. A client that stalls is cut off; what fails on the way fails the stream. */
+/**
+ * Streams the body of a request to `work`, as it comes. A client that stalls is cut off; what fails on the way fails
+ * the stream.
+ */
 export async function withContent<T>({ raw }: FastifyRequest, work: (content: Readable) => Promise<T>): Promise<T> {
   const { socket } = raw
   // Not the request itself: whoever reads may destroy it, and the sender would get no answer.
@@ -90,14 +96,19 @@ function enforceDeadlines(raw: IncomingMessage): () => void {
   }
 }
 
-/** A sender reads the answer when it has sent everything, or when the connection ends: for a while the former may come. */
+/**
+ * A sender reads the answer when it has sent everything, or when the connection ends: for a while the former may come.
+ */
 function discardRest(raw: IncomingMessage): void {
   const cut = setTimeout(() => raw.destroy(), TIMES.refused)
   raw.once('close', () => clearTimeout(cut))
   raw.unpipe().resume()
 }
 
-/** A file while it is sent. Nothing of it is kept in memory: whoever reads it decides where it goes, and may stop at any time. */
+/**
+ * A file while it is sent. Nothing of it is kept in memory: whoever reads it decides where it goes, and may stop at any
+ * time.
+ */
 export type ArrivingFile = {
   /** As the sender calls it: anything. */
   filename: string
@@ -108,8 +119,9 @@ export type ArrivingFile = {
 const LIMITS = { parts: 1, fields: 0, headerSize: 8 * 1024 }
 
 /**
- * The one part of a multipart form, which must be a file of the field `file`. Refuses any other form, at the latest when the
- * content ends: a second part, or an end without its delimiter. Fails as `body` fails, and never destroys it: whoever gave it unpipes it.
+ * The one part of a multipart form, which must be a file of the field `file`. Refuses any other form, at the latest
+ * when the content ends: a second part, or an end without its delimiter. Fails as `body` fails, and never destroys it:
+ * whoever gave it unpipes it.
  */
 export async function fileOfForm(body: Readable, type: string | undefined): Promise<ArrivingFile> {
   if (type === undefined) throw noFile()

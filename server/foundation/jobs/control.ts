@@ -54,8 +54,8 @@ export function jobControl({ database, jobs, time, notify }: Dependencies) {
 
   return {
     /**
-     * Runs it as soon as a process is free. A periodic job that runs is run again afterwards, since what it is started for may have
-     * come too late for this run; false where another job runs or waits already.
+     * Runs it as soon as a process is free. A periodic job that runs is run again afterwards, since what it is started
+     * for may have come too late for this run; false where another job runs or waits already.
      */
     async start(job_name: string, { key = '', input = null, started_by = null }: Start = {}): Promise<boolean> {
       const job = requireJob(job_name)
@@ -69,7 +69,10 @@ export function jobControl({ database, jobs, time, notify }: Dependencies) {
       return isStarted
     },
 
-    /** Ends the run, wherever it is, or the wait for it. False when there is neither. A periodic job runs again when it is time. */
+    /**
+     * Ends the run, wherever it is, or the wait for it. False when there is neither. A periodic job runs again when it
+     * is time.
+     */
     async stop(job_name: string, key = ''): Promise<boolean> {
       const job = requireJob(job_name)
       const id = { job_name, job_key: key }
@@ -79,8 +82,8 @@ export function jobControl({ database, jobs, time, notify }: Dependencies) {
     },
 
     /**
-     * Lets one go on that was stopped or given up, from what it had saved. Who asks for it makes what is left of the change. One at a time of
-     * each name: what another one does meanwhile may be the opposite.
+     * Lets one go on that was stopped or given up, from what it had saved. Who asks for it makes what is left of the
+     * change. One at a time of each name: what another one does meanwhile may be the opposite.
      */
     async goOn(job_name: string, job_key: string, by: number): Promise<void> {
       const job = requireJob(job_name)
@@ -102,7 +105,10 @@ export function jobControl({ database, jobs, time, notify }: Dependencies) {
 export const mayGoOn = ({ goOn }: Job<unknown>, row: JobRow): boolean =>
   goOn !== undefined && row.next_run === null && row.last_run?.outcome !== 'finished' && isKept(row)
 
-/** Whether it is known how far it came: what earlier versions of this program have stopped would begin anew, and do things twice. */
+/**
+ * Whether it is known how far it came: what earlier versions of this program have stopped would begin anew, and do
+ * things twice.
+ */
 const isKept = ({ progress, last_run }: JobRow): boolean =>
   progress !== null || last_run?.outcome === 'finished' || (last_run?.done ?? null) === null
 

@@ -1,12 +1,15 @@
 import type { Database } from '../database/open.ts'
 import type { JobRow } from './store.ts'
 
-/** The fields that hold people’s numbers in what is kept of a job, by its name. The same number elsewhere is a count, or another thing’s. */
+/**
+ * The fields that hold people’s numbers in what is kept of a job, by its name. The same number elsewhere is a count, or
+ * another thing’s.
+ */
 type PersonFields = Readonly<Record<string, readonly string[]>>
 
 /**
- * Removes a person from the stored jobs. Ended runs that name them are deleted with their results; in the row of a job without keys, only the
- * one who started it is forgotten.
+ * Removes a person from the stored jobs. Ended runs that name them are deleted with their results; in the row of a job
+ * without keys, only the one who started it is forgotten.
  */
 export async function forgetInJobs(database: Database, user_id: number, fields: PersonFields): Promise<void> {
   for (const row of await database.selectFrom('jobs').selectAll().execute()) {

@@ -10,19 +10,22 @@ export type Run<Input> = {
   /** What was saved last, by this process or by the one that ran the job before; null at a beginning. */
   progress: Progress | null
   /**
-   * Aborted when the run is to end: stopped, too long, the lease lost or the program closing. A run that returns has done its work all
-   * the same; one that has not throws.
+   * Aborted when the run is to end: stopped, too long, the lease lost or the program closing. A run that returns has
+   * done its work all the same; one that has not throws.
    */
   signal: AbortSignal
   /** Stores how far it has come. Throws when the job is not this run's any more. */
   save(progress: Progress): Promise<void>
-  /** Stores what the work does in one transaction with how far it has come: all of it or none, and nothing when the job is not this run's any more. */
+  /**
+   * Stores what the work does in one transaction with how far it has come: all of it or none, and nothing when the job
+   * is not this run's any more.
+   */
   saveWith(work: (trx: Transaction) => Promise<Progress>): Promise<void>
 }
 
 /**
- * Work that is done again and again, or takes long. It may be repeated from what it saved last: after a crash, and for a moment beside
- * another process when this one was away for longer than its lease.
+ * Work that is done again and again, or takes long. It may be repeated from what it saved last: after a crash, and for
+ * a moment beside another process when this one was away for longer than its lease.
  */
 export type Job<Input = null> = {
   name: string
@@ -30,12 +33,15 @@ export type Job<Input = null> = {
   every?: number
   /** Milliseconds that one run may take; an hour with a period, else a day. */
   longest?: number
-  /** Parses what the job is started with, also after it was stored, readable: it holds no secrets. Throws when it is wrong. */
+  /**
+   * Parses what the job is started with, also after it was stored, readable: it holds no secrets. Throws when it is
+   * wrong.
+   */
   input?(value: unknown): Input
   run(run: Run<Input>): Promise<Json | void>
   /**
-   * Makes a run that was stopped or given up one that may go on. `by`: who has it go on. Gives what it goes on with, of what it was started
-   * with and saved last; refuses where nothing is left to do.
+   * Makes a run that was stopped or given up one that may go on. `by`: who has it go on. Gives what it goes on with, of
+   * what it was started with and saved last; refuses where nothing is left to do.
    */
   goOn?(left: Left<Input>, by: number): Promise<Left<Input>>
 }
@@ -49,7 +55,9 @@ export type Outcome =
   | { outcome: 'failed'; error: JobError; isFinal: boolean }
   | { outcome: 'stopped'; result?: Json }
 
-/** Thrown by a run that was told to end before its work is done. `result` is stored when somebody has stopped the run. */
+/**
+ * Thrown by a run that was told to end before its work is done. `result` is stored when somebody has stopped the run.
+ */
 export class EndedEarly extends Error {
   readonly result: Json
 
@@ -63,7 +71,9 @@ export class EndedEarly extends Error {
 const MAX_PAUSE = 3_600_000
 /** Milliseconds by which clocks may differ, or be corrected, and nothing follows from it. */
 const CLOCK_ERROR = 60_000
-/** A job without a period is given up after so many failures in a row. Whatever is saved in between begins a new row. */
+/**
+ * A job without a period is given up after so many failures in a row. Whatever is saved in between begins a new row.
+ */
 export const MAX_FAILURES = 5
 const MAX_RUN_MS = { periodic: 3_600_000, once: 86_400_000 }
 /** Characters of JSON. What is longer belongs into a table or a file of its own. */
@@ -93,8 +103,8 @@ export function pauseUntilNext(outcome: Outcome, failures: number, pace: Pace): 
 type Times = { next_run: number | null; lease_until: number | null }
 
 /**
- * Whether the job waits for a process. A time further ahead than any that is given means that the clock was set back, or the period
- * became shorter.
+ * Whether the job waits for a process. A time further ahead than any that is given means that the clock was set back,
+ * or the period became shorter.
  */
 export function isDue({ next_run, lease_until }: Times, every: number | undefined, now: number): boolean {
   if (next_run === null || (lease_until !== null && lease_until > now)) return false

@@ -9,7 +9,9 @@ import { type JobState, type Jobs, openJobs } from './jobs.ts'
 
 type Options = Partial<Parameters<typeof openJobs>[0]> & { define?(jobs: Jobs): void }
 
-/** The jobs of a process, begun and closed after the test. They are looked through often, so that nobody waits for it. */
+/**
+ * The jobs of a process, begun and closed after the test. They are looked through often, so that nobody waits for it.
+ */
 export async function aProcess(open: OpenDatabase, { define = () => undefined, ...options }: Options = {}) {
   const bus = await openBus(open)
   const log = pino({ level: 'silent' })

@@ -44,9 +44,9 @@ export type Jobs = ReturnType<typeof openJobs>
 type Dependencies = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log } & Partial<typeof TIMES>
 
 /**
- * Work that is done again and again, or takes long: at most once at a time over all processes, by leases in the database, so that another
- * process or the next start goes on where one has ended. Messages of the bus start and stop jobs at once; a look now and then
- * finds what the bus has lost.
+ * Work that is done again and again, or takes long: at most once at a time over all processes, by leases in the
+ * database, so that another process or the next start goes on where one has ended. Messages of the bus start and stop
+ * jobs at once; a look now and then finds what the bus has lost.
  */
 export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
   const store = jobStore(open.database)
@@ -115,7 +115,9 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       return job === undefined ? null : isPeriodic(job)
     },
 
-    /** Gives the leases back, so that another process goes on at once. A run that does not end in time is left alone. */
+    /**
+     * Gives the leases back, so that another process goes on at once. A run that does not end in time is left alone.
+     */
     close(): Promise<void> {
       unsubscribe()
       return (closed ??= worker.close().then(() => bus.publish(TOPIC)))

@@ -33,7 +33,10 @@ type RunDependencies = Pick<OpenDatabase, 'transaction'> & {
   holder: string
   time: LeaseClock
   log: Log
-  /** Milliseconds that a run has for ending when it is told to. After that it is left alone, and whatever it saves is refused. */
+  /**
+   * Milliseconds that a run has for ending when it is told to. After that it is left alone, and whatever it saves is
+   * refused.
+   */
   grace_ms: number
   pause_ms: number
 }

@@ -6,7 +6,9 @@ import { isDue, isPeriodic, type Job, pauseAfter } from './job.ts'
 import { beginRun, type RunningJob } from './run.ts'
 import type { JobRow, JobStore } from './store.ts'
 
-/** Jobs without a period that one process runs at once; the others wait. Nobody's export is to slow the answers down. */
+/**
+ * Jobs without a period that one process runs at once; the others wait. Nobody's export is to slow the answers down.
+ */
 const MAX_AT_ONCE = 2
 
 type Dependencies = Pick<OpenDatabase, 'transaction'> & {

@@ -3,10 +3,16 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { deadlineTimer, OutboundFailure } from './failure.ts'
 
-/** Where requests may go: anywhere for the administrator's addresses, only to the public network for those of other people. */
+/**
+ * Where requests may go: anywhere for the administrator's addresses, only to the public network for those of other
+ * people.
+ */
 export type AddressPolicy = 'any' | { public_only: true; except: readonly string[] }
 
-/** Besides 443 only unprivileged ports are allowed: the portal must not become a tool to probe mail servers and the like. */
+/**
+ * Besides 443 only unprivileged ports are allowed: the portal must not become a tool to probe mail servers and the
+ * like.
+ */
 const LOWEST_FREE_PORT = 1024
 
 /** Milliseconds. Of a question by itself; within a request its own deadlines run. */
@@ -20,7 +26,10 @@ export type Resolve = (
 
 export const systemResolve: Resolve = (hostname, options, done) => systemLookup(hostname, options, done)
 
-/** Looks a name up as Node would, and refuses it when any of its addresses is not allowed. The connection then goes to those. */
+/**
+ * Looks a name up as Node would, and refuses it when any of its addresses is not allowed. The connection then goes to
+ * those.
+ */
 export function guardedLookup(except: readonly string[], resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -34,7 +43,10 @@ export function guardedLookup(except: readonly string[], resolve: Resolve): Look
   }
 }
 
-/** Whether a request would be let out, as far as that can be told now; a name that is not answered for in time is a failure too. */
+/**
+ * Whether a request would be let out, as far as that can be told now; a name that is not answered for in time is a
+ * failure too.
+ */
 export async function requireAllowed(
   url: URL,
   policy: AddressPolicy,
@@ -52,9 +64,9 @@ export async function requireAllowed(
 }
 
 /**
- * The addresses behind the URL, each of them allowed; null where the policy lets anything out, and nothing is looked up.
- * A literal address is never looked up for the connection, so it is looked at here.
- * The system's resolver takes as long as it likes and cannot be stopped: whoever calls this minds the time.
+ * The addresses behind the URL, each of them allowed; null where the policy lets anything out, and nothing is looked
+ * up. A literal address is never looked up for the connection, so it is looked at here. The system's resolver takes as
+ * long as it likes and cannot be stopped: whoever calls this minds the time.
  */
 export async function lookUpAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<string[] | null> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notAllowed()
@@ -68,7 +80,10 @@ export async function lookUpAllowed(url: URL, policy: AddressPolicy, resolve: Re
   return addresses
 }
 
-/** The URL's origin with one of its addresses in place of the name: IPv4 if there is one, as a proxy may have nothing else. */
+/**
+ * The URL's origin with one of its addresses in place of the name: IPv4 if there is one, as a proxy may have nothing
+ * else.
+ */
 export function originAt(url: URL, addresses: readonly string[]): string {
   const address = addresses.find(each => isIP(each) === 4) ?? `[${addresses[0]}]`
   return `${url.protocol}//${address}${url.port === '' ? '' : `:${url.port}`}`

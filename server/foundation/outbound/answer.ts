@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */
+/**
+ * Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of
+ * connecting.
+ */
 export type Deadlines = {
   connect_timeout_ms: number
   first_byte_timeout_ms: number
@@ -11,20 +14,20 @@ export type Deadlines = {
 }
 
 /**
- * What a reader answers to a chunk: `continue`; `cancel` hangs up; `done` says that this was the last, so that the end of the body is about
- * to come, with which the connection is good for the next request.
+ * What a reader answers to a chunk: `continue`; `cancel` hangs up; `done` says that this was the last, so that the end
+ * of the body is about to come, with which the connection is good for the next request.
  */
 export type ReaderSignal = 'continue' | 'cancel' | 'done'
 
 export type OutboundBody = {
   /**
-   * Hands over each chunk as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
-   * OutboundFailure, or with what the reader throws.
+   * Hands over each chunk as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects
+   * with an OutboundFailure, or with what the reader throws.
    */
   each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
   /**
-   * The chunks as a stream, which fails where there are more bytes: while nobody reads it, the other side waits, and only the whole has a
-   * deadline. Destroying it ends the exchange.
+   * The chunks as a stream, which fails where there are more bytes: while nobody reads it, the other side waits, and
+   * only the whole has a deadline. Destroying it ends the exchange.
    */
   stream(max_bytes: number): Readable
   /** At most so many bytes of it, as text; the rest is not read. */
@@ -37,7 +40,10 @@ export type OutboundBody = {
   destroy(): void
 }
 
-/** `header` is asked by a name in small letters; of several of that name it gives the first. `header_names`: in small letters. */
+/**
+ * `header` is asked by a name in small letters; of several of that name it gives the first. `header_names`: in small
+ * letters.
+ */
 export type OutboundAnswer = {
   status: number
   header(name: string): string | undefined

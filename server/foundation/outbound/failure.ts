@@ -60,7 +60,10 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
       began = performance.now()
       wake(lasts_ms)
     },
-    /** The same time again from now on. Only noted: a timer set anew for each piece of a stream costs more than reading it. */
+    /**
+     * The same time again from now on. Only noted: a timer set anew for each piece of a stream costs more than reading
+     * it.
+     */
     again(): void {
       began = performance.now()
     },
@@ -70,12 +73,15 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
   }
 }
 
-/** Connections that have carried a request; one that carries another was kept, since a failed exchange closes its own. */
+/**
+ * Connections that have carried a request; one that carries another was kept, since a failed exchange closes its own.
+ */
 const used = new WeakSet<object>()
 
 let waiting: ((isOnKept: boolean) => void) | null = null
 
-// A dispatcher does not say which connection it takes. This channel of undici does, in the same turn in which the exchange hears that it starts.
+// A dispatcher does not say which connection it takes. This channel of undici does, in the same turn in which the
+// exchange hears that it starts.
 subscribe('undici:client:sendHeaders', message => {
   // As undici documents it.
   const { socket } = message as { socket: object }
@@ -97,8 +103,9 @@ export class StaleConnection extends OutboundFailure {
 }
 
 /**
- * Sends a request once more when its connection was stale: that may have been closed before the request reached anybody, while on a
- * connection of its own the other side has read it. The second attempt has what is left of the time.
+ * Sends a request once more when its connection was stale: that may have been closed before the request reached
+ * anybody, while on a connection of its own the other side has read it. The second attempt has what is left of the
+ * time.
  */
 export async function retryStale<T>(
   total_timeout_ms: number,

@@ -23,7 +23,10 @@ export type OutboundRequest = Deadlines & {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   url: string
   headers?: Record<string, string>
-  /** Streamed content is sent once, exactly `size` bytes of it or the request fails, and is left to its owner to be destroyed. */
+  /**
+   * Streamed content is sent once, exactly `size` bytes of it or the request fails, and is left to its owner to be
+   * destroyed.
+   */
   body?: string | { content: Readable; size: number }
   signal?: AbortSignal
   proxy?: string | null
@@ -45,8 +48,9 @@ export type Outbound = {
 const MAX_DISPATCHERS = 32
 
 /**
- * Milliseconds that a connection waits for the next request, where the other side does not say how long it waits: as long as somebody may
- * read an answer before asking on. To an endpoint far away a new one takes longer than all that is done here.
+ * Milliseconds that a connection waits for the next request, where the other side does not say how long it waits: as
+ * long as somebody may read an answer before asking on. To an endpoint far away a new one takes longer than all that is
+ * done here.
  */
 const KEEP_ALIVE_MS = 180_000
 
@@ -95,7 +99,8 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
         const allowed = await lookUpAllowed(url, addresses, resolve)
         const dispatcher = dispatcherFor(proxy, addresses, content === null)
         if (proxy === null || allowed === null) return { dispatcher, options }
-        // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and checks it: by this header.
+        // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and
+        // checks it: by this header.
         return {
           dispatcher,
           options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } },
@@ -129,7 +134,9 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
   }
 }
 
-/** `keeps`: connections, for the next request. A stream cannot be sent again when the kept one turns out to be stale. */
+/**
+ * `keeps`: connections, for the next request. A stream cannot be sent again when the kept one turns out to be stale.
+ */
 type DispatcherOptions = { proxy: string | null; addresses: AddressPolicy; keeps: boolean }
 
 function dispatcher({ proxy, addresses, keeps }: DispatcherOptions, resolve: Resolve): Dispatcher {

@@ -28,7 +28,9 @@ type Unpacker = ReturnType<(typeof UNPACKERS)[Encoding]>
 
 const isKnown = (encoding: string): encoding is Encoding => Object.hasOwn(UNPACKERS, encoding)
 
-/** What packed bytes go through. It works a step at a time beside the event loop, and takes no more than it can unpack. */
+/**
+ * What packed bytes go through. It works a step at a time beside the event loop, and takes no more than it can unpack.
+ */
 export type Unpacking = {
   /** Whether more may be written; if not, `onDrain` tells when. */
   write(chunk: Uint8Array): boolean
@@ -47,7 +49,10 @@ type Listener = {
   onFailure(cause?: unknown): void
 }
 
-/** Unpacks what the other side has packed, which some do without having been asked to. null where nothing is packed in a way that is known. */
+/**
+ * Unpacks what the other side has packed, which some do without having been asked to. null where nothing is packed in a
+ * way that is known.
+ */
 export function openUnpacking(content_encoding: string | undefined, listener: Listener): Unpacking | null {
   const encodings = (content_encoding ?? '')
     .toLowerCase()

@@ -39,8 +39,8 @@ const MAX_WAITING = 64 * 1024
 type SocketRequest = Omit<OutboundSocketRequest, 'addresses'>
 
 /**
- * Reads frames of text until the reader has enough, or the other side closes. Rejects with an OutboundFailure, or with what the reader throws.
- * Every ending closes the connection, whether or not the other side takes part.
+ * Reads frames of text until the reader has enough, or the other side closes. Rejects with an OutboundFailure, or with
+ * what the reader throws. Every ending closes the connection, whether or not the other side takes part.
  */
 export function readFrames(request: SocketRequest, prepare: () => Promise<Route>, read: FrameReader): Promise<void> {
   return new Frames(request, read).begin(prepare)

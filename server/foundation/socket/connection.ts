@@ -70,7 +70,8 @@ export function socketConnection<U>({
   })
   // What is wrong with a frame is answered by ws itself with its close code; a broken connection needs no answer.
   ws.on('error', () => {})
-  // A reason of one's own: the default is an exception with a stack, which takes as long as a statement of the database.
+  // A reason of one's own: the default is an exception with a stack, which takes as long as a statement of the
+  // database.
   ws.on('close', () => closing.abort(CLOSED))
 
   const socket: Socket<U> = {

@@ -29,7 +29,9 @@ const MAX_LINES = 1_000
 /** Characters of JSON that one character may take. */
 const WIDEST = 6
 
-/** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
+/**
+ * Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document.
+ */
 export function answerReader(answer: GrowingAnswer, most: number) {
   const events = eventReader({ most_of_document: PICTURE + WIDEST * most + MAX_BESIDE_ANSWER })
   const silence = silenceBound()
@@ -48,7 +50,9 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     if (text !== '') unopened.take(text)
   }
 
-  /** What comes together is emitted together, which makes a fast answer much cheaper. What follows an error is ignored. */
+  /**
+   * What comes together is emitted together, which makes a fast answer much cheaper. What follows an error is ignored.
+   */
   function read(given: readonly string[]): void {
     let text = ''
     for (const event of given) {
@@ -164,8 +168,8 @@ const saysNothing = ({ is_token, choice, usage, error, sources }: Chunk): boolea
   !is_token && choice === null && usage === null && error === null && sources.length === 0
 
 /**
- * Messages that are sent whole: each has the answer so far, or each has what is new of it, or the last has all that was sent before
- * piece by piece. `is_plain`: what is new is of the answer itself.
+ * Messages that are sent whole: each has the answer so far, or each has what is new of it, or the last has all that was
+ * sent before piece by piece. `is_plain`: what is new is of the answer itself.
  */
 function wholeMessages(answer: GrowingAnswer) {
   let hadDelta = false

@@ -13,7 +13,9 @@ const USUAL_LEVELS: readonly string[] = ['low', 'medium', 'high']
 /** Words of a list that are looked at. */
 const MAX_WORDS = 100
 
-/** What an entry of `GET models` says of a model. Endpoints name it differently; docs/endpoints.md has who says what. */
+/**
+ * What an entry of `GET models` says of a model. Endpoints name it differently; docs/endpoints.md has who says what.
+ */
 export function capabilitiesIn(entry: unknown): ModelCapabilities {
   const inputs = wordsIn(
     fieldOf(fieldOf(entry, 'architecture'), 'input_modalities'), // OpenRouter, Hugging Face

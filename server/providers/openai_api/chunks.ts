@@ -36,7 +36,10 @@ type Choice = TextAndThoughts & {
   is_token: boolean
 }
 
-/** `null` for an event that is not JSON or not of this protocol. `chosen` is the choice that brought text before: others say nothing any more. */
+/**
+ * `null` for an event that is not JSON or not of this protocol. `chosen` is the choice that brought text before: others
+ * say nothing any more.
+ */
 export function fromUpstream(event: string, chosen: number | null = null): Chunk | null {
   const fields = parsed(event)
   if (!isFields(fields)) return null
@@ -134,12 +137,16 @@ const inOurNames = ({ input_tokens, output_tokens }: Fields): Fields => ({
 /** What another choice than the one that is read says. */
 type OtherChoice = { choice: number; text: string; finish: Finish | null }
 
-/** Events in which one choice alone has spoken before it is taken for the rest, although the one before has not said that it ended. */
+/**
+ * Events in which one choice alone has spoken before it is taken for the rest, although the one before has not said
+ * that it ended.
+ */
 const MIN_EVENTS_OF_CONTINUATION = 16
 
 /**
- * Some endpoints go on with an answer in another choice; others send several answers at once, which nobody has asked for. What another choice
- * says is held until the one that is read ends, or says nothing more: then it is the rest. If that one speaks again, it is another answer.
+ * Some endpoints go on with an answer in another choice; others send several answers at once, which nobody has asked
+ * for. What another choice says is held until the one that is read ends, or says nothing more: then it is the rest. If
+ * that one speaks again, it is another answer.
  */
 export function furtherChoices() {
   const others = new Set<number>()
@@ -175,7 +182,10 @@ export function furtherChoices() {
   }
 }
 
-/** What an endpoint says why its answer ended. `unknown` is no known good end, so that the answer is not taken for a whole one. */
+/**
+ * What an endpoint says why its answer ended. `unknown` is no known good end, so that the answer is not taken for a
+ * whole one.
+ */
 export type Finish = { kind: 'whole' | 'filtered' | 'unknown'; reason: string | null }
 
 /** By letters alone: endpoints differ in case, and in what parts the words. */

@@ -7,7 +7,10 @@ import { keyHeaders } from '../endpoint.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { refusalOfAnswer } from '../upstreamRefusal.ts'
 
-/** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
+/**
+ * Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is
+ * thrown as a refusal.
+ */
 export type Complete = (asked: ProviderAsk, signal: AbortSignal) => Promise<OutboundAnswer>
 
 const USAGE = { stream_options: { include_usage: true } }
@@ -23,8 +26,8 @@ type Abilities = { streams: boolean; usage: boolean }
 const ALL: Abilities = { streams: true, usage: true }
 
 /**
- * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one or the other
- * are asked without it from then on.
+ * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one
+ * or the other are asked without it from then on.
  */
 export function openCompletions(outbound: Outbound): Complete {
   const known = new Map<string, Abilities>()
@@ -106,10 +109,11 @@ const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
 type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /**
- * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor have pictures
- * within an answer, and what nobody said to anybody stays here. What the same side said in a row, as after a failed answer or in a
- * continued one, is one message: the templates of some models want the sides to take turns. They also refuse a system message that is not
- * the first, so that a later one is left out: it is a note of an import, since nothing here writes any.
+ * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor
+ * have pictures within an answer, and what nobody said to anybody stays here. What the same side said in a row, as
+ * after a failed answer or in a continued one, is one message: the templates of some models want the sides to take
+ * turns. They also refuse a system message that is not the first, so that a later one is left out: it is a note of an
+ * import, since nothing here writes any.
  */
 export function toUpstream(thread: readonly Message[], continues = false): UpstreamMessage[] {
   const said: UpstreamMessage[] = []

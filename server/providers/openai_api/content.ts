@@ -15,7 +15,10 @@ const BESIDE = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking', 
 
 const SHOWN_IMAGE = /^(?:data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=]+|https?:\/\/[^\s<>()"\\]+)$/i
 
-/** What a message says, or what is new of it: the content in any of its forms, a refusal where there is none, and pictures beside it. */
+/**
+ * What a message says, or what is new of it: the content in any of its forms, a refusal where there is none, and
+ * pictures beside it.
+ */
 export function saidIn(message: unknown): TextAndThoughts {
   if (typeof message === 'string') return said(message)
   if (!isFields(message)) return NOTHING

@@ -6,7 +6,10 @@ export type DocumentedEndpoint = {
   environment?: Record<string, string>
   /** What answers `GET models`; a number is a status. */
   models: unknown
-  /** What it answers in an API of its own when its models are read: the requests in their order, and the answer of each path. */
+  /**
+   * What it answers in an API of its own when its models are read: the requests in their order, and the answer of each
+   * path.
+   */
   native?: { requests: readonly (readonly [method: string, path: string])[]; answers: Record<string, unknown> }
   /** The events of an answer; each says "Hello there." in its own way. */
   events: readonly string[]

@@ -16,8 +16,9 @@ export type GrowingAnswer = ReturnType<typeof growingAnswer>
 const MAX_HELD = 1_000
 
 /**
- * Emits an answer and the thoughts before it as they grow. Neither is emitted before there is something to be seen of it. Thoughts that come
- * after the answer has begun join those before it, at the end; without any before it they have no place.
+ * Emits an answer and the thoughts before it as they grow. Neither is emitted before there is something to be seen of
+ * it. Thoughts that come after the answer has begun join those before it, at the end; without any before it they have
+ * no place.
  */
 export function growingAnswer(asked: Question, most: number, emit: (event: ProviderEvent) => void) {
   const room = roomFor(most)
@@ -73,7 +74,9 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
     emit({ type: 'text', text: added })
   }
 
-  /** What was said so far turns out to be thoughts. They keep their id, and the answer behind them gets the other one. */
+  /**
+   * What was said so far turns out to be thoughts. They keep their id, and the answer behind them gets the other one.
+   */
   function becomeThoughts(): void {
     if (!hasBegun) return void (held.text = '')
     question = { ...question, reply_id: question.thoughts_id, thoughts_id: question.reply_id }

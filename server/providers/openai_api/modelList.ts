@@ -31,7 +31,10 @@ const MAX_NAME = 200
 /** Statuses of an endpoint that has no list of models. */
 const NO_LIST: ReadonlySet<number> = new Set([404, 405])
 
-/** What an endpoint answers when it is asked for its models: where the answer is no such list, `models` is null and `refusal` says why. */
+/**
+ * What an endpoint answers when it is asked for its models: where the answer is no such list, `models` is null and
+ * `refusal` says why.
+ */
 type ModelsAnswer = { status: number; models: ListedModel[] | null; kind: EndpointKind | null; refusal: Refusal | null }
 
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
@@ -76,7 +79,10 @@ export async function testEndpoint(outbound: Outbound, endpoint: ProviderEndpoin
   }
 }
 
-/** Whether questions are answered where no list of models is (a deployment of Azure, say): one that lacks everything is refused as such, and costs nothing. */
+/**
+ * Whether questions are answered where no list of models is (a deployment of Azure, say): one that lacks everything is
+ * refused as such, and costs nothing.
+ */
 export async function knowsQuestions(
   outbound: Outbound,
   endpoint: ProviderEndpoint,
@@ -184,7 +190,10 @@ function saysOtherwise(entry: unknown): boolean {
   )
 }
 
-/** Words in the names of models that do not chat, by what the models are for. Each is compared with a whole word of a name. */
+/**
+ * Words in the names of models that do not chat, by what the models are for. Each is compared with a whole word of a
+ * name.
+ */
 const OTHER_KINDS = {
   search: String.raw`embed\w*|bge|gte|e5|m3e|minilm|colbert|voyage|rerank\w*`,
   sound: String.raw`whisper\w*|transcri\w*|asr|stt|tts|speech|voice|audio|realtime|cosyvoice\w*|sensevoice|kokoro|parakeet`,

@@ -70,14 +70,16 @@ async function readBody(
   }
 }
 
-/** What is stored of an end. An answer that was too long ends for that reason, whatever its endpoint would have said. */
+/**
+ * What is stored of an end. An answer that was too long ends for that reason, whatever its endpoint would have said.
+ */
 function storedEnd({ finish, usage, sources }: ReadEnd, isFull: boolean): AnswerEnd {
   return { finish_reason: isFull ? 'length' : (finish?.reason ?? null), usage, sources }
 }
 
 /**
- * Why an answer is not a whole one; null for one that is. Whole is what ends in a way that is known to be good, and what is said to be over
- * without any reason, if there is something to be seen of it.
+ * Why an answer is not a whole one; null for one that is. Whole is what ends in a way that is known to be good, and
+ * what is said to be over without any reason, if there is something to be seen of it.
  */
 function refusalOf(
   { finish, error, is_complete, is_known }: ReadEnd,

@@ -47,8 +47,8 @@ function addLists(lists: unknown[][], value: unknown): void {
 }
 
 /**
- * What was named before, and what is new. A page that had no title so far gets one. Each number of a list belongs to the page that had it
- * first; a page without one gets the next, as where each event names one page.
+ * What was named before, and what is new. A page that had no title so far gets one. Each number of a list belongs to
+ * the page that had it first; a page without one gets the next, as where each event names one page.
  */
 export function together(before: readonly ApiCitedPage[], more: readonly ApiCitedPage[]): readonly ApiCitedPage[] {
   if (more.length === 0) return before

@@ -29,8 +29,8 @@ function lengthOfHalfClosing(text: string): number {
 const MAX_HELD = 1_000
 
 /**
- * Tells thoughts that stand in the text itself, between tags at its beginning, from the answer. Thoughts that are not closed last until the
- * end. What may still become a tag waits for more.
+ * Tells thoughts that stand in the text itself, between tags at its beginning, from the answer. Thoughts that are not
+ * closed last until the end. What may still become a tag waits for more.
  */
 export function thinkTags() {
   let at: 'beginning' | 'thoughts' | 'answer' = 'beginning'
@@ -99,9 +99,9 @@ const HALF_CLOSING = /<(?:\/(?:[a-z]{0,8}(?:[ \t]{0,5}(?:>[ \t]{0,5}\r?)?)?)?)?$
 const ANY_OPENING = /<(?:think|thinking|thought)[\s>]/i
 
 /**
- * Passes text on to an answer. Some models are asked in a way that opens their thoughts for them, and an endpoint that does not part thoughts
- * from the answer then sends a closing tag alone: what stood before it are thoughts. A text that speaks of such tags, in code or by having
- * both of them, stays as it is.
+ * Passes text on to an answer. Some models are asked in a way that opens their thoughts for them, and an endpoint that
+ * does not part thoughts from the answer then sends a closing tag alone: what stood before it are thoughts. A text that
+ * speaks of such tags, in code or by having both of them, stays as it is.
  */
 export function unopenedThoughts(answer: Pick<GrowingAnswer, 'say' | 'text' | 'thoughts' | 'becomeThoughts'>) {
   let held = ''

@@ -70,8 +70,8 @@ export function conversationPorts(ask: AskWeb): Ports {
 }
 
 /**
- * The conversations on a page of the list. What is no conversation is left out; a page of nothing but such is null, since it must not pass
- * for the end of the list.
+ * The conversations on a page of the list. What is no conversation is left out; a page of nothing but such is null,
+ * since it must not pass for the end of the list.
  */
 function listedIn({ items }: Fields): ListedConversation[] | null {
   if (!Array.isArray(items)) return null
@@ -87,7 +87,10 @@ const conversationIn = (answer: Fields): Fields | null => (isFields(answer['mapp
 
 const successIn = ({ success }: Fields): true | null => (success === false ? null : true)
 
-/** A conversation is gone when the upstream says so: a page about something not found is of somebody else, such as a proxy. */
+/**
+ * A conversation is gone when the upstream says so: a page about something not found is of somebody else, such as a
+ * proxy.
+ */
 async function ofConversation<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked

@@ -1,8 +1,9 @@
 import { type Fields, isFields } from '../looseJson.ts'
 
 /**
- * An answer as changes of its messages (the encoding that a stream calls `delta_encoding` v1): `p` is a path into a message, `o` what is done
- * there, `v` what with, `c` which message. A frame that leaves out `p` or `o` means those of the frame before it.
+ * An answer as changes of its messages (the encoding that a stream calls `delta_encoding` v1): `p` is a path into a
+ * message, `o` what is done there, `v` what with, `c` which message. A frame that leaves out `p` or `o` means those of
+ * the frame before it.
  */
 type Delta = { p?: unknown; o?: unknown; v?: unknown; c?: unknown }
 
@@ -25,8 +26,8 @@ export const isDelta = (fields: Fields): boolean =>
   Object.hasOwn(fields, 'v') && !Object.hasOwn(fields, 'message') && !Object.hasOwn(fields, 'type')
 
 /**
- * Reads the changes of one answer. Where they make no sense nothing changes, and no more is kept than has come. `most`: characters of all
- * messages; what comes after them changes nothing.
+ * Reads the changes of one answer. Where they make no sense nothing changes, and no more is kept than has come. `most`:
+ * characters of all messages; what comes after them changes nothing.
  */
 export function deltaReader(most: number) {
   const documents = new Map<number, Changed>()

@@ -61,7 +61,9 @@ export type FileRefusals = { missing: RefusalKey; other: RefusalKey }
 
 const MISSING = /not[_ ]?found|no such|not exist|expired|deleted|missing|\bgone\b/i
 
-/** Throws what an answer says that is wrong with a file: its status is then no `success`, although that of HTTP is good. */
+/**
+ * Throws what an answer says that is wrong with a file: its status is then no `success`, although that of HTTP is good.
+ */
 function requireSuccess(answer: Fields, { missing, other }: FileRefusals): void {
   const { status } = answer
   if (status === undefined || status === 'success') return
@@ -82,7 +84,10 @@ export function downloadUrlIn(answer: Fields, refusals: FileRefusals): string | 
   return typeof download_url === 'string' ? storageAddress(download_url) : null
 }
 
-/** What the upstream says itself that it does not have, a file or a plugin, is missing; so is what was in a conversation that it does not know. */
+/**
+ * What the upstream says itself that it does not have, a file or a plugin, is missing; so is what was in a conversation
+ * that it does not know.
+ */
 export async function orMissing<Answer>(asked: Promise<Answer>, missing: RefusalKey): Promise<Answer> {
   try {
     return await asked

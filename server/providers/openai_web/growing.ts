@@ -3,7 +3,10 @@ import type { Content } from '#contract/messages.ts'
 import { storableText } from '#contract/storableText.ts'
 import type { Fields } from '../looseJson.ts'
 
-/** The text of a content that is appended to while it grows, in parts the last one: storable, and never ending within a character. */
+/**
+ * The text of a content that is appended to while it grows, in parts the last one: storable, and never ending within a
+ * character.
+ */
 export const growingText = (content: Content | null): string => wholeCharacters(textOf(content))
 
 function textOf(content: Content | null): string {

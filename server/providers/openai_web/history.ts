@@ -94,9 +94,9 @@ async function nodesIn(mapping: unknown): Promise<Map<string, Node>> {
 }
 
 /**
- * The nodes with a message, each after its parent. A node stands under the parent that it names; only what cannot be reached so stands where
- * another lists it as a child. Nodes without a message are passed over; the parent of a first message is the node above it, since questions
- * beside it are asked there.
+ * The nodes with a message, each after its parent. A node stands under the parent that it names; only what cannot be
+ * reached so stands where another lists it as a child. Nodes without a message are passed over; the parent of a first
+ * message is the node above it, since questions beside it are asked there.
  */
 async function walk(nodes: ReadonlyMap<string, Node>): Promise<Found[]> {
   const below = childrenIn(nodes)
@@ -191,7 +191,10 @@ function metadataIn(answer: Fields): WebConversationMetadata {
   }
 }
 
-/** The custom GPT that a conversation is had with. Some answers have its id only as that of a template, or at the messages. */
+/**
+ * The custom GPT that a conversation is had with. Some answers have its id only as that of a template, or at the
+ * messages.
+ */
 function gizmoIn(answer: Fields): string | null {
   const said = textIn(answer['gizmo_id'], MAX_ID)
   if (said !== null && said !== '') return said

@@ -37,9 +37,9 @@ const inParts = (content: Content | null): Content | null =>
   content?.content_type === 'text' ? { content_type: 'text', parts: [content.text ?? ''] } : content
 
 /**
- * A message of the upstream as ours, without a parent, since that does not stand in it; null for what is no message. What is not for the reader
- * is a system message. Content of a type that is not known is kept in `fallback_content` beside its words; fields of metadata that are not known
- * pass through, those that are not what they should be do not.
+ * A message of the upstream as ours, without a parent, since that does not stand in it; null for what is no message.
+ * What is not for the reader is a system message. Content of a type that is not known is kept in `fallback_content`
+ * beside its words; fields of metadata that are not known pass through, those that are not what they should be do not.
  */
 export function toMessage(
   given: unknown,

@@ -64,7 +64,10 @@ export function pageIn({ items, count }: Fields): Page | null {
   return { items: plugins, count: said, given: items.length }
 }
 
-/** A plugin with what is shown of it. Its logo is left out: nothing of the page's is fetched from an address that an upstream gives. */
+/**
+ * A plugin with what is shown of it. Its logo is left out: nothing of the page's is fetched from an address that an
+ * upstream gives.
+ */
 export function pluginIn(given: unknown): Plugin | null {
   if (!isFields(given) || !isWebId(given['id'])) return null
   return {

@@ -90,7 +90,10 @@ function accountIn(given: unknown): Account | null {
   return account === undefined ? null : { ...account, account: { ...account.account, profile_picture_url: null } }
 }
 
-/** The most useful first: an active team, then plus, then free; what is over or deactivated last; among equals as the upstream has them. */
+/**
+ * The most useful first: an active team, then plus, then free; what is over or deactivated last; among equals as the
+ * upstream has them.
+ */
 function ordered(accounts: ReadonlyMap<string, Account>, given: unknown, now: number): string[] {
   const named = Array.isArray(given) ? given.filter(id => typeof id === 'string' && accounts.has(id)) : []
   const known = new Set<string>([...named, ...withoutAlias(accounts)])

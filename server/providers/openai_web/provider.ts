@@ -128,7 +128,10 @@ async function readSocket(
   return { end: reader.end(), failure, hasLost: frames.hasLost() }
 }
 
-/** The origin of the account itself is the administrator's choice. Any other is the upstream's, and has to be one of the internet. */
+/**
+ * The origin of the account itself is the administrator's choice. Any other is the upstream's, and has to be one of the
+ * internet.
+ */
 function addressesOf(wss_url: string, { base_url, web }: ProviderUpstream): AddressPolicy {
   const isOwn = URL.parse(wss_url.replace(/^ws/i, 'http'))?.origin === URL.parse(base_url)?.origin
   // Where there is a proxy the name may be one that only the proxy can look up.
@@ -265,8 +268,8 @@ type Taking = {
 }
 
 /**
- * Reads the frames of one conversation, each with a line of the stream of events, and acknowledges what comes. Frames that come again are
- * ignored, and those that never came are noticed.
+ * Reads the frames of one conversation, each with a line of the stream of events, and acknowledges what comes. Frames
+ * that come again are ignored, and those that never came are noticed.
  */
 function conversationFrames(conversation_id: string, { take, isWhole }: Taking) {
   let last = 0

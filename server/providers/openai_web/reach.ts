@@ -16,7 +16,10 @@ const COMMON_TIMEOUT = 20
 /** Milliseconds that an ordinary request may take. */
 export const commonTimeout = ({ web }: ProviderEndpoint): number => (web?.common_timeout ?? COMMON_TIMEOUT) * 1000
 
-/** The address of a request to a web account; the base's query stays, with what else is asked for. Refuses where no base is known. */
+/**
+ * The address of a request to a web account; the base's query stays, with what else is asked for. Refuses where no base
+ * is known.
+ */
 export function webAddress(base_url: string, path: string, query: Record<string, string | number> = {}): string {
   const url = URL.parse(base_url.trim())
   if (url === null) throw new Refusal('httpError')
@@ -51,7 +54,10 @@ export function titleIn(value: unknown): string | null {
 export const textIn = (value: unknown, most: number): string | null =>
   typeof value === 'string' ? beginningOf(storableText(value), most) : null
 
-/** Epoch milliseconds of a time in epoch seconds or ISO 8601, as upstreams write either; null for what is no time of ours. */
+/**
+ * Epoch milliseconds of a time in epoch seconds or ISO 8601, as upstreams write either; null for what is no time of
+ * ours.
+ */
 export function timeIn(value: unknown): number | null {
   const time =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(inUtc(value)) : Number.NaN

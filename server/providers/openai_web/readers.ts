@@ -31,7 +31,10 @@ export type Part = {
   seconds: number | null
 }
 
-/** Brings the messages of an answer to those who read it: what was appended alone where that is all, else the whole message. */
+/**
+ * Brings the messages of an answer to those who read it: what was appended alone where that is all, else the whole
+ * message.
+ */
 export function openReaders(
   { question, codeOf }: { question: Question; codeOf: CodeOf },
   emit: (event: ProviderEvent) => void,
@@ -102,7 +105,9 @@ export function openReaders(
     complete(part: Part): void {
       if (part.shown !== null && !isShownAs(part.shown, part.now)) showWhole(part)
     },
-    /** The last message comes whole once more, complete; one that is empty only where there is an answer that it ends. */
+    /**
+     * The last message comes whole once more, complete; one that is empty only where there is an answer that it ends.
+     */
     end(part: Part, hasText: boolean): void {
       if ((part.shown !== null || hasText) && !(part.isSettled && part === latestShown)) showWhole(part)
     },
@@ -136,7 +141,10 @@ const PER_SECOND = 32 * 1024
 /** What each costs beside its text. */
 const EACH = 1_000
 
-/** How much of an answer may be emitted again as a whole: enough for all that happens, and no way to make the traffic grow with the square. */
+/**
+ * How much of an answer may be emitted again as a whole: enough for all that happens, and no way to make the traffic
+ * grow with the square.
+ */
 function openAllowance(now: () => number = () => performance.now()) {
   let left = AT_ONCE
   let at = now()

@@ -1,4 +1,6 @@
-/** Events as the web service sends them: whole messages, in the order in which they come. Ids and times are shortened. */
+/**
+ * Events as the web service sends them: whole messages, in the order in which they come. Ids and times are shortened.
+ */
 
 type Event = Record<string, unknown>
 type Author = 'user' | 'assistant' | 'tool' | 'system'

@@ -41,7 +41,10 @@ async function kept({ provider, endpoint }: Asking, replied: Replied): Promise<r
   return messages
 }
 
-/** Without what differs between a stream and what is kept: the links, of which a stream has none, and the time of the question. */
+/**
+ * Without what differs between a stream and what is kept: the links, of which a stream has none, and the time of the
+ * question.
+ */
 const compared = (messages: readonly Message[]) =>
   messages
     .filter(({ role }) => role !== 'system')

@@ -32,7 +32,10 @@ export type End = {
 
 export type ReplyReader = ReturnType<typeof replyReader>
 
-/** Reads the events of an answer, however they come, into the answer. `most`: characters of its text; `conversation_id`: where it is known already. */
+/**
+ * Reads the events of an answer, however they come, into the answer. `most`: characters of its text; `conversation_id`:
+ * where it is known already.
+ */
 export function replyReader(
   answer: WebAnswer,
   { conversation_id, most, signal }: { conversation_id: string | null; most: number; signal: AbortSignal },
@@ -122,7 +125,10 @@ export function replyReader(
   }
 }
 
-/** Why an answer is not a whole one; null for one that is. The upstream says that a message is the last one, or that all is done. */
+/**
+ * Why an answer is not a whole one; null for one that is. The upstream says that a message is the last one, or that all
+ * is done.
+ */
 export function refusalOf(
   { error, is_blocked, is_done, is_known }: End,
   answer: WebAnswer,

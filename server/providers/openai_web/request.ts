@@ -50,9 +50,9 @@ export function pathPart(id: string): string {
 }
 
 /**
- * Makes a request whose answer is an object of JSON, in at most `common_timeout` from beginning to end. All else is refused as an ask would
- * be: a status that promises nothing, a page in place of JSON, what is too long, a redirect, which is never followed, because the token
- * would go along.
+ * Makes a request whose answer is an object of JSON, in at most `common_timeout` from beginning to end. All else is
+ * refused as an ask would be: a status that promises nothing, a page in place of JSON, what is too long, a redirect,
+ * which is never followed, because the token would go along.
  */
 export function openWebRequests(outbound: Outbound): AskWeb {
   return async (endpoint, request, read, signal) => {
@@ -157,14 +157,20 @@ const STATUSES = new Set([200, 400, 403, 404, 409, 410, 422])
 const GIZMO =
   /gizmo|\b(?:this|custom|the) gpts?\b[^\n]{0,80}(?:not|no longer|n['’]t|deleted|removed|private|inaccessible|unavailable|disabled|restricted)|no access to (?:this|the) gpts?\b|(?:自定义|定制) ?gpts?[^\n]{0,40}(?:不存在|无权|不可用|删除)/
 
-/** The refusal for an error that says that the account does not know the conversation; null for any other. `promised`: the status of HTTP. */
+/**
+ * The refusal for an error that says that the account does not know the conversation; null for any other. `promised`:
+ * the status of HTTP.
+ */
 export function unknownConversation({ words, codes, status }: UpstreamError, promised: number): Refusal | null {
   const said = status ?? promised
   const isUnknown = said === 410 || (STATUSES.has(said) && (UNKNOWN.test(codes.code ?? '') || UNKNOWN.test(words)))
   return isUnknown ? refusalFor('conversationGone', said, codes) : null
 }
 
-/** The refusal for an error of an ask that is about its conversation, and neither about the account nor about the question; else null. */
+/**
+ * The refusal for an error of an ask that is about its conversation, and neither about the account nor about the
+ * question; else null.
+ */
 export function conversationRefusal(
   error: UpstreamError,
   promised: number,

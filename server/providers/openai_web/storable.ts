@@ -1,7 +1,9 @@
 import { storableText } from '#contract/storableText.ts'
 import { isFields } from '../looseJson.ts'
 
-/** Deeper than anything that means something; what lies deeper is left out, so that no walk through it ends a process. */
+/**
+ * Deeper than anything that means something; what lies deeper is left out, so that no walk through it ends a process.
+ */
 const DEEPEST = 32
 
 /** A value with all its texts as they can be stored. Its form stays, but for what lies too deep. */

@@ -23,7 +23,10 @@ const MAX_ADDRESS = 8_000
 /** What the storage host wants to be told. Never a key: it is another company's. */
 const BLOB = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08' }
 
-/** The storage host of a web account: where the contents of files are, at addresses that the account tells. No redirect is followed. */
+/**
+ * The storage host of a web account: where the contents of files are, at addresses that the account tells. No redirect
+ * is followed.
+ */
 export function webStorage(outbound: Outbound): Pick<ProviderPorts, 'sendFile' | 'openFile'> {
   async function request(
     endpoint: ProviderEndpoint,
@@ -94,8 +97,9 @@ export function storageAddress(given: string): string {
 }
 
 /**
- * The host that the administrator has named may be anywhere; one that only the upstream names is on the public network, so that no answer
- * leads into the network of the portal. By a proxy names are looked up there: here they may be forged.
+ * The host that the administrator has named may be anywhere; one that only the upstream names is on the public network,
+ * so that no answer leads into the network of the portal. By a proxy names are looked up there: here they may be
+ * forged.
  */
 function addressesFor(address: string, { base_url, proxy, addresses }: ProviderEndpoint): AddressPolicy {
   const { hostname } = new URL(address)

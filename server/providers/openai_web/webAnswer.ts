@@ -27,9 +27,9 @@ export type Asked = {
 }
 
 /**
- * Emits the messages of an answer as they grow. The upstream sends the whole message again and again: what was appended is found by
- * comparison, and emitted alone. A message that changes in another way is emitted whole once more, as often as the allowance for that lasts,
- * and at the end in any case.
+ * Emits the messages of an answer as they grow. The upstream sends the whole message again and again: what was appended
+ * is found by comparison, and emitted alone. A message that changes in another way is emitted whole once more, as often
+ * as the allowance for that lasts, and at the end in any case.
  */
 export function webAnswer(
   { question, question_id, text, parents, codeOf, most }: Asked,

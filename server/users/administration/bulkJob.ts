@@ -9,7 +9,9 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ChangeOfPeople } from './changeOfPeople.ts'
 import type { UserList } from './list.ts'
 
-/** With a filter: the people who still match when it comes to them, up to the highest id that matched at the beginning. */
+/**
+ * With a filter: the people who still match when it comes to them, up to the highest id that matched at the beginning.
+ */
 const Input = z.object({
   which: z.union([z.object({ ids: z.array(z.int()) }), z.object({ filter: UserFilter, up_to: z.int() })]),
   change: BulkChange,
@@ -29,7 +31,10 @@ const Cursor: z.ZodMiniType<Tally> = z.object({
 
 type Dependencies = { open: Pick<OpenDatabase, 'database'>; list: UserList; people: ChangeOfPeople }
 
-/** Changes people in the order of their ids. Each change and the job's progress share a transaction, so that nobody is changed twice. */
+/**
+ * Changes people in the order of their ids. Each change and the job's progress share a transaction, so that nobody is
+ * changed twice.
+ */
 export function bulkJob({ open, list, people }: Dependencies): Job<BulkInput> {
   async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
     if ('ids' in which) return which.ids.filter(id => id > after)

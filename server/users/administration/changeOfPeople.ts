@@ -59,7 +59,10 @@ export function changeOfPeople({ open, clock, configuration, users, log }: Depen
     return reason
   }
 
-  /** Returns the reason when the change is refused. Throws when nothing can be stored, which does not concern this person alone. */
+  /**
+   * Returns the reason when the change is refused. Throws when nothing can be stored, which does not concern this
+   * person alone.
+   */
   async function outcomeOf(id: number, work: () => Promise<BulkReason | null>): Promise<BulkReason | null> {
     try {
       return await work()

@@ -46,8 +46,10 @@ const CHECKED_EVERY = 250
 const REFUSALS = 3
 
 /**
- * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and what the search knows of them,
- * asks; the log of asks stays without their name, and what they did as an administrator. The account goes last, and says from the beginning that it is to go, so that the next start of a portal finishes what breaks off. Refuses the last active superuser.
+ * Removes everything of a person: account, sessions, settings, ledger, files, conversations with their messages and
+ * what the search knows of them, asks; the log of asks stays without their name, and what they did as an administrator.
+ * The account goes last, and says from the beginning that it is to go, so that the next start of a portal finishes what
+ * breaks off. Refuses the last active superuser.
  */
 export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
   const { open, users, stopAsksOf, sources } = dependencies

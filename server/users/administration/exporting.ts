@@ -34,8 +34,8 @@ export async function isFree(folder: string): Promise<boolean> {
 }
 
 /**
- * Writes everything that is stored of a person into a new folder: account and settings, preferences, sessions, ledger, log of asks, each
- * conversation in the form that the portal imports, and files. No password, key or token is in it.
+ * Writes everything that is stored of a person into a new folder: account and settings, preferences, sessions, ledger,
+ * log of asks, each conversation in the form that the portal imports, and files. No password, key or token is in it.
  */
 export async function exportPerson(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
   const { open, users, now } = dependencies

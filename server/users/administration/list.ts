@@ -62,7 +62,10 @@ export type UserList = ReturnType<typeof userList>
 const countOf = async (found: ReturnType<typeof peopleFound>): Promise<number> =>
   (await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
-/** Rows of the list in the order of the ids, by a fixed number of queries. People who were removed meanwhile are left out. */
+/**
+ * Rows of the list in the order of the ids, by a fixed number of queries. People who were removed meanwhile are left
+ * out.
+ */
 async function readPeople(
   { database, configuration, now }: { database: Database; configuration: Configuration; now: number },
   ids: readonly number[],

@@ -106,7 +106,10 @@ type Change = { p: string; o: string; v: unknown }
 
 const BEGIN = 'event: delta_encoding\ndata: "v1"\n\n'
 
-/** The same events, with messages as changes (`delta_encoding` v1), as the service streams since 2025, and notices between them. */
+/**
+ * The same events, with messages as changes (`delta_encoding` v1), as the service streams since 2025, and notices
+ * between them.
+ */
 function* asDeltas(events: Iterator<AnswerEvent, AnswerEnd>): Generator<AnswerEvent, AnswerEnd> {
   let latest: Record<string, unknown> | undefined
   let number = 0

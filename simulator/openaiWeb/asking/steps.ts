@@ -11,7 +11,10 @@ export type Step = {
 /** A message after one event, and the text that the event added. */
 type StepEvent = { message: WebMessage; added: string; is_last: boolean }
 
-/** One line of the answer's stream, and the text that it adds to the answer; null where time passes. `raw` replaces the whole event. */
+/**
+ * One line of the answer's stream, and the text that it adds to the answer; null where time passes. `raw` replaces the
+ * whole event.
+ */
 export type AnswerEvent = { data: string; added: string; raw?: string } | null
 
 /** How an answer ends: whole; without saying so; by a broken connection; not at all. */
@@ -19,7 +22,10 @@ export type AnswerEnd = 'complete' | 'no_done' | 'cut' | 'stall'
 
 type Options = { chunk?: number; shrink_after?: number }
 
-/** Maximum of tokens in all snapshots of a message. A long message grows by more tokens at once, or its snapshots would be gigabytes. */
+/**
+ * Maximum of tokens in all snapshots of a message. A long message grows by more tokens at once, or its snapshots would
+ * be gigabytes.
+ */
 const MAX_SENT = 16_000_000
 
 /** The events of one step: a snapshot for each `chunk` tokens, then the message as it stays. */

@@ -58,7 +58,10 @@ function NothingSeen({ characters }: { characters: number }) {
   return <p className={styles.nothingSeen}>{t('message.nothingVisible', { count: characters })}</p>
 }
 
-/** Loads the libraries of formulas and code while an answer begins, before its text needs them; one after the other, so that no frame starts both. */
+/**
+ * Loads the libraries of formulas and code while an answer begins, before its text needs them; one after the other, so
+ * that no frame starts both.
+ */
 async function loadLibraries(): Promise<void> {
   await loadMathematics()
   await idle()
@@ -85,8 +88,8 @@ function boxesOf(groups: readonly Group[], grew: boolean): ReactNode {
 }
 
 /**
- * Blocks in one box, which the browser need not lay out while it is out of sight. The last box of a text that grew stays `live`: to change
- * that would lay it out again.
+ * Blocks in one box, which the browser need not lay out while it is out of sight. The last box of a text that grew
+ * stays `live`: to change that would lay it out again.
  */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (

@@ -30,8 +30,8 @@ const START = /^(?:https?:\/\/|(?=www\.[a-z0-9]))([a-z0-9][a-z0-9_.-]*)/i
 const TRAIL = /(?:&[A-Za-z]+;|[?!.,:;*_~'\])])$/
 
 /**
- * How many of these characters are an address; 0 for none. As in GFM, except that emphasis marks around the address do not belong to it;
- * `next` is the character after it if that is not ASCII.
+ * How many of these characters are an address; 0 for none. As in GFM, except that emphasis marks around the address do
+ * not belong to it; `next` is the character after it if that is not ASCII.
  */
 export function addressLength(characters: string, before: string, next: string): number {
   const [start, domain = ''] = START.exec(characters) ?? []
@@ -44,7 +44,10 @@ export function addressLength(characters: string, before: string, next: string):
   return rest === '' && continuesInOtherLetters(host, domain, next) ? 0 : address.length
 }
 
-/** Whether the host continues in other letters, so that its ASCII part would be another host: `https://www.例子.com`, `https://www.bücher.example`. */
+/**
+ * Whether the host continues in other letters, so that its ASCII part would be another host: `https://www.例子.com`,
+ * `https://www.bücher.example`.
+ */
 function continuesInOtherLetters(host: string, domain: string, next: string): boolean {
   if (WITH_SPACES.test(next)) return true
   return (
@@ -142,7 +145,10 @@ function isInAddress(code: Code): code is number {
   return code !== null && code > 32 && code < 127 && !NOT_IN_ADDRESS.has(code)
 }
 
-/** Whether a link's text may have begun, which contains no other link. Events that were searched are marked, as GFM does. */
+/**
+ * Whether a link's text may have begun, which contains no other link. Events that were searched are marked, as GFM
+ * does.
+ */
 function isInBrackets({ events }: TokenizeContext): boolean {
   const isOpen = ({ type, _balanced }: Token) => (type === 'labelLink' || type === 'labelImage') && !_balanced
   const found = events.findLast(([, token]) => token._gfmAutolinkLiteralWalkedInto === true || isOpen(token))?.[1]
@@ -161,7 +167,10 @@ const www = address(isLetter('wW'), 'literalAutolinkWww', beforeWww)
 
 export const autolinks: Extension = { text: { 72: http, 104: http, 87: www, 119: www } }
 
-/** GFM finds some bare addresses only in the finished tree, such as one after an unclosed bracket: they end by the same rules. Changes the nodes. */
+/**
+ * GFM finds some bare addresses only in the finished tree, such as one after an unclosed bracket: they end by the same
+ * rules. Changes the nodes.
+ */
 export function trimAutolinks(node: Nodes): void {
   if (!('children' in node)) return
   const children: Nodes[] = node.children

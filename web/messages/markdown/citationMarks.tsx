@@ -5,8 +5,8 @@ import { withSources } from './sourceMarks.tsx'
 export const DrawCitation = createContext<((number: number) => ReactNode) | null>(null)
 
 /**
- * Stands for a citation in the Markdown text. The Chinese brackets are those of the upstream's own marks, so the parser treats text around
- * them alike; the letter is from the private use area.
+ * Stands for a citation in the Markdown text. The Chinese brackets are those of the upstream's own marks, so the parser
+ * treats text around them alike; the letter is from the private use area.
  */
 const MARK = /\u3010\uE200(\d{1,4})\u3011/g
 

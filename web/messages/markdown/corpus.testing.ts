@@ -1,4 +1,6 @@
-/** For tests: snippets as models and people write them. Streamed in pieces, each must give the same as parsed at once. */
+/**
+ * For tests: snippets as models and people write them. Streamed in pieces, each must give the same as parsed at once.
+ */
 export const CORPUS: readonly string[] = [
   // Paragraphs, breaks and emphasis, in three languages.
   '先说结论：**四年左右回本**。\n\n如果只改保温时段，一分钱不花，每月大约少付 20 元。',

@@ -1,4 +1,6 @@
-/** What a model, a web page it quotes or another person may write to get script, a request or a way out of the message. */
+/**
+ * What a model, a web page it quotes or another person may write to get script, a request or a way out of the message.
+ */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',

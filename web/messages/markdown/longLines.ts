@@ -1,6 +1,9 @@
 import type { Paragraph } from 'mdast'
 
-/** Characters of a line that are parsed; one line of a million would block the page for seconds. A longer one is shown as it was written. */
+/**
+ * Characters of a line that are parsed; one line of a million would block the page for seconds. A longer one is shown
+ * as it was written.
+ */
 export const MAX_LINE = 30_000
 
 /** Characters of plain text in one paragraph: the browser lays out each on its own, and only those in sight. */
@@ -10,7 +13,10 @@ const LOOKBACK = 500
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/
 
-/** Where the first line begins that is too long to parse, and is not in a fence; null if there is none. `from` is outside of fences. */
+/**
+ * Where the first line begins that is too long to parse, and is not in a fence; null if there is none. `from` is
+ * outside of fences.
+ */
 export function longLineIn(text: string, from: number): number | null {
   if (text.length - from <= MAX_LINE) return null
   let fence = ''

@@ -11,8 +11,8 @@ const UNMASKED: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Masks marks that the parser would take for the end of what they stand in: bars in the code and formulas of a table, fences in a fence of
- * Markdown. The length stays the same. `complete` says that no more text follows.
+ * Masks marks that the parser would take for the end of what they stand in: bars in the code and formulas of a table,
+ * fences in a fence of Markdown. The length stays the same. `complete` says that no more text follows.
  */
 export function maskMarks(source: string, complete: boolean): string {
   return maskBars(maskNestedFences(source, complete))
@@ -109,7 +109,9 @@ function closeOf(
   return CLOSERS.has(mark.text) && isWhole && !isProseBetween(inside) ? close : null
 }
 
-/** In `$5|6$` the bar parts two cells: it is outside of all brackets, has no counterpart, and there is no TeX command. */
+/**
+ * In `$5|6$` the bar parts two cells: it is outside of all brackets, has no counterpart, and there is no TeX command.
+ */
 function hasPairedBars(inside: string): boolean {
   if (!/[^|\s]/.test(inside)) return false
   if (/\\[A-Za-z]/.test(inside)) return true

@@ -39,7 +39,10 @@ const PUNCTUATION = /[\p{P}\p{S}]/u
 
 type Side = 'space' | 'mark' | 'letter'
 
-/** By the rule of cjk-friendly emphasis: Chinese punctuation counts as a letter, since Chinese has no spaces between words. */
+/**
+ * By the rule of cjk-friendly emphasis: Chinese punctuation counts as a letter, since Chinese has no spaces between
+ * words.
+ */
 function sideOf(code: Code): Side {
   if (code === null || code < 0) return 'space'
   const character = String.fromCharCode(code)
@@ -161,7 +164,10 @@ const withoutBareUrls = {
   ],
 }
 
-/** A text without one of these has no bare URL: searching the finished tree for them would be a third of the parser's work. */
+/**
+ * A text without one of these has no bare URL: searching the finished tree for them would be a third of the parser's
+ * work.
+ */
 const BARE_URL = /@|:\/\/|www\./i
 
 /** Never throws: a text that breaks the parser is shown as plain text. `complete` says that no more text follows. */
@@ -201,8 +207,8 @@ type TrustedTypes = { createPolicy(name: string, rules: { createHTML(markup: str
 const ONE_REFERENCE = /^&[A-Za-z][A-Za-z0-9]{1,31};$/
 
 /**
- * The parser decodes names such as `&copy;` by the innerHTML of an element that is never shown. Where Trusted Types are enforced, this
- * policy allows that and no other markup.
+ * The parser decodes names such as `&copy;` by the innerHTML of an element that is never shown. Where Trusted Types are
+ * enforced, this policy allows that and no other markup.
  */
 function allowCharacterReferences(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -48,7 +48,10 @@ const TABLE = /^[^\n]*\|[^\n]*\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t:|-]*(?:\n[^\n
 /** Between paragraphs, list items or headings. */
 const BETWEEN = /\n(?=[ \t>]*(?:\n|(?:[-*+]|1[.)]|#{1,6})[ \t]|\[\^))/
 
-/** Whether a paragraph, table or list is beyond what people write. Its text is shown as plain text: parsing it would block the page. */
+/**
+ * Whether a paragraph, table or list is beyond what people write. Its text is shown as plain text: parsing it would
+ * block the page.
+ */
 export function exceedsLimits(source: string): boolean {
   const isTooDeep = FAR_TOO_DEEP.test(source) || WIDE_ROW.test(source)
   if (!isTooDeep && !isLarge(source) && !nestsBrackets(source)) return false

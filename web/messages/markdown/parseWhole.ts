@@ -22,7 +22,9 @@ declare module 'mdast' {
   }
 }
 
-/** Characters of text whose blocks are cached: a message that is shown again, or was just streamed, is not parsed again. */
+/**
+ * Characters of text whose blocks are cached: a message that is shown again, or was just streamed, is not parsed again.
+ */
 const CACHED = 400_000
 
 /** Rows of a long table that are parsed in one step: about as long as a section takes. */
@@ -139,7 +141,10 @@ function piecesOf(section: string): readonly string[] {
 
 type Defined = Definition | FootnoteDefinition
 
-/** For each name a line that defines it as anything: a section must know which names are defined, and is resolved afterwards. */
+/**
+ * For each name a line that defines it as anything: a section must know which names are defined, and is resolved
+ * afterwards.
+ */
 function definingLines(defined: readonly Defined[]): ReadonlyMap<string, string> {
   return new Map(
     defined.map(({ type, identifier, label }) => {

@@ -9,7 +9,10 @@ const SCREEN = /^\/(?:home|login|conversation|conv\/[\w-]+|admin(?:\/[a-z_]+)?)?
 /** Downloads of uploaded files (contract/files.ts). */
 const FILE = /^\/api\/files\/local\/download\/[\w-]+$/
 
-/** Decides on the parsed URL and returns exactly that. Null for a relative one, for other schemes and for the portal's calls. */
+/**
+ * Decides on the parsed URL and returns exactly that. Null for a relative one, for other schemes and for the portal's
+ * calls.
+ */
 export function safeLink(url: string, origin = globalThis.location?.origin): SafeLink | null {
   const parsed = URL.parse(url)
   if (!parsed) return null
@@ -41,8 +44,8 @@ const NO_DATA = /[^A-Za-z0-9+/=\s]/
 type SafeImage = { readonly kind: 'own' | 'foreign'; readonly src: string; readonly host: string }
 
 /**
- * Inline images and uploaded files are `own` and shown. A `foreign` image would tell its host who reads, and when. Null for any other
- * address of the portal: a message could make its reader's browser send thousands of requests.
+ * Inline images and uploaded files are `own` and shown. A `foreign` image would tell its host who reads, and when. Null
+ * for any other address of the portal: a message could make its reader's browser send thousands of requests.
  */
 export function safeImage(url: string, origin = globalThis.location?.origin): SafeImage | null {
   const [head] = DATA_IMAGE.exec(url) ?? []

@@ -3,7 +3,10 @@ import { lineEnd, longLineIn } from './longLines.ts'
 import { endOfMarkdownFence, markdownFence } from './nestedFences.ts'
 import { type Closer, continuesBelow, continuesBlock, type BlockState, unclosedAfter } from './math/unclosedFormula.ts'
 
-/** Characters of a section: a slow machine parses several in one frame, and shorter ones would cost more to cut than to parse. */
+/**
+ * Characters of a section: a slow machine parses several in one frame, and shorter ones would cost more to cut than to
+ * parse.
+ */
 const LEAST = 300
 
 /** Blocks that may contain blank lines: how they begin, and how they end. */
@@ -34,10 +37,15 @@ type Open = {
   readonly end: number | null
 }
 
-/** A section of the text; one that is `plain` is too long to be parsed, and one that `continues` begins within a list. */
+/**
+ * A section of the text; one that is `plain` is too long to be parsed, and one that `continues` begins within a list.
+ */
 export type Section = { readonly text: string; readonly plain: boolean; readonly continues: boolean }
 
-/** Splits a text into sections that can be parsed on their own. A line that is too long is one, and ends the block before it. */
+/**
+ * Splits a text into sections that can be parsed on their own. A line that is too long is one, and ends the block
+ * before it.
+ */
 export function sectionsOf(text: string, least = LEAST): readonly Section[] {
   const sections: Section[] = []
   let from = 0

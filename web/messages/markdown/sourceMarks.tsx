@@ -1,13 +1,19 @@
 import { createContext, Fragment, type ReactNode, useContext } from 'react'
 
-/** Draws the mark of a source that an endpoint names, `[1]`; null if there is none of this number. The message provides it. */
+/**
+ * Draws the mark of a source that an endpoint names, `[1]`; null if there is none of this number. The message provides
+ * it.
+ */
 export const DrawSource = createContext<((number: number) => ReactNode) | null>(null)
 
 /** As endpoints write them: [1], [1, 2], [^1^], [citation:1], [cite: 1], [ref_1], 【1】, 【4†source】. */
 const MARK =
   /\[(?:\^|(?:citation|cite|source|ref)[:_]?\s*)?(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\^?\]|【(?:\^|(?:来源|引用)?)(\d{1,3})(?:†[^【】]*)?\^?】/gi
 
-/** Before an index into an array: `a[1]`, `nums[1]`, `row_2[1]`, `f(x)[1]`. Words, names and years stand before marks: `in 2024[1]`, `GitHub[1]`. */
+/**
+ * Before an index into an array: `a[1]`, `nums[1]`, `row_2[1]`, `f(x)[1]`. Words, names and years stand before marks:
+ * `in 2024[1]`, `GitHub[1]`.
+ */
 const INDEXED =
   /(?:^|[^A-Za-z0-9_$])(?:[a-z]|(?!macOS)[a-z]{2,}[A-Z]\w*|[a-z_$]\w*[\d_]\w*|[Aa]rr(?:ay)?|args|argv|board|list|nums?|numbers|data|dict|df|dp|grid|items|keys|map|mat(?:rix)?|obj|parts|result|rows?|cols?|str|tuple|values|vec)$|[A-Za-z_]\([^()]*\)$/
 /** What follows one: `x[1].name`, `x[1] = 2`, `x[1](…)`. */

@@ -1,7 +1,10 @@
 import type { Nodes } from 'mdast'
 import { replaceStrings } from './maskedMarks.ts'
 
-/** The data of a picture, which may be eight megabytes, and what stands before them. An address that names a data URL is no picture. */
+/**
+ * The data of a picture, which may be eight megabytes, and what stands before them. An address that names a data URL is
+ * no picture.
+ */
 const BASE64 = ';base64,'
 const HEAD = /(?<![\w=&?/%#])data:[\w.+/-]{1,100}$/
 const MAX_HEAD = 110
@@ -12,13 +15,19 @@ const MARK = '\uFDD3'
 const PLACEHOLDER = /\uFDD3(\d{1,6})\uFDD3/g
 
 type SourceText = {
-  /** The text as it is parsed: normalised, and with a placeholder for the data of each picture, since the parser reads every character several times. */
+  /**
+   * The text as it is parsed: normalised, and with a placeholder for the data of each picture, since the parser reads
+   * every character several times.
+   */
   prepare(text: string, done: boolean): string
   /** Puts the data back into the tree. Changes the nodes. */
   restore(nodes: readonly Nodes[]): void
 }
 
-/** Prepares one text for the parser. While the text grows, each picture keeps its placeholder, so that the prepared text only grows, too. */
+/**
+ * Prepares one text for the parser. While the text grows, each picture keeps its placeholder, so that the prepared text
+ * only grows, too.
+ */
 export function sourceText(): SourceText {
   const data: string[] = []
   const original = (mark: string, index: string) => data[Number(index)] ?? mark

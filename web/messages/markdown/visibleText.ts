@@ -1,7 +1,10 @@
 import type { Nodes } from 'mdast'
 import type { Group } from './blocks/blockGroups.ts'
 
-/** A character that leaves something on the page: no space, control, direction, joiner, variation or lone combining character. */
+/**
+ * A character that leaves something on the page: no space, control, direction, joiner, variation or lone combining
+ * character.
+ */
 const SEEN = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Whether anything of these blocks is seen. */

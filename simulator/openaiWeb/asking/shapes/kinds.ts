@@ -36,7 +36,10 @@ const REFERENCES = [
   },
 ]
 
-/** The kinds of messages of 2025 and 2026: notes, thoughts, the canvas, calls by channels, marks in the text, contents of new types. */
+/**
+ * The kinds of messages of 2025 and 2026: notes, thoughts, the canvas, calls by channels, marks in the text, contents
+ * of new types.
+ */
 export const kinds: Shape = context => [
   said(context, { content_type: 'model_editable_context', model_set_context: 'Likes tea.', repository: null }, HIDDEN),
   said(context, {

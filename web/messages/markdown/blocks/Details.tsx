@@ -8,8 +8,8 @@ const DEEPEST = 20
 type Piece<T> = { readonly at: T } | { readonly fold: Fold; readonly key: number; readonly inside: Piece<T>[] }
 
 /**
- * The entries in their order, with what stands between a beginning and its end in a box. A box that is never closed ends with the text: it
- * may still grow. An end without a beginning stays an entry.
+ * The entries in their order, with what stands between a beginning and its end in a box. A box that is never closed
+ * ends with the text: it may still grow. An end without a beginning stays an entry.
  */
 export function folded<T>(entries: readonly T[], foldIn: (entry: T) => Fold | null): Piece<T>[] {
   const whole: Piece<T>[] = []

@@ -10,8 +10,8 @@ import { safeImage } from '../safeUrl.ts'
 const MAX_LENGTH = 200
 
 /**
- * Pictures of other hosts are not loaded: an address may leak what was said, and the content security policy allows none. The reader can
- * open them in another tab.
+ * Pictures of other hosts are not loaded: an address may leak what was said, and the content security policy allows
+ * none. The reader can open them in another tab.
  */
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
   const [isMissing, setMissing] = useState(false)
@@ -38,7 +38,10 @@ export function ImageCard({ url, alt, title }: { url: string; alt: string; title
   )
 }
 
-/** A file that the portal did not give out, and why; or one that stands in the text itself, without a host, and is broken. */
+/**
+ * A file that the portal did not give out, and why; or one that stands in the text itself, without a host, and is
+ * broken.
+ */
 function MissingImage({ alt, host, src }: { alt: string; host: string; src: string }) {
   const t = useTranslate()
   const why = useReason(host === '' ? null : src)

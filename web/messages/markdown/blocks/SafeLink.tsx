@@ -3,8 +3,8 @@ import styles from '../markdown.module.css'
 import { safeLink } from '../safeUrl.ts'
 
 /**
- * Opens a file of the code interpreter (`sandbox:/mnt/data/…`). The conversation provides it, since only it knows where the download is;
- * without it such a link is plain text.
+ * Opens a file of the code interpreter (`sandbox:/mnt/data/…`). The conversation provides it, since only it knows where
+ * the download is; without it such a link is plain text.
  */
 export const OpenSandboxFile = createContext<((path: string) => void) | null>(null)
 

@@ -70,7 +70,10 @@ const Row = memo(function Row({ row, align, direction, caret, cell }: RowProps) 
   )
 })
 
-/** Gives the words of a cell their own direction, but not the cell, which is aligned with its column. A figure runs left to right, or its sign would follow it. */
+/**
+ * Gives the words of a cell their own direction, but not the cell, which is aligned with its column. A figure runs left
+ * to right, or its sign would follow it.
+ */
 function inOwnDirection(cell: TableCell, direction: Direction | null, content: ReactNode): ReactNode {
   const own = directionOf(cell) ?? 'ltr'
   return own === (direction ?? 'ltr') ? content : <bdi dir={own}>{content}</bdi>
@@ -103,8 +106,8 @@ function directionOfText(text: string): Direction | null {
 }
 
 /**
- * The `dir` of a container of blocks. `auto` ignores blocks that have a direction of their own, so right-to-left is explicit; without letters
- * it is inherited.
+ * The `dir` of a container of blocks. `auto` ignores blocks that have a direction of their own, so right-to-left is
+ * explicit; without letters it is inherited.
  */
 export function dirOf(direction: Direction | null): 'rtl' | 'auto' | undefined {
   if (direction === null) return undefined

@@ -11,7 +11,9 @@ const BLOCKS_PER_GROUP = 4
 /** Selects the boxes of groups. */
 export const BOX = '[data-box]'
 
-/** Where the group that starts at `from` ends; null while it may still grow. A heading is never the last of its group. */
+/**
+ * Where the group that starts at `from` ends; null while it may still grow. A heading is never the last of its group.
+ */
 export function groupEnd(blocks: readonly Block[], from: number): number | null {
   for (let end = from + BLOCKS_PER_GROUP; end <= blocks.length; end += 1) {
     if (blocks[end - 1]?.node.type !== 'heading') return end

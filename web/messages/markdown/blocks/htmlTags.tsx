@@ -7,7 +7,10 @@ const ANY_TAG = /(<\/?[a-z][^<>]*>)/i
 /** A tag that has not arrived as a whole. */
 const HALF_TAG = /<\/?[a-z]*$/i
 
-/** Draws the children, with an element for each pair of allowed HTML tags. `grows` says that more follows the last child. */
+/**
+ * Draws the children, with an element for each pair of allowed HTML tags. `grows` says that more follows the last
+ * child.
+ */
 export function withInlineTags(
   children: readonly Nodes[],
   grows: boolean,
@@ -106,8 +109,8 @@ function tagOf(html: string): Tag | null {
 }
 
 /**
- * The pairs of tags, by the index of the opening one. Tags that overlap or have no counterpart form none; in a growing text an open tag ends
- * with the text.
+ * The pairs of tags, by the index of the opening one. Tags that overlap or have no counterpart form none; in a growing
+ * text an open tag ends with the text.
  */
 function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: boolean): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>()

@@ -109,7 +109,8 @@ export async function prepare(language: string): Promise<void> {
   )
   const grammar = hljs.getLanguage(language)
   if (wanted.length === 0 || !grammar) return
-  // The first use compiles the grammar and then its expressions: a task for each. A grammar that emits its own tokens needs no expressions.
+  // The first use compiles the grammar and then its expressions: a task for each. A grammar that emits its own tokens
+  // needs no expressions.
   await idle()
   Object.assign(grammar, { __emitTokens: () => {} })
   hljs.highlight('', { language })

@@ -66,8 +66,8 @@ export type LineHighlighter = {
 }
 
 /**
- * Highlights code that grows. Lines up to one at which nothing is open are final; the others are highlighted again together with the lines
- * that follow.
+ * Highlights code that grows. Lines up to one at which nothing is open are final; the others are highlighted again
+ * together with the lines that follow.
  */
 export function lineHighlighter(highlight: (code: string) => Highlighted): LineHighlighter {
   let lines: Line[] = []

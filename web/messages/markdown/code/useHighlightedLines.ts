@@ -22,7 +22,8 @@ function useHighlighted(code: string, language: string | null, open: boolean): r
     latest.current = code
     wake.current?.()
   }, [code])
-  // When the block is complete it is highlighted from the start, so that the result does not depend on the pieces it came in.
+  // When the block is complete it is highlighted from the start, so that the result does not depend on the pieces it
+  // came in.
   useEffect(() => {
     if (!language) return
     const running = highlightWhile(language, open, () => latest.current, setHighlighted)

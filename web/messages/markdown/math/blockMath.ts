@@ -99,7 +99,10 @@ function blockOf(first: number, second: number, mark: [number, number]): Constru
 /** No character has this code. */
 const NO_MARKER = -9
 
-/** Tried before a list. In an unclosed formula `+ b` is a summand: a marker that no character has keeps the list from beginning. */
+/**
+ * Tried before a list. In an unclosed formula `+ b` is a summand: a marker that no character has keeps the list from
+ * beginning.
+ */
 const summand: Construct = {
   tokenize(_effects, _ok, nok) {
     return code => {

@@ -3,8 +3,8 @@ import 'katex/dist/katex.css'
 import { asWritten, MACROS } from './macros.ts'
 
 /**
- * The visible nodes of a formula. `addSpoken` adds the MathML for screen readers, which is half of its nodes. `asWritten` says that it could not
- * be drawn, or nothing would be seen of it: then they are its source.
+ * The visible nodes of a formula. `addSpoken` adds the MathML for screen readers, which is half of its nodes.
+ * `asWritten` says that it could not be drawn, or nothing would be seen of it: then they are its source.
  */
 export type Drawing = { nodes: Node[]; addSpoken(): void; asWritten: boolean }
 
@@ -93,7 +93,10 @@ function drawn(written: string, into: HTMLElement, displayMode: boolean): boolea
   )
 }
 
-/** Draws a formula. KaTeX builds the nodes itself, so no markup is parsed; sizes and expansion are limited, and definitions end with the formula. */
+/**
+ * Draws a formula. KaTeX builds the nodes itself, so no markup is parsed; sizes and expansion are limited, and
+ * definitions end with the formula.
+ */
 export function drawFormula(tex: string, displayMode: boolean): Drawing {
   const into = document.createElement('span')
   const isDrawn = drawn(tex, into, displayMode) && isSeen(into)
@@ -120,8 +123,8 @@ function isSeen(into: HTMLElement): boolean {
 }
 
 /**
- * On paper nothing scrolls, and only the print styles know the width. They get the width of each formula's widest unbreakable part in its own
- * ems (mathematics.module.css).
+ * On paper nothing scrolls, and only the print styles know the width. They get the width of each formula's widest
+ * unbreakable part in its own ems (mathematics.module.css).
  */
 function measureFormulas(): void {
   const measured = [...document.querySelectorAll<HTMLElement>('.katex-display')].map(formula => {

@@ -10,7 +10,10 @@ const waiting = new Set<() => void>()
 let spent = 0
 let scheduled = false
 
-/** Runs each step in an idle task of its own: a large formula takes as long to lay out as to make. Returns a function that cancels the rest. */
+/**
+ * Runs each step in an idle task of its own: a large formula takes as long to lay out as to make. Returns a function
+ * that cancels the rest.
+ */
 export function drawInSteps([step, ...further]: readonly (() => void)[]): () => void {
   if (step === undefined) return () => {}
   let cancel = whenIdle(() => {

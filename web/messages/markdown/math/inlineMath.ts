@@ -11,7 +11,10 @@ import {
   takeLineEnding,
 } from './mathTokens.ts'
 
-/** Closing marks that the rest of the text does not have: searched once, or a page of opening marks would take quadratic time. */
+/**
+ * Closing marks that the rest of the text does not have: searched once, or a page of opening marks would take quadratic
+ * time.
+ */
 const missingClosers = new WeakMap<TokenizeContext, Set<string>>()
 
 function addMissing(context: TokenizeContext, closer: string): void {

@@ -66,8 +66,8 @@ function isSpacedFormula(inside: string): boolean {
 export const CONTEXT = 40
 
 /**
- * Whether the text between two dollar signs is a formula. Pandoc's rule comes first: no space inside either sign, no digit after the second.
- * `preceding` is the end of what stands before on the line, `after` the next character.
+ * Whether the text between two dollar signs is a formula. Pandoc's rule comes first: no space inside either sign, no
+ * digit after the second. `preceding` is the end of what stands before on the line, `after` the next character.
  */
 export function isFormula(inside: string, preceding: string, after: string): boolean {
   const before = preceding.slice(-1)
@@ -88,7 +88,10 @@ export function isFormula(inside: string, preceding: string, after: string): boo
   return !(isName(inside, before, after) || isProseBetween(inside))
 }
 
-/** `10$`, `20$/月`: the sign belongs to a price, unless what follows begins like a formula and does not end like the next price. */
+/**
+ * `10$`, `20$/月`: the sign belongs to a price, unless what follows begins like a formula and does not end like the next
+ * price.
+ */
 function isBehindPrice(inside: string, preceding: string): boolean {
   return (
     ENDS_WITH_PRICE.test(preceding.slice(-2)) &&

@@ -89,7 +89,10 @@ const derivative = (d: string) =>
       : `\\frac{${d}}{${d} ${first}}`
   }) satisfies Macro
 
-/** Commands of LaTeX packages and of MathJax that KaTeX lacks, and those that would lead out of the page: only their words are drawn. */
+/**
+ * Commands of LaTeX packages and of MathJax that KaTeX lacks, and those that would lead out of the page: only their
+ * words are drawn.
+ */
 export const MACROS: Readonly<Record<string, Macro>> = {
   '\\label': '\\@secondoftwo{#1}{}',
   ...Object.fromEntries(

@@ -56,7 +56,10 @@ export function takeLineEnding(effects: Effects, code: Code): void {
   effects.exit('lineEnding')
 }
 
-/** Takes at least one character of a formula, up to a line ending or one that may close it. A backslash escapes the next character. */
+/**
+ * Takes at least one character of a formula, up to a line ending or one that may close it. A backslash escapes the next
+ * character.
+ */
 export function formulaText(
   effects: Effects,
   mayClose: (code: Code) => boolean,

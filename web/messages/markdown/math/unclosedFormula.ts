@@ -10,7 +10,9 @@ const OPENS: ReadonlyMap<string, Closer> = new Map([
   ['\\(', '\\)'],
 ])
 
-/** Han, two words or the address of a link before the first command: a sentence about the mark, or an escaped bracket. */
+/**
+ * Han, two words or the address of a link before the first command: a sentence about the mark, or an escaped bracket.
+ */
 const PROSE = /\p{Script=Han}|[A-Za-z]{2}[ \t]+[A-Za-z]|\]\(/u
 const TEX = /\\[A-Za-z]|[=^_{&]/
 const WORD = /[A-Za-z]{4}/
@@ -20,7 +22,10 @@ const SENTENCE = /^ {0,3}(?![-+*>]|\d+[.)]).*(?:\p{Script=Han}{2}|[A-Za-z]{2}[ \
 /** Whether it begins like a sentence. */
 export const isProse = (text: string) => PROSE.test(text.split('\\', 1)[0] ?? '')
 
-/** Whether the text after an opening mark begins a formula of several lines. One closed on its line is part of the paragraph. */
+/**
+ * Whether the text after an opening mark begins a formula of several lines. One closed on its line is part of the
+ * paragraph.
+ */
 export function continuesBelow(text: string, closer: Closer): boolean {
   if (text.trim() === '') return true
   if (text.startsWith('$') || isProse(text) || text.match(MARKS)?.some(mark => mark === closer)) return false
@@ -28,7 +33,10 @@ export function continuesBelow(text: string, closer: Closer): boolean {
   return closer === '$$' || TEX.test(text)
 }
 
-/** The closing mark of the formula that is open after this line of a paragraph; `open` is that of the one open before it. */
+/**
+ * The closing mark of the formula that is open after this line of a paragraph; `open` is that of the one open before
+ * it.
+ */
 export function unclosedAfter(line: string, open: Closer | null): Closer | null {
   const marks: readonly string[] = line.match(MARKS) ?? []
   let closer = open
@@ -61,8 +69,8 @@ export type BlockState = {
 }
 
 /**
- * Whether this line belongs to the block. Models write the closing mark at the margin, or forget it: a sentence after a blank line ends the
- * block, so that a missing mark does not take all the text after it.
+ * Whether this line belongs to the block. Models write the closing mark at the margin, or forget it: a sentence after a
+ * blank line ends the block, so that a missing mark does not take all the text after it.
  */
 export function continuesBlock(line: string, { closer, filled, blank, lazy }: BlockState): boolean {
   if (lazy)
@@ -86,7 +94,10 @@ const searched = new WeakMap<readonly Event[], { at: number; token: Token; open:
 
 const IN_PARAGRAPH = new Set<string>(['chunkContent', 'lineEnding', 'linePrefix'])
 
-/** The closing mark of the formula that is open in the paragraph before this line: then the line does not interrupt the paragraph. */
+/**
+ * The closing mark of the formula that is open in the paragraph before this line: then the line does not interrupt the
+ * paragraph.
+ */
 export function unclosedFormulaBefore(context: TokenizeContext): Closer | null {
   const { events } = context
   const known = searched.get(events)

@@ -11,7 +11,10 @@ const OPENING = /(\\+)([([])/g
 /** Nodes, and the offset at which the received text ends by the last node's positions; null when it is unknown. */
 type Closed = { readonly nodes: readonly RootContent[]; readonly end: number | null }
 
-/** The blocks with the open marks of the last one closed, so that half a `**word` is bold. `source` starts at `start` of the parsed text. */
+/**
+ * The blocks with the open marks of the last one closed, so that half a `**word` is bold. `source` starts at `start` of
+ * the parsed text.
+ */
 export function closeOpenMarks(source: string, nodes: readonly RootContent[], start: number): Closed {
   const last = nodes.at(-1)
   const end = start + source.length
@@ -60,12 +63,16 @@ function closeMarksOf(block: RootContent, source: string, start: number): string
   return from === null ? withTableRule(closeMarks(source)) : source.slice(0, from) + closeMarks(source.slice(from))
 }
 
-/** The last row: an open mark ends with its row, so earlier rows are final. Null for a head alone, and for other blocks. */
+/**
+ * The last row: an open mark ends with its row, so earlier rows are final. Null for a head alone, and for other blocks.
+ */
 function lastRowOf(block: RootContent, source: string): number | null {
   return block.type === 'table' && block.children.length > 1 ? source.lastIndexOf('\n') + 1 : null
 }
 
-/** The line on which the last block of a list begins: an open mark ends with its block, so what stands before is final. */
+/**
+ * The line on which the last block of a list begins: an open mark ends with its block, so what stands before is final.
+ */
 function lastBlockOf(list: List, source: string, start: number): number {
   let last: Nodes = list
   while (last.type === 'list' || last.type === 'listItem') {

@@ -49,7 +49,7 @@ export function incrementalParser(): IncrementalParser {
     }
   }
 
-  /** Freezes what is before a line that is too long to parse, and its pieces but the last; null if there is no such line. */
+  /** Freezes what is before a line that is too long to parse, and its pieces but the last; null if there is none. */
   const advanceLongLine = (done: boolean): readonly RootContent[] | null => {
     const start = inLongLine ? offset : longLineIn(text, offset)
     if (start === null) return null
@@ -158,7 +158,10 @@ function replaceChanged(before: readonly Group[], nodes: readonly RootContent[])
   })
 }
 
-/** How many blocks at the start are final, and where the next one starts: a block is final when the next one has a complete line. */
+/**
+ * How many blocks at the start are final, and where the next one starts: a block is final when the next one has a
+ * complete line.
+ */
 function finalPart(tail: string, children: readonly RootContent[]): { count: number; start: number } {
   for (let count = children.length - 1; count > 0; count -= 1) {
     const next = children[count]
@@ -174,7 +177,10 @@ function finalPart(tail: string, children: readonly RootContent[]): { count: num
 /** Characters that neither begin nor end anything when they follow a letter: no Markdown, no URL, no line. */
 const WORDS = /^[\p{L}\p{M}\p{N} ,，。、；：？！“”‘’（）《》—…]+$/u
 
-/** Nothing but a paragraph begins with them. The first piece of an answer is shown without the parser, whose first use takes long. */
+/**
+ * Nothing but a paragraph begins with them. The first piece of an answer is shown without the parser, whose first use
+ * takes long.
+ */
 const FIRST_WORDS = /^\p{L}[\p{L}\p{M}\p{N} ,，。、；：？！]*$/u
 
 function paragraphOf(words: string): Paragraph {
@@ -182,7 +188,10 @@ function paragraphOf(words: string): Paragraph {
   return { type: 'paragraph', children: [{ type: 'text', value: words, position }], position }
 }
 
-/** Whether `added` only continues the last text of these nodes, whose source ends at `end`: then nothing needs to be parsed. */
+/**
+ * Whether `added` only continues the last text of these nodes, whose source ends at `end`: then nothing needs to be
+ * parsed.
+ */
 function isOnlyWords(nodes: readonly RootContent[], source: string, end: number, added: string): boolean {
   const last = added.length < MAX_LINE ? lastText(nodes.at(-1)) : undefined
   // One that becomes too long for the parser is shown in pieces.

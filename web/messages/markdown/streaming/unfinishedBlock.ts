@@ -1,6 +1,9 @@
 import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
 
-/** A list or table at the end of the text, often most of an answer. Its items or rows but the last are final and are not parsed again. */
+/**
+ * A list or table at the end of the text, often most of an answer. Its items or rows but the last are final and are not
+ * parsed again.
+ */
 export type UnfinishedBlock = UnfinishedList | UnfinishedTable
 
 type UnfinishedList = {

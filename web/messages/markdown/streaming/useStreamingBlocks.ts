@@ -14,7 +14,10 @@ type StreamingBlocks = {
   readonly final: boolean
 }
 
-/** Characters that one update takes: a long text that comes at once, as after a reload, is drawn in parts, and the page answers meanwhile. */
+/**
+ * Characters that one update takes: a long text that comes at once, as after a reload, is drawn in parts, and the page
+ * answers meanwhile.
+ */
 const MAX_ADDED = 20_000
 
 /** The blocks of a growing text. Each update takes what has come since the last one. */
@@ -110,8 +113,8 @@ type Update = {
 }
 
 /**
- * Schedules updates of a growing text. The cost of each, with layout and paint, decides how long the next one waits: on a slow machine
- * text comes in larger pieces and the page goes on answering. At the end nothing waits.
+ * Schedules updates of a growing text. The cost of each, with layout and paint, decides how long the next one waits: on
+ * a slow machine text comes in larger pieces and the page goes on answering. At the end nothing waits.
  */
 export function frameScheduler(atEnd: () => boolean): (update: Update) => () => void {
   let pausedUntil = 0

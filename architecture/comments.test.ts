@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { type Source, sourcesOf } from './sources.ts'
+
+const MAX_COLUMNS = 120
+
+/** The folders whose comments are held to it. */
+const FOLDERS = [
+  ...['architecture', 'contract/configuration', 'contract/webMessages', 'simulator'],
+  ...['server/asks', 'server/commands', 'server/logs', 'server/policy', 'server/providers'],
+  ...['server/statistics', 'server/status', 'server/usage', 'server/users'],
+  ...['web/app', 'web/firstPaint', 'web/foundation', 'web/kit', 'web/messages', 'web/offline'],
+  ...['web/thread', 'web/transfer', 'web/users'],
+]
+
+describe('a comment', () => {
+  test.each(FOLDERS)(`in %s has at most ${MAX_COLUMNS} columns`, folder => {
+    const sources = sourcesOf(folder)
+    expect(sources.length).toBeGreaterThan(0)
+    expect(sources.flatMap(wideComments), 'break its line').toEqual([])
+  })
+  test('that is wider is found', () => {
+    const text = ['// short', `// ${'a'.repeat(118)}`, `const text = '${'a'.repeat(118)}'`].join('\n')
+    expect(wideComments({ path: 'x.ts', text, lines: 3 })).toEqual(['x.ts:2'])
+  })
+})
+
+function wideComments({ path, text }: Source): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, at) => (line.length > MAX_COLUMNS && /^\s*(?:\/\/|\/?\*)/.test(line) ? [`${path}:${at + 1}`] : []))
+}
