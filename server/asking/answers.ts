@@ -134,7 +134,8 @@ export function openAnswers(dependencies: Dependencies) {
       return { messages: await readOne(open.database, source, conversation_id, parent), left_out: 0 }
     const settings = configuration()
     const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
-    const named = settings.openai_api.further_models.find(({ code }) => code === model)?.context_length
+    const further = settings.openai_api.further_models.find(({ code }) => code === model)
+    const named = further?.context_length ?? upstreams.capabilities(source, model).context_length
     const learned = upstreams.learnedContext(id, upstream)
     const lengths = [named, learned].filter(length => length != null)
     const context_length = lengths.length === 0 ? null : Math.min(...lengths)

@@ -31,7 +31,7 @@ export type AskDependencies = {
   log: Log
   metrics: AskMetrics
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'endpoint' | 'report' | 'learnContext' | 'learnedContext'>
+  upstreams: Pick<Upstreams, 'endpoint' | 'report' | 'learnContext' | 'learnedContext' | 'capabilities'>
   providers: Providers
   admit: Admit
   complete: Complete

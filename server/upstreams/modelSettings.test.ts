@@ -85,5 +85,27 @@ eachStorage((_, storage) => {
       await (await person()).ask('Hello', { model: 'mistral', new_title: 'x' })
       expect(endpoint.received.at(-1)?.body).toMatchObject({ ...request_fields, model: 'mistral', stream: true })
     })
+    test('count with the context that is set where nobody lists one: what would be too long goes without what came before', async () => {
+      const endpoint = await fakeEndpoint({ models: 404 })
+      const { admin, person } = await startPortal({
+        storage: await storage(),
+        environment: { OPENAI_BASE_URL: `${endpoint.url}/v1`, OPENAI_API_KEY: 'sk-1' },
+      })
+      const all = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
+      const set = { ...UNKNOWN_CAPABILITIES, context_length: 256 }
+      const settings = [{ code: 'gpt_4', name: 'gpt-4', set, request_fields: null }]
+      await changed(
+        admin,
+        all.find(({ source }) => source === 'openai_api')!,
+        { model_settings: settings },
+      )
+      const lin = await person()
+      const long = 'a word '.repeat(100)
+      const frames = await lin.ask(long, { model: 'gpt_4', new_title: 'x' })
+      const conversation_id = String(frames[0]?.['conversation_id'])
+      const { current_node } = await lin.result<{ current_node: string }>('GET', `/conv/${conversation_id}`)
+      await lin.ask(long, { model: 'gpt_4', new_conversation: false, conversation_id, parent: current_node })
+      expect(endpoint.received.at(-1)?.body?.['messages']).toHaveLength(1)
+    })
   })
 })
