@@ -59,10 +59,10 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     trustedProxies: settings.trusted_proxies,
     requestsPerMinute: () => current().http.requests_per_minute,
     printTraceback: () => current().common.print_traceback,
-    furtherOrigins: () => ({
-      connect: current().openai_web.upload_origins,
-      frame: services.sources.all.some(source => source.needsBrowserToken(current())) ? ["'self'"] : [],
-    }),
+    furtherOrigins: () => {
+      const origins = services.sources.all.flatMap(source => source.origins?.() ?? [])
+      return { connect: origins.flatMap(({ connect }) => connect), frame: origins.flatMap(({ frame }) => frame) }
+    },
     ready: async () => {
       await open.check()
       return hasAdmin

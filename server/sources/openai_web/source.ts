@@ -61,6 +61,10 @@ function openParts(given: SourceDependencies): SourceParts {
     },
     jobs: [conversations.job, ...sync.jobs],
     begin: sync.begin,
+    origins: () => ({
+      connect: given.configuration().openai_web.upload_origins,
+      frame: arkose.base() === null ? [] : ["'self'"],
+    }),
     close() {
       closing.abort()
       plugins.close()
