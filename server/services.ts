@@ -6,17 +6,17 @@ import { type Asking, openAsking } from '#server/asking/asking.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
-import { conversationAdministration } from '#server/conversations/administration/administration.ts'
+import { openConversationAdministration } from '#server/conversations/administration/administration.ts'
 import { openPurge } from '#server/conversations/administration/purge.ts'
 import { conversationJob } from '#server/conversations/administration/job.ts'
-import { conversationListing } from '#server/conversations/administration/listing.ts'
+import { openConversationListing } from '#server/conversations/administration/listing.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
-import { exporting } from '#server/conversations/exporting.ts'
+import { openExport } from '#server/conversations/exporting.ts'
 import { titlesOf } from '#server/conversations/fileConversations.ts'
-import { importing } from '#server/conversations/importing.ts'
+import { openImport } from '#server/conversations/importing.ts'
 import { openTitles } from '#server/conversations/titles.ts'
-import { conversationSearch } from '#server/conversations/search.ts'
+import { openConversationSearch } from '#server/conversations/search.ts'
 import { openFiles } from '#server/files/files.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -220,13 +220,13 @@ function openConversationServices(shared: Shared & Pick<Parameters<typeof openPu
   return {
     services: {
       purge,
-      conversationAdministration: conversationAdministration({ open, clock, jobs }),
-      conversationListing: conversationListing({ open, clock, upstreams }),
+      conversationAdministration: openConversationAdministration({ open, clock, jobs }),
+      conversationListing: openConversationListing({ open, clock, upstreams }),
       conversations: openConversations({ open, clock, upstreams, configuration, sources }),
       branches: openBranches({ open, clock, configuration, sources }),
-      find: conversationSearch({ open, search, searchQueue }),
-      exportOwn: exporting({ open }),
-      importOwn: importing({ open, clock, search, configuration }),
+      find: openConversationSearch({ open, search, searchQueue }),
+      exportOwn: openExport({ open }),
+      importOwn: openImport({ open, clock, search, configuration }),
       generateTitle: openTitles({ ...shared, closing: closing.signal }),
     },
     close(): void {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { conversationSearch } from '#server/conversations/search.ts'
+import { openConversationSearch } from '#server/conversations/search.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -80,7 +80,11 @@ async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promi
 type Search = { script: string; words: string; found: number; time: number }
 
 async function searches(open: OpenDatabase, corpus: Corpus, user_id: number, rounds: number): Promise<Search[]> {
-  const search = conversationSearch({ open, search: searchIndex(open.engine), searchQueue: { flush: async () => {} } })
+  const search = openConversationSearch({
+    open,
+    search: searchIndex(open.engine),
+    searchQueue: { flush: async () => {} },
+  })
   const searched: Search[] = []
   for (const { script, words } of queriesOf(corpus)) {
     const times: number[] = []

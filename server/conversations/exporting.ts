@@ -13,7 +13,7 @@ const PAGE_SIZE = 100
 type ExportPage = ResultOf<typeof exportConversations>
 
 /** One's own conversations, as many at a time as make an answer of bounded size. */
-export function exporting({ open }: { open: OpenDatabase }) {
+export function openExport({ open }: { open: OpenDatabase }) {
   const [transfer, messages] = [transferStore(open.readOnly()), messageStore(open.readOnly())]
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
     const [rows, total] = await Promise.all([

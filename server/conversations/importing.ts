@@ -24,7 +24,7 @@ type Dependencies = { open: OpenDatabase; clock: Clock; search: SearchIndex; con
 type ImportTarget = { conversation_id: string; known: ConversationRow | undefined }
 
 /** Takes conversations from a file. Each is a transaction of its own, and may come in parts, one after the other. */
-export function importing({ open, clock, search, configuration }: Dependencies) {
+export function openImport({ open, clock, search, configuration }: Dependencies) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
     // Once a conversation is full, none of its further parts is taken, however small: its messages would lack those they answer.

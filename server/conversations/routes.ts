@@ -22,16 +22,16 @@ import type { Purge } from './administration/purge.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations } from './conversations.ts'
 import type { Owned, Reader } from './owned.ts'
-import type { exporting } from './exporting.ts'
-import type { importing } from './importing.ts'
-import type { conversationSearch } from './search.ts'
+import type { openExport } from './exporting.ts'
+import type { openImport } from './importing.ts'
+import type { openConversationSearch } from './search.ts'
 
 type Rules = {
   conversations: Conversations
   branches: Branches
-  exportOwn: ReturnType<typeof exporting>
-  importOwn: ReturnType<typeof importing>
-  find: ReturnType<typeof conversationSearch>
+  exportOwn: ReturnType<typeof openExport>
+  importOwn: ReturnType<typeof openImport>
+  find: ReturnType<typeof openConversationSearch>
   generateTitle(conversation: Owned, message_id: string): Promise<string>
   conversationAdministration: ConversationAdministration
   purge: Purge

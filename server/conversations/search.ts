@@ -24,7 +24,7 @@ const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 type Dependencies = { open: OpenDatabase; search: SearchIndex; searchQueue: Pick<SearchQueue, 'flush'> }
 
 /** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/database/grams.ts). */
-export function conversationSearch({ open, search, searchQueue }: Dependencies) {
+export function openConversationSearch({ open, search, searchQueue }: Dependencies) {
   return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
     await searchQueue.flush()
     const hits = await search.find(open.database, { conversation_ids_of_user: user_id, words, limit: AT_A_TIME, skip })

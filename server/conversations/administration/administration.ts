@@ -22,7 +22,7 @@ const LATEST = 20
 type Dependencies = { open: OpenDatabase; clock: Clock; jobs: Jobs }
 
 /** Changes of many conversations at once, each a job under a key of its own. */
-export function conversationAdministration({ open, clock, jobs }: Dependencies) {
+export function openConversationAdministration({ open, clock, jobs }: Dependencies) {
   async function start(input: ChangeInput): Promise<string> {
     // Whoever sees the key in the list of jobs knows what is being done.
     const key = `${input.action}-${newId()}`
@@ -96,4 +96,4 @@ const isOfAll = (filter: ConversationFilter | undefined): boolean =>
     ([name, value]) => value === undefined || value === '' || (name === 'state' && value === 'valid'),
   )
 
-export type ConversationAdministration = ReturnType<typeof conversationAdministration>
+export type ConversationAdministration = ReturnType<typeof openConversationAdministration>

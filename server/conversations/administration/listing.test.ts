@@ -5,12 +5,12 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { testClock } from '#testing/clock.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
-import { conversationListing } from './listing.ts'
+import { openConversationListing } from './listing.ts'
 
 type Query = QueryOf<typeof listEveryConversation>
 
 const listing = (open: OpenDatabase) =>
-  conversationListing({ open, clock: testClock(), upstreams: { find: () => null } })
+  openConversationListing({ open, clock: testClock(), upstreams: { find: () => null } })
 
 const titles = async (open: OpenDatabase, query: Query) =>
   (await listing(open).page(query)).rows.map(({ title }) => title)

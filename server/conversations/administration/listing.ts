@@ -16,7 +16,7 @@ import { everyConversation } from './store.ts'
 type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find'> }
 
 /** Everybody's conversations, as superusers look through them. */
-export function conversationListing({ open, clock, upstreams }: Dependencies) {
+export function openConversationListing({ open, clock, upstreams }: Dependencies) {
   const store = () => everyConversation(open.readOnly(), open.engine)
 
   async function page({
@@ -105,4 +105,4 @@ export function conversationListing({ open, clock, upstreams }: Dependencies) {
 
   return { page, counts }
 }
-export type ConversationListing = ReturnType<typeof conversationListing>
+export type ConversationListing = ReturnType<typeof openConversationListing>
