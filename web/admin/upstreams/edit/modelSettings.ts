@@ -1,8 +1,6 @@
-import { type ModelCapabilities, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
+import { firstKnown, type ModelCapabilities, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { ModelSettings } from '#contract/upstreamModels.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import type { PickedModel } from './fields.ts'
-import type { ListedModel } from './useConnectionTest.ts'
 
 export const ABILITIES = ['takes_pictures', 'takes_files', 'uses_tools'] as const
 export type Ability = (typeof ABILITIES)[number]
@@ -78,11 +76,13 @@ export function wrongIn(typed: TypedSettings): TypedName[] {
   return TYPED.filter(name => paths.some(path => path.replace(/^set\./, '').split('.')[0] === name))
 }
 
+type KnownModel = { code: string; name: string; context_length: number | null }
+
 /** The models whose settings can be changed: those that it is asked for, and what would be offered with the values of the form. */
 export function settableModels(
   stored: UpstreamRead['model_settings'],
-  picked: readonly PickedModel[] | null,
-  listed: readonly ListedModel[],
+  picked: readonly KnownModel[] | null,
+  listed: readonly (KnownModel & { offered: boolean })[],
 ): SettableModel[] {
   const known = new Set(stored.map(({ name }) => name))
   const others = (picked ?? listed.filter(({ offered }) => offered)).filter(({ name }) => !known.has(name))
@@ -96,13 +96,5 @@ export function settableModels(
 }
 
 /** What a model takes and can, with what is typed. */
-export function shownCapabilities(typed: TypedSettings, read: ModelCapabilities): ModelCapabilities {
-  const { set } = sentSettings(typed)
-  return {
-    takes_pictures: set.takes_pictures ?? read.takes_pictures,
-    takes_files: set.takes_files ?? read.takes_files,
-    uses_tools: set.uses_tools ?? read.uses_tools,
-    context_length: set.context_length ?? read.context_length,
-    thinking_levels: set.thinking_levels ?? read.thinking_levels,
-  }
-}
+export const shownCapabilities = (typed: TypedSettings, read: ModelCapabilities): ModelCapabilities =>
+  firstKnown(sentSettings(typed).set, read)
