@@ -40,6 +40,14 @@ describe('a SQLite database', () => {
     expect(await holds()).toBe(false)
   })
 
+  test('that was closed within a transaction is in none: what is cut short fails by itself, and takes nothing back', () => {
+    const connection = openSqliteFile(join(folder, DATABASE_FILE))
+    connection.execute('begin')
+    expect(connection.isInTransaction()).toBe(true)
+    connection.close()
+    expect(connection.isInTransaction()).toBe(false)
+  })
+
   test('is opened safe: with a log, references kept, its own schema not trusted', async () => {
     const { database } = await opened(folder)
     const pragma = async (name: string) =>

@@ -66,7 +66,8 @@ export function openSqliteFile(path: string, events: StatementEvents = {}): Sqli
     written = true
   }
   return {
-    isInTransaction: () => connection.isTransaction,
+    // Closing rolls back: work that is cut short by it fails, and has nothing to take back.
+    isInTransaction: () => connection.isOpen && connection.isTransaction,
     hasWritten() {
       const before = written
       written = false
