@@ -19,14 +19,14 @@ const CONTRACT = /[\\/]contract[\\/]/
 const ON_REQUEST = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]\w+)[\\/]/
 /** How results of a search are marked, with a table of characters: loaded with the first of them. */
 const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
-const STYLES = /^(?!.*[\\/]web[\\/]admin[\\/]).*\.css$/
+const STYLES = /^(?!.*[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
-const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/].*\.css$/
+const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/](?!admin[\\/]).*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
 /** What its pages share. */
-const ADMINISTRATION = /[\\/]web[\\/]admin[\\/]|[\\/]contract[\\/]/
+const ADMINISTRATION = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]|[\\/]contract[\\/]/
 
 /** Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of others. */
 const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) => {

@@ -6,12 +6,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporaryFolder.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const PRODUCT = ['contract', 'server', 'simulator', 'testing', 'scripts']
+const PRODUCT = ['contract', 'server', 'web', 'simulator', 'testing', 'scripts']
 const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts']
 
 /** All that web accounts have of their own: their folders, and their line in each list. */
-const FOLDERS = ['server/sources/openai_web', 'server/providers/openai_web']
-const LISTS = ['server/sources/list/list.ts', 'testing/upstream.ts']
+const FOLDERS = ['server/sources/openai_web', 'server/providers/openai_web', 'web/sources/openai_web']
+const LISTS = ['server/sources/list/list.ts', 'web/sources/list/list.ts', 'testing/upstream.ts']
 const THEIR_LINE = /^.*openai_?web.*\n/gim
 
 const TESTS = [
@@ -48,9 +48,9 @@ beforeAll(async () => {
   return () => rm(copy, { recursive: true })
 }, MINUTES)
 
-test('without web accounts the server compiles', { timeout: 3 * MINUTES }, async () => {
-  const tests = ['**/*.test.ts', '**/*.testing.ts']
-  const settings = { extends: './tsconfig.json', include: ['contract', 'server', 'simulator'], exclude: tests }
+test('without web accounts the server and the page compile', { timeout: 3 * MINUTES }, async () => {
+  const tests = ['**/*.test.ts', '**/*.test.tsx', '**/*.testing.ts', '**/*.testing.tsx']
+  const settings = { extends: './tsconfig.json', include: ['contract', 'server', 'web', 'simulator'], exclude: tests }
   await writeFile(join(copy, 'tsconfig.without.json'), JSON.stringify(settings))
   const { output } = await run('typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'tsconfig.without.json')
   expect(output).toBe('')

@@ -60,9 +60,12 @@ const admin = createRoute({
   path: '/admin',
   staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
-  // Pages of the area wait for its texts. They are dropped with the session, so they are loaded whenever the area is
-  // entered.
-  loader: loadAdminTexts,
+  // Pages of the area wait for its texts, and for what sources put into them. The texts are dropped with the session,
+  // so they are loaded whenever the area is entered.
+  loader: async () => {
+    const slots = import('#web/sources/list/adminSlots.ts').then(({ loadAdminSlots }) => loadAdminSlots())
+    await Promise.all([loadAdminTexts(), slots])
+  },
   staleTime: Infinity,
   gcTime: 0,
   component: lazyRouteComponent(() => import('#web/admin/AdminFrame.tsx'), 'AdminFrame'),

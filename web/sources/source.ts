@@ -6,10 +6,11 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import type { LazyComponent } from '#web/kit/lazyComponent.tsx'
+import type { AdminSlots } from './adminSlots.ts'
 
 /**
- * A source as the page sees it: what is true of its conversations, and what it puts into the page. Rooms ask it and never compare names. It is
- * part of the first load, so what it shows is lazy.
+ * A source as the page sees it: what is true of its conversations, and what it puts into the page. Rooms ask it and
+ * never compare names. It is part of the first load, so what it shows is lazy.
  */
 export type PageSource = {
   name: Source
@@ -26,11 +27,16 @@ export type PageSource = {
   markOf(record: ConversationRecord): PlainKey | null
   /** What the header of a conversation shows beside the title. An element is rendered anew when its key differs. */
   headerParts(conversation: HeaderConversation): readonly ReactElement[]
+  /** Loads what it puts into the admin area; null for nothing. */
+  loadAdminSlots: (() => Promise<AdminSlots>) | null
   /** Loads how the tools are called that answers name; null where they are called as they are named. */
   loadToolNames: (() => Promise<ToolNames>) | null
   /** Where a file is that a tool has written in an answer; null where tools write none. */
   toolFileAddress: ((conversation_id: string, message_id: string, path: string) => Promise<string>) | null
-  /** Begins to fetch the fields that an ask needs when it is sent; null when it needs none. The ask is sent without those that cannot be had. */
+  /**
+   * Begins to fetch the fields that an ask needs when it is sent; null when it needs none. The ask is sent without
+   * those that cannot be had.
+   */
   fetchFields(signal: AbortSignal): Promise<AskFields> | null
 }
 
@@ -83,6 +89,7 @@ export function plainSource(name: Source): PageSource {
     newConversation: null,
     markOf: () => null,
     headerParts: () => [],
+    loadAdminSlots: null,
     loadToolNames: null,
     toolFileAddress: null,
     fetchFields: () => null,

@@ -1,5 +1,5 @@
 import styles from './Avatar.module.css'
-import { initialOf } from './initial.ts'
+import { initialOf } from '#web/kit/initial.ts'
 
 /** Soft green for the signed-in user, grey for others. */
 export function Avatar({ nickname, large = false }: { nickname: string; large?: boolean }) {

@@ -1,7 +1,7 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconKey } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
-import { ArkoseTest } from './ArkoseTest.tsx'
+import { everyAdminSlots } from '#web/sources/list/adminSlots.ts'
 import { Conflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { Control, isGroup, isWide, LockedValue } from './controls/Control.tsx'
@@ -11,9 +11,6 @@ import { SettingOrigin } from './Origin.tsx'
 import { isCredential, type Row } from './settings/rows.ts'
 import { SecretRow } from './SecretRow.tsx'
 import { useSettingTexts } from './settings/useSettingTexts.ts'
-
-/** The setting below which the Arkose endpoint can be tested. */
-const ARKOSE_BASE = 'openai_web.arkose_endpoint_base'
 
 /** Name and help at the left, the control at the right, and under it where the value comes from. */
 export function SettingRow(props: RowProps) {
@@ -84,7 +81,14 @@ function SettingControl({ row, configuration }: RowProps) {
           fallback={texts.words(path, shape, fallbackOf(form, row))}
         />
       </div>
-      {path === ARKOSE_BASE && <ArkoseTest />}
+      {everyAdminSlots().map(
+        ([
+          source,
+          {
+            settings: { [path]: Under },
+          },
+        ]) => Under && <Under key={source} />,
+      )}
       {form.conflicts.has(path) && <Conflict row={row} configuration={configuration} />}
     </>
   )

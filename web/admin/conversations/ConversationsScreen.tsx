@@ -24,11 +24,11 @@ import { IconDots, IconRefresh } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
+import type { Sync } from '#web/sources/adminSlots.ts'
+import { syncSlot, useSync } from '#web/sources/list/adminSlots.ts'
 import { ChangeBar, confirmHideAll, confirmVanish } from './ChangeBar.tsx'
 import { useConversationColumns } from './columns.tsx'
 import styles from './conversations.module.css'
-import { SyncStrip } from './sync/SyncStrip.tsx'
-import { confirmSync, type Sync, useSync } from './sync/useSync.ts'
 import { useChosen } from './useChosen.ts'
 import { useConversationChange } from './useConversationChange.ts'
 import { useConversationFilters } from './useConversationFilters.tsx'
@@ -46,6 +46,7 @@ export function ConversationsScreen() {
   const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST, linked: true })
   const counts = useCounts()
   const choice = useChosen(list, counts)
+  const { Strip } = syncSlot()
   const sync = useSync(useRefreshed())
   const changes = useConversationChange({ onEnd: choice.keepFailed })
   const { start } = changes
@@ -66,7 +67,7 @@ export function ConversationsScreen() {
           <PageHead title={t('admin.conversation')} context={<Context counts={counts} sync={sync} />}>
             {counts !== undefined && <HeadActions counts={counts} changes={changes} sync={sync} />}
           </PageHead>
-          {sync !== undefined && <SyncStrip sync={sync} onAssign={() => list.address.change({ owner: 'nobody' })} />}
+          {sync !== undefined && <Strip sync={sync} onAssign={() => list.address.change({ owner: 'nobody' })} />}
           <FilterBar
             address={list.address}
             search={t('conv.search')}
@@ -149,7 +150,7 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
   }
   const canSync = sync !== undefined && sync.accounts > 0 && sync.current === null
   const startSync = async () => {
-    if (await confirmSync()) sync?.start()
+    if (await syncSlot().confirm()) sync?.start()
   }
   return (
     <div className={styles.actions}>

@@ -1,4 +1,4 @@
-import { initialOf } from '#web/users/initial.ts'
+import { initialOf } from '#web/kit/initial.ts'
 import { useSession } from '#web/foundation/session.ts'
 import styles from './personAvatar.module.css'
 

@@ -6,13 +6,13 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
+import { everyAdminSlots } from '#web/sources/list/adminSlots.ts'
 import { PageHead } from '../shell/Page.tsx'
 import { ListLayout } from '../table/ListLayout.tsx'
 import { useListAddress } from '../table/useListAddress.ts'
 import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
 import { NothingSetUp } from './NothingSetUp.tsx'
-import { PluginStore } from './store/PluginStore.tsx'
 import { type Loads, upstreamsQuery, useLoads, useUpstreams } from './state/queries.ts'
 import { canAnswer, isSetUp } from './state/condition.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
@@ -90,7 +90,12 @@ export function UpstreamsScreen() {
           ))}
         </ul>
       )}
-      <PluginStore accounts={(upstreams ?? []).filter(({ source }) => source === 'openai_web')} />
+      {everyAdminSlots().map(
+        ([source, { UnderAccounts }]) =>
+          UnderAccounts !== null && (
+            <UnderAccounts key={source} accounts={(upstreams ?? []).filter(each => each.source === source)} />
+          ),
+      )}
     </ListLayout>
   )
 }

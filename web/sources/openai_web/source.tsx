@@ -34,6 +34,7 @@ export const openai_web: PageSource = {
   /** A conversation in the workspace of a team names it. */
   markOf: ({ source_id }) => (source_id === null ? null : 'conversations.team'),
   headerParts,
+  loadAdminSlots: () => import('./admin/slots.ts').then(({ slots }) => slots),
   loadToolNames: () =>
     import('./plugins/plugin.ts').then(({ knownName, useNameOf }) => ({ known: knownName, useName: useNameOf })),
   toolFileAddress: async (...file) =>
@@ -55,7 +56,10 @@ function headerParts({ id, fields, history, messages }: HeaderConversation) {
   ]
 }
 
-/** The last stored message with the result of a code run. Before the first result nobody knows where the interpreter of the conversation is. */
+/**
+ * The last stored message with the result of a code run. Before the first result nobody knows where the interpreter of
+ * the conversation is.
+ */
 function lastRunIn(messages: readonly Message[], history: HeaderConversation['history']): string | null {
   const isRun = ({ id, role, author_name }: Message) =>
     role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { adminSlots } from '#web/sources/list/adminSlots.ts'
 import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { AccountsPanel } from '../check/AccountsPanel.tsx'
 import type { UpstreamActions } from '../state/useUpstreamActions.ts'
 import { useUpstreamName } from '../state/useUpstreamName.ts'
 import { CONNECTION_FIELDS } from './fields.ts'
@@ -30,6 +30,7 @@ type UpstreamDrawerProps = {
 
 export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, onClose }: UpstreamDrawerProps) {
   const t = useTranslate()
+  const { AccountPanel } = adminSlots(upstream.source)
   const form = useStoredForm(upstream)
   const { labelOf, show } = useFieldTexts()
   const isOfSettings = upstream.locked.includes('base_url')
@@ -68,7 +69,7 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
           />
         </>
       )}
-      {upstream.source === 'openai_web' && <AccountsPanel upstream={upstream} />}
+      {AccountPanel !== null && <AccountPanel upstream={upstream} />}
       {upstream.removable && (
         <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
       )}

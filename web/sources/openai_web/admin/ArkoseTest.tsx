@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type ArkoseOutcome, fetchArkoseToken } from '#web/sources/openai_web/arkose/arkoseToken.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import styles from './configuration.module.css'
+import styles from './arkoseTest.module.css'
 
 /** Characters of a token that are shown. */
 const SHOWN = 8

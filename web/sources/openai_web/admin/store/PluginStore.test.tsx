@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Plugin } from '#contract/plugins.ts'
-import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
+import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
+import { openScreen } from '#web/kit/openScreen.testing.tsx'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
-import { anUpstream } from '../state/builders.testing.ts'
+import { anUpstream } from '../../../../admin/upstreams/state/builders.testing.ts'
 import { PluginStore } from './PluginStore.tsx'
 
 const aPlugin = (id: string, is_installed: boolean, more: Partial<Plugin> = {}): Plugin => ({
@@ -22,6 +23,10 @@ const accounts = [
   anUpstream({ id: 4, source: 'openai_web', label: 'Second' }),
 ]
 const Store = () => <PluginStore accounts={accounts} />
+async function openStore(address: string) {
+  await loadAdminTexts()
+  return openScreen(Store, address)
+}
 const card = (name: string) => page.getByTestId('plugin-card').filter({ hasText: name })
 
 beforeEach(() => page.viewport(1200, 800))
@@ -33,7 +38,7 @@ describe('the store of plugins', () => {
       'GET /chat/openai-plugins/installed': listed([aPlugin('wiki', true)]),
       'PATCH /chat/openai-plugins/maps/user-settings': success(aPlugin('maps', true)),
     })
-    const { router } = await openAdminScreen(Store, '/?plugins=most_popular&page=2&words=x')
+    const { router } = await openStore('/?plugins=most_popular&page=2&words=x')
     await expect.element(card('The maps')).toBeVisible()
     expect(Object.fromEntries(made.find(({ call }) => call.includes('openai-plugins'))?.query ?? [])).toEqual({
       ...{ upstream_id: '3', offset: '12', limit: '12', category: 'most_popular', search: 'x' },
@@ -53,7 +58,7 @@ describe('the store of plugins', () => {
       'GET /chat/openai-plugins/installed': listed([aPlugin('wiki', true), signIn]),
       'PATCH /chat/openai-plugins/wiki/user-settings': refusal('openai.500'),
     })
-    await openAdminScreen(Store, '/')
+    await openStore('/')
     await expect.element(page.getByText('已安装 1 个')).toBeVisible()
     await expect.element(card('The mail')).toMatchTextContent('装不了')
     await card('The wiki').getByTestId('uninstall-plugin').click()
@@ -63,7 +68,7 @@ describe('the store of plugins', () => {
 
   test('says why the list could not be read', async () => {
     answerCalls({ 'GET /chat/openai-plugins/installed': refusal('notPlusChatgptAccount') })
-    await openAdminScreen(Store, '/')
+    await openStore('/')
     await expect.element(page.getByRole('alert')).toMatchTextContent(/没能取得插件列表.*-1 共享账号没有付费订阅/)
   })
 })

@@ -4,7 +4,7 @@ import { readConfiguration, updateConfiguration } from '#contract/configuration.
 import { changeUpstream, checkUpstreamAccounts, type UpstreamRead } from '#contract/upstreams.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { failureText, reportFailure } from '#web/foundation/failures.ts'
-import { keepUpstream, knownUpstream, refreshUpstreams } from '../state/queries.ts'
+import { keepUpstream, knownUpstream, refreshUpstreams } from '../../../../admin/upstreams/state/queries.ts'
 import { onlyTeam, type Plan, plansOf } from './plans.ts'
 
 type Checked = { plans: readonly Plan[] } | { failure: string }

@@ -4,7 +4,7 @@ import { listInstalledPlugins, listPlugins, type Plugin, type PluginList } from 
 import { call } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { nameOf } from '#web/sources/openai_web/plugins/plugin.ts'
-import type { ListAddress, ListQuery } from '../../table/useListAddress.ts'
+import type { ListAddress, ListQuery } from '../../../../admin/table/useListAddress.ts'
 
 export const SHELVES = ['installed', 'all', 'most_popular', 'newly_added'] as const
 export type Shelf = (typeof SHELVES)[number]

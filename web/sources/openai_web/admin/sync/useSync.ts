@@ -15,6 +15,7 @@ import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
+import type { Sync } from '#web/sources/adminSlots.ts'
 
 /** Milliseconds between two fetches, while a sync runs and while none does. */
 const BUSY = 1_000
@@ -23,10 +24,8 @@ const CALM = 30_000
 /** The end time of the sync whose result was dismissed; forgotten with the page. */
 const useDismissed = create<{ end_time: string | null }>(() => ({ end_time: null }))
 
-export type Sync = NonNullable<ReturnType<typeof useSync>>
-
 /** The state of the sync and its actions; undefined while loading. `onEnd` is called when a sync has ended. */
-export function useSync(onEnd: () => void) {
+export function useSync(onEnd: () => void): Sync | undefined {
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: listKey(readConversationSync),

@@ -7,7 +7,7 @@ import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconAlertTriangle, IconCheck, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import styles from './sync.module.css'
-import type { Sync } from './useSync.ts'
+import type { Sync } from '#web/sources/adminSlots.ts'
 
 /** Milliseconds for which the result of a sync is shown, unless it is dismissed. */
 const NEWS = 3_600_000

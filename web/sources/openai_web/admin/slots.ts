@@ -1,0 +1,13 @@
+import type { AdminSlots } from '#web/sources/adminSlots.ts'
+import { ArkoseTest } from './ArkoseTest.tsx'
+import { AccountsPanel } from './check/AccountsPanel.tsx'
+import { PluginStore } from './store/PluginStore.tsx'
+import { SyncStrip } from './sync/SyncStrip.tsx'
+import { confirmSync, useSync } from './sync/useSync.ts'
+
+export const slots: AdminSlots = {
+  UnderAccounts: PluginStore,
+  AccountPanel: AccountsPanel,
+  settings: { 'openai_web.arkose_endpoint_base': ArkoseTest },
+  sync: { useSync, Strip: SyncStrip, confirm: confirmSync },
+}
