@@ -6,7 +6,10 @@ import { temporaryFolder } from './testing/temporaryFolder.ts'
 // Workers, portals and browsers inherit it.
 process.env['TMPDIR'] = temporaryFolder()
 
-/** Pages of a context share a process, and with it the scripts that were compiled for the page before (e2e/keptContext.ts). */
+/**
+ * Pages of a context share a process, and with it the scripts that were compiled for the page before
+ * (e2e/keptContext.ts).
+ */
 const ONE_PROCESS_A_SITE = '--process-per-site'
 
 export default defineConfig({

@@ -12,7 +12,10 @@ const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|users[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
-/** Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the first load. */
+/**
+ * Not what only import, export, the steps of tools, plugins and the admin area share: it would join a chunk of the
+ * first load.
+ */
 const OURS_AND_ICONS =
   /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)|[\\/]web[\\/](admin|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
@@ -28,7 +31,10 @@ const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contr
 /** What its pages share. */
 const ADMINISTRATION = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]|[\\/]contract[\\/]/
 
-/** Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of others. */
+/**
+ * Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of
+ * others.
+ */
 const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) => {
   const isOnRequest = (module: string): boolean =>
     ON_REQUEST.test(module) ||
@@ -52,14 +58,16 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: URL.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // Few requests; architecture/firstLoad.ts has the chunks of the first screens. `$initial`: imported by main.tsx, other than lazily.
+    // Few requests; architecture/firstLoad.ts has the chunks of the first screens. `$initial`: imported by main.tsx,
+    // other than lazily.
     rolldownOptions: {
       output: {
         entryFileNames: ({ name }) => (name === 'index' ? 'assets/shell-[hash].js' : '[name].js'),
         chunkFileNames: 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
-            // One style sheet, so that the order of its layers does not depend on which chunk comes first; and those of what opens on request.
+            // One style sheet, so that the order of its layers does not depend on which chunk comes first; and those of
+            // what opens on request.
             { name: 'style', test: STYLES, priority: 8 },
             { name: 'accountStyle', test: ACCOUNT_STYLES, priority: 9 },
             { name: 'administrationStyle', test: ADMINISTRATION_STYLES, priority: 7 },

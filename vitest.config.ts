@@ -52,7 +52,8 @@ export default defineConfig({
       {
         plugins: [react(), servedPictures],
         define: PAGE_VERSION,
-        // Named here, so that the first run of a clean clone finds them before a test does, and reloads nothing in its midst.
+        // Named here, so that the first run of a clean clone finds them before a test does, and reloads nothing in its
+        // midst.
         optimizeDeps: {
           include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react'],
           // The search for dependencies stops at our own #imports, so every file of the page is a place to begin.

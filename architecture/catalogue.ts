@@ -8,7 +8,8 @@ const contract = import.meta.glob(['../contract/*.ts', '!**/*.test.ts'], { eager
 
 /** Every export of contract/ that has the shape of a call, by its name. */
 export function declaredCalls(): Map<string, Call> {
-  const exported = Object.entries(contract).flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is an object of its exports
+  // a module is an object of its exports
+  const exported = Object.entries(contract).flatMap(([, module]) => Object.entries(module as Record<string, unknown>))
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }
 

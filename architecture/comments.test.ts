@@ -3,20 +3,16 @@ import { type Source, sourcesOf } from './sources.ts'
 
 const MAX_COLUMNS = 120
 
-/** The folders whose comments are held to it. */
-const FOLDERS = [
-  ...['architecture', 'contract/configuration', 'contract/webMessages', 'simulator'],
-  ...['server/asks', 'server/commands', 'server/logs', 'server/policy', 'server/providers'],
-  ...['server/statistics', 'server/status', 'server/usage', 'server/users'],
-  ...['web/app', 'web/firstPaint', 'web/foundation', 'web/kit', 'web/messages', 'web/offline'],
-  ...['web/thread', 'web/transfer', 'web/users'],
-]
+/** Migrations that were released stay as they are. */
+const RELEASED = /database\/migrations\//
+
+const FOLDERS = ['architecture', 'bench', 'contract', 'e2e', 'scripts', 'server', 'simulator', 'testing', 'web']
 
 describe('a comment', () => {
   test.each(FOLDERS)(`in %s has at most ${MAX_COLUMNS} columns`, folder => {
     const sources = sourcesOf(folder)
     expect(sources.length).toBeGreaterThan(0)
-    expect(sources.flatMap(wideComments), 'break its line').toEqual([])
+    expect(sources.filter(({ path }) => !RELEASED.test(path)).flatMap(wideComments), 'break its line').toEqual([])
   })
   test('that is wider is found', () => {
     const text = ['// short', `// ${'a'.repeat(118)}`, `const text = '${'a'.repeat(118)}'`].join('\n')

@@ -25,7 +25,8 @@ export function settingsReadBy(source: Source): Set<string> {
   const noteEach = (sections: readonly string[], { properties }: ESTree.ObjectPattern): void => {
     for (const property of properties) {
       if (property.type === 'Property') note(sections, property.key)
-      else for (const { section, path } of SETTINGS) if (sections.includes(section)) read.add(path) // `...others` takes every setting that is left
+      // `...others` takes every setting that is left
+      else for (const { section, path } of SETTINGS) if (sections.includes(section)) read.add(path)
     }
   }
 

@@ -71,7 +71,10 @@ export async function startSimulator(args = ['--pace', '0']): Promise<Child & { 
 
 let questions = 0
 
-/** Each answer repeats the number of its question, since two may be on their way and the product sends other messages too. */
+/**
+ * Each answer repeats the number of its question, since two may be on their way and the product sends other messages
+ * too.
+ */
 function ask(child: ChildProcess, settled: boolean): Promise<Usage> {
   const question: UsageQuestion = { usage: (questions += 1), settled }
   return new Promise(resolve => {

@@ -10,7 +10,10 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** The order of a round. Each is first in turn, then the order is reversed, because what is measured is slowed by what ran before it. */
+/**
+ * The order of a round. Each is first in turn, then the order is reversed, because what is measured is slowed by what
+ * ran before it.
+ */
 export function rotated<Each>(all: readonly Each[], round: number): Each[] {
   const first = round % all.length
   const order = Math.floor(round / all.length) % 2 === 0 ? all : all.toReversed()

@@ -21,7 +21,9 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** The whole product with a new data folder, in front of the given upstream; `more` settings by their environment names. */
+/**
+ * The whole product with a new data folder, in front of the given upstream; `more` settings by their environment names.
+ */
 export async function startProduct(upstream: string, more: Record<string, string> = {}): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const child = startChild(

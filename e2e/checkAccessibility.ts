@@ -51,7 +51,8 @@ export function checkAccessibility(page: Page, where = ''): Promise<void> {
 }
 
 /**
- * Checks what a language can change of a page that is checked whole in another one: names, texts, and what depends on how much room they take.
+ * Checks what a language can change of a page that is checked whole in another one: names, texts, and what depends on
+ * how much room they take.
  */
 export function checkWording(page: Page, where = ''): Promise<void> {
   return check(page, where, { runOnly: WORDING })
@@ -62,14 +63,18 @@ export function checkContrast(page: Page, where = ''): Promise<void> {
   return check(page, where, { runOnly: [CONTRAST] })
 }
 
-/** What AxeBuilder runs in place of axe, which it would send and run twice for each check, where the page has it already. */
+/**
+ * What AxeBuilder runs in place of axe, which it would send and run twice for each check, where the page has it
+ * already.
+ */
 const NOTHING = ';'
 
 async function check(page: Page, where: string, options: Options): Promise<void> {
   // Waits for the handoff from the first paint, during which elements disappear under axe.
   await expect(page.locator('first-paint')).toHaveCount(0)
   const hasAxe = await page.evaluate(() => 'axe' in window)
-  // axe is typed against its own version of Playwright. The page has no frames of others, for which each check would open a page of its own.
+  // axe is typed against its own version of Playwright. The page has no frames of others, for which each check would
+  // open a page of its own.
   const { violations } = await new AxeBuilder({ page: page as never, ...(hasAxe && { axeSource: NOTHING }) })
     .setLegacyMode()
     // Of what is in order axe would describe each element.

@@ -255,7 +255,8 @@ const firstScript = () => {
 /** Runs in the page before its own scripts: pretends that the server is so many milliseconds away. */
 function standAt(milliseconds: number) {
   const entriesOf = performance.getEntriesByType.bind(performance)
-  const visit = { requestStart: 0, responseStart: milliseconds } as PerformanceNavigationTiming // the only field that is read
+  // the only field that is read
+  const visit = { requestStart: 0, responseStart: milliseconds } as PerformanceNavigationTiming
   performance.getEntriesByType = type => (type === 'navigation' ? [visit] : entriesOf(type))
 }
 

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Holds the page's scripts back, so that only the first paint is shown, as on a slow device. Returns a function that releases them. */
+/**
+ * Holds the page's scripts back, so that only the first paint is shown, as on a slow device. Returns a function that
+ * releases them.
+ */
 export function holdScripts(page: Page): Promise<() => void> {
   return hold(page, /\/assets\/shell-[^/]+\.js$/)
 }

@@ -6,7 +6,10 @@ import { startPortal, type Account, type Portal, type PortalOptions } from './st
 import { watchPage } from './watchPage.ts'
 
 type Fixtures = {
-  /** The browser context of the test before is taken, cleaned, in which the scripts of the page are compiled already; or else a new one. */
+  /**
+   * The browser context of the test before is taken, cleaned, in which the scripts of the page are compiled already; or
+   * else a new one.
+   */
   warm: boolean
   /** URL at which the browser finds the portal. */
   address: string
@@ -21,8 +24,8 @@ type Fixtures = {
 type Shared = { portalOptions: PortalOptions; portal: Portal; kept: KeptContext }
 
 /**
- * An end-to-end test: the whole program in a separate process, and people at real browser pages. A file that sets options gets a portal of
- * its own.
+ * An end-to-end test: the whole program in a separate process, and people at real browser pages. A file that sets
+ * options gets a portal of its own.
  */
 export const test = base.extend<Fixtures & { watched: void }, Shared>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
@@ -60,7 +63,9 @@ export const test = base.extend<Fixtures & { watched: void }, Shared>({
   address: ({ portal }, provide) => provide(portal.url),
   baseURL: ({ address }, provide) => provide(address),
 
-  /** Checked in every test: no script error, no violation of the content security policy, no request to another host. */
+  /**
+   * Checked in every test: no script error, no violation of the content security policy, no request to another host.
+   */
   watched: [
     async ({ context, address }, provide) => {
       const { complaints, stop } = watchPage(context, address)

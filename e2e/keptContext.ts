@@ -14,8 +14,8 @@ export type KeptContext = {
 }
 
 /**
- * A browser context that goes from test to test, with a page that keeps the process of the portal's pages alive: a page that finds the scripts
- * of the portal compiled costs half of what it costs in a new context.
+ * A browser context that goes from test to test, with a page that keeps the process of the portal's pages alive: a page
+ * that finds the scripts of the portal compiled costs half of what it costs in a new context.
  */
 export function keptContext(): KeptContext {
   let kept: { key: string; context: BrowserContext; keeper: Page; devTools: CDPSession } | null = null

@@ -27,7 +27,10 @@ const TITLES = [
 ]
 const NOBODYS = ['Résumé, two pages at most', '团购接龙的表格公式', null]
 
-/** People with conversations, and some that are nobody's, since their owner is gone. `mark` tells the titles of one journey from those of another. */
+/**
+ * People with conversations, and some that are nobody's, since their owner is gone. `mark` tells the titles of one
+ * journey from those of another.
+ */
 export async function seedConversations(portal: Portal, admin: Account, mark = ''): Promise<void> {
   for (const [at, [username, nickname]] of OWNERS.entries()) {
     const person = await account(portal, admin, `${username}${mark}`, nickname)

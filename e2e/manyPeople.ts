@@ -1,7 +1,10 @@
 import type { UserReadAdmin } from '#contract/users.ts'
 import type { Account, Portal } from './startPortal.ts'
 
-/** Forty people, as a group of friends and family may have them: names of several scripts, some deactivated, expired or used up. */
+/**
+ * Forty people, as a group of friends and family may have them: names of several scripts, some deactivated, expired or
+ * used up.
+ */
 const NAMES = [
   ['林小雨', 'linxiaoyu'],
   ['陈建国', 'chenjg'],
@@ -23,7 +26,10 @@ const PASSWORD = 'correct-horse-7'
 
 export type PeopleIds = Readonly<Record<string, number>>
 
-/** Makes them, and gives their ids by their user names. Asks go to `openai_api`, the source that the portals of tests have. */
+/**
+ * Makes them, and gives their ids by their user names. Asks go to `openai_api`, the source that the portals of tests
+ * have.
+ */
 export async function seedPeople(portal: Portal, admin: Account): Promise<PeopleIds> {
   const ids: Record<string, number> = {}
   for (let at = 0; at < COUNT; at++) {

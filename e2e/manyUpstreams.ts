@@ -14,7 +14,10 @@ const MODELS = [
   { code: 'gpt_3_5', name: 'gpt-3.5-turbo', label: null, context_length: null },
 ]
 
-/** Accounts in each state that there is: normal with a limit that is used, cooling down, refused, of many places, and paused. */
+/**
+ * Accounts in each state that there is: normal with a limit that is used, cooling down, refused, of many places, and
+ * paused.
+ */
 export async function seedUpstreams(portal: Portal, admin: Account): Promise<ManyUpstreams> {
   const workshop = await startSimulator({ tokens_per_second: 0, key: KEY })
   const add = (label: string, more: object) =>

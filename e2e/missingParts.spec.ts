@@ -10,7 +10,9 @@ const { 'toast.missing': MISSING, 'error.crash.reload': RELOAD, 'shortcuts.title
 /** The lazily loaded chunks that these tests need. */
 const PARTS = '**/assets/{ShortcutsDialog,NewConversation,SearchHits}-*'
 
-/** As without a network, or after an update of the server. Set before the page opens, so that no chunk is prefetched. */
+/**
+ * As without a network, or after an update of the server. Set before the page opens, so that no chunk is prefetched.
+ */
 test.beforeEach(({ page }) => page.route(PARTS, route => route.fulfill({ status: 404 })))
 
 function bringParts(page: Page): Promise<void> {

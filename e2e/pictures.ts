@@ -1,6 +1,7 @@
 /**
- * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...] [states ...]: takes screenshots of all screens and states, or of
- * those whose function is named, to be compared with the mockups by eye. Not a test. Needs a built page.
+ * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...] [states ...]: takes screenshots of all
+ * screens and states, or of those whose function is named, to be compared with the mockups by eye. Not a test. Needs a
+ * built page.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -137,7 +138,10 @@ async function takePictures(look: Look): Promise<void> {
   console.log(nameOf(look), count)
 }
 
-/** Faults and limits of the pictures are of the API, where a new conversation would be of the web source, or of whatever was used last. */
+/**
+ * Faults and limits of the pictures are of the API, where a new conversation would be of the web source, or of whatever
+ * was used last.
+ */
 async function selectTheApi(page: Page): Promise<void> {
   await page.goto('/conversation')
   await page.evaluate(() => {

@@ -4,7 +4,9 @@ import { weekend } from '#testing/webConversations/weekend.ts'
 import type { PictureSession } from './pictureSession.ts'
 import { ask, TEXTS } from './steps.ts'
 
-/** Content of the web source: tools, sources, files and pictures; and the placeholder of a conversation that is loading. */
+/**
+ * Content of the web source: tools, sources, files and pictures; and the placeholder of a conversation that is loading.
+ */
 export async function content({ page, person, portal, take }: PictureSession): Promise<void> {
   for (const [name, history] of Object.entries({ steps: heatPump, plugins: weekend })) {
     await page.goto(`/conversation?id=${await portal.had(person, history)}`)

@@ -1,7 +1,10 @@
 import { seedConversations } from './manyConversations.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
 
-/** Everybody's conversations: the list, some ticked and about to be assigned, what came of a change, and the words that are typed before it is final. */
+/**
+ * Everybody's conversations: the list, some ticked and about to be assigned, what came of a change, and the words that
+ * are typed before it is final.
+ */
 export async function everyConversation(session: PictureSession): Promise<void> {
   const { page, look, portal, take } = session
   const { language, width, theme } = look

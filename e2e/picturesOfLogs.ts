@@ -3,7 +3,9 @@ import type { AskTotals, LoggedAsk } from '#contract/askLog.ts'
 import type { LogLine, LogLines, ProcessLog } from '#contract/logFiles.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
 
-/** The page of the logs as the mockup has it: with people, lines and a request that no short run of a portal would have. */
+/**
+ * The page of the logs as the mockup has it: with people, lines and a request that no short run of a portal would have.
+ */
 export async function logs(session: PictureSession): Promise<void> {
   const { page, look, take } = session
   const { width } = look

@@ -4,7 +4,9 @@ import { TEXTS } from './steps.ts'
 
 const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`).locator('input').first()
 
-/** The settings as they are found, with changes of every kind, with a conflict, asked for a confirmation, and searched. */
+/**
+ * The settings as they are found, with changes of every kind, with a conflict, asked for a confirmation, and searched.
+ */
 export async function settings(session: PictureSession): Promise<void> {
   const { page, look, take } = session
   const texts = TEXTS[look.language]

@@ -5,7 +5,9 @@ import type { Portal } from './startPortal.ts'
 /** Once for a portal: pictures of several looks are of the same people. */
 const seeded = new WeakMap<Portal, Promise<PeopleIds>>()
 
-/** Everybody, a person in the drawer with changes, many chosen and what a change of them would do, and a new account. */
+/**
+ * Everybody, a person in the drawer with changes, many chosen and what a change of them would do, and a new account.
+ */
 export async function users(session: PictureSession): Promise<void> {
   const { page, portal, take } = session
   const admin = await asAdministrator(session)

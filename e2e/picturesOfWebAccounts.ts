@@ -9,7 +9,9 @@ import { TEXTS } from './steps.ts'
 const AT_REST = 400
 const DAY = 86_400_000
 
-/** The sync of conversations in each of its states, and what it has found: opened before it is anybody's, and assigned. */
+/**
+ * The sync of conversations in each of its states, and what it has found: opened before it is anybody's, and assigned.
+ */
 export async function sync(session: PictureSession): Promise<void> {
   const { page, look, portal, take } = session
   const { language } = look

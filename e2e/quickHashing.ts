@@ -1,6 +1,7 @@
 /**
- * Loaded into the servers of journeys before their program: a password is hashed with the least that argon2 takes, so that people are made and
- * sign in without the tenth of a second that each hash is to cost. What a hash costs is checked beside server/users/passwords.ts.
+ * Loaded into the servers of journeys before their program: a password is hashed with the least that argon2 takes, so
+ * that people are made and sign in without the tenth of a second that each hash is to cost. What a hash costs is
+ * checked beside server/users/passwords.ts.
  */
 import crypto, { type Argon2Parameters } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

@@ -43,7 +43,10 @@ export type PortalOptions = {
   environment?: Record<string, string>
   /** With the web source, at the simulator. With `arkose`, questions to it go with a token of an endpoint there. */
   web?: boolean | 'arkose'
-  /** As on a new machine: no upstream is configured, the administrator's password is generated, and passwords are hashed at full cost. */
+  /**
+   * As on a new machine: no upstream is configured, the administrator's password is generated, and passwords are hashed
+   * at full cost.
+   */
   demonstration?: boolean
 }
 

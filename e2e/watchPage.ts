@@ -1,6 +1,8 @@
 import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test'
 
-/** Collects script errors, violations of the content security policy and requests to other hosts, until it is stopped. */
+/**
+ * Collects script errors, violations of the content security policy and requests to other hosts, until it is stopped.
+ */
 export function watchPage(context: BrowserContext, url: string): { complaints: string[]; stop(): void } {
   const complaints: string[] = []
   const { host } = new URL(url)

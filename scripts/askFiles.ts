@@ -11,10 +11,10 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { type Person, question, signIn } from '#testing/person.ts'
 
-// Prints the files of the server that an ask of openai_api executes, from the highest floor down, and their number: those of which a
-// function is called between the frame that asks and the end of the answer, in a process that has answered before. It is a further question
-// of a conversation, and its answer takes about a second, so that it is written down as it grows.
-//   node scripts/node.mjs scripts/askFiles.ts
+// Prints the files of the server that an ask of openai_api executes, from the highest floor down, and their number:
+// those of which a function is called between the frame that asks and the end of the answer, in a process that has
+// answered before. It is a further question of a conversation, and its answer takes about a second, so that it is
+// written down as it grows. node scripts/node.mjs scripts/askFiles.ts
 
 const PASSWORD = 'correct-horse-7'
 const WARM_UP = 5
@@ -29,7 +29,9 @@ type Position = Pick<AskRequest, 'new_conversation' | 'conversation_id' | 'paren
 
 type Asked = { next: Position; files: Set<string> }
 
-/** Asks, and gives the files that were called meanwhile, with the position of the question that comes after the answer. */
+/**
+ * Asks, and gives the files that were called meanwhile, with the position of the question that comes after the answer.
+ */
 async function ask(person: Person, position: Position, session: Session): Promise<Asked> {
   const chat = await person.silent()
   const accepted = chat.until(({ type }) => type === 'accepted')

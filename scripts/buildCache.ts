@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** `sources` are globs; without a file at the first of them nothing can be built. `output` is one file of the built folder. */
+/**
+ * `sources` are globs; without a file at the first of them nothing can be built. `output` is one file of the built
+ * folder.
+ */
 type Part = { sources: readonly [string, ...string[]]; output: string }
 
 /** Both parts depend on these. The page shows the version of package.json. */
@@ -38,7 +41,10 @@ function cachedPart(name: string, { sources, output }: Part) {
   const hashFile = `${folder}.stamp`
   return {
     folder,
-    /** Whether it was built from the sources as they are now. Contents are compared, not times: a checkout touches every file. */
+    /**
+     * Whether it was built from the sources as they are now. Contents are compared, not times: a checkout touches every
+     * file.
+     */
     isFresh(): boolean {
       if (!existsSync(join(folder, output))) return false
       if (!existsSync(join(ROOT, sources[0]))) return true // a container image holds only what was built

@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..')
 const EXTERNAL = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
 
 /**
- * Bundles the server and its libraries into few files: it starts sooner and needs less memory than from some six hundred modules
- * (docs/performance.md). Names are not mangled, so that stacks in the log can be read.
+ * Bundles the server and its libraries into few files: it starts sooner and needs less memory than from some six
+ * hundred modules (docs/performance.md). Names are not mangled, so that stacks in the log can be read.
  */
 export async function buildServer(outDir: string): Promise<void> {
   const { build } = await import('vite')

@@ -1,4 +1,7 @@
-/** npm run check: types, lint, format and every test that needs no browser. The tests of architecture/ compare the generated docs. */
+/**
+ * npm run check: types, lint, format and every test that needs no browser. The tests of architecture/ compare the
+ * generated docs.
+ */
 import { closing, total } from './counts.ts'
 import { checkFormat, checkTypes, lint, runVitest } from './runners.ts'
 

@@ -1,4 +1,7 @@
-/** Generates docs/configuration.md from the declarations. Started as a program it writes the file; a test fails when the file is stale. */
+/**
+ * Generates docs/configuration.md from the declarations. Started as a program it writes the file; a test fails when the
+ * file is stale.
+ */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'

@@ -1,4 +1,6 @@
-/** npm run dev: the page with hot reload, the server restarted on change, and the simulator unless an upstream is named. */
+/**
+ * npm run dev: the page with hot reload, the server restarted on change, and the simulator unless an upstream is named.
+ */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -9,14 +9,20 @@ const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Screens that are loaded together with the page's shell, by their first module. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
-/** The page for any address, and the pages with a drawn screen, which the server sends to those who see that screen first (server/foundation/http/page.ts). */
+/**
+ * The page for any address, and the pages with a drawn screen, which the server sends to those who see that screen
+ * first (server/foundation/http/page.ts).
+ */
 const PAGES = [
   { file: 'index.html', name: undefined },
   { file: 'drawn/signedOut/login.html', name: 'login' },
   { file: 'drawn/signedIn/conversation.html', name: 'conversation' },
 ] as const
 
-/** Writes the pages: web/index.html, with what is drawn, and with web/firstPaint/start.ts inline, which runs the scripts. */
+/**
+ * Writes the pages: web/index.html, with what is drawn, and with web/firstPaint/start.ts inline, which runs the
+ * scripts.
+ */
 export function firstPaint(configFile: string): Plugin {
   return {
     name: 'first-paint',
@@ -55,7 +61,8 @@ function headOf(plan: Plan, start: string, styles: readonly string[]): string[] 
   const preloads = plan.scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`)
   return [
     `<script type="application/json" id="plan">${JSON.stringify(plan).replaceAll('<', '\\u003c')}</script>`,
-    // Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow processor.
+    // Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow
+    // processor.
     ...(plan.screen === undefined ? preloads : ['<link rel="expect" href="#root" blocking="render">']),
     // Before the style sheets, because a script waits for those before it.
     `<script>${start}</script>`,
@@ -63,7 +70,10 @@ function headOf(plan: Plan, start: string, styles: readonly string[]): string[] 
   ]
 }
 
-/** In every language, since nobody is known yet. Styled by class alone (web/firstPaint/firstPaint.css): the policy allows no inline style. */
+/**
+ * In every language, since nobody is known yet. Styled by class alone (web/firstPaint/firstPaint.css): the policy
+ * allows no inline style.
+ */
 function noteWithoutScripts(texts: Drawn['noScripts']): string {
   const lines = Object.entries(texts).map(([lang, text]) => `<p lang="${lang}">${text}</p>`)
   return `<noscript><div class="no-scripts" role="alert">${lines.join('')}</div></noscript>`

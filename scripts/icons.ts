@@ -1,4 +1,7 @@
-/** node scripts/node.mjs scripts/icons.ts: draws the app icons from the mark in web/index.html. Run it when the mark changes. */
+/**
+ * node scripts/node.mjs scripts/icons.ts: draws the app icons from the mark in web/index.html. Run it when the mark
+ * changes.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'

@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '..')
 const MAX_RUN_MS = 40 * 60_000
 
 /**
- * A machine may stall for seconds: each failed test is tried once more and then named as flaky. When a runner is started by hand, nothing
- * is retried.
+ * A machine may stall for seconds: each failed test is tried once more and then named as flaky. When a runner is
+ * started by hand, nothing is retried.
  */
 const RETRIES = '1'
 

@@ -13,8 +13,8 @@ import { buildServer } from './buildServer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /**
- * Milliseconds after the start at which it is interrupted: before there is any process, while npm starts, while the build or the server
- * does, and when it serves.
+ * Milliseconds after the start at which it is interrupted: before there is any process, while npm starts, while the
+ * build or the server does, and when it serves.
  */
 const MOMENTS = [0, 50, 200, 500, 1_000, 3_000]
 

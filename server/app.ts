@@ -89,8 +89,8 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     services,
     http,
     /**
-     * Listens, and then makes the first administrator if there is none: the password of a start whose address is taken would be lost. Until
-     * somebody can sign in /readyz says no.
+     * Listens, and then makes the first administrator if there is none: the password of a start whose address is taken
+     * would be lost. Until somebody can sign in /readyz says no.
      */
     async listen() {
       const address = await http.fastify.listen({ host: settings.host, port: settings.port })

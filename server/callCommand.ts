@@ -49,7 +49,8 @@ export const call: Command = {
 /** By the name under which the contract exports it. */
 async function callsByName(): Promise<Map<string, Call>> {
   const files = globSync('*.ts', { cwd: new URL('../contract/', import.meta.url), exclude: ['*.test.ts'] })
-  const modules = await Promise.all(files.toSorted().map(file => import(`#contract/${file}`) as Promise<object>)) // any module is one
+  // any module is one
+  const modules = await Promise.all(files.toSorted().map(file => import(`#contract/${file}`) as Promise<object>))
   return new Map(modules.flatMap(module => Object.entries(module)).filter(isCall))
 }
 
@@ -58,7 +59,10 @@ function isCall(entry: [string, unknown]): entry is [string, Call] {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-/** In the schemas of the call. In an address everything is text; unknown fields are refused, because here they are misspelt. */
+/**
+ * In the schemas of the call. In an address everything is text; unknown fields are refused, because here they are
+ * misspelt.
+ */
 function partsOf({ params, query, body }: Call, given: unknown): Partial<Record<keyof z.infer<typeof Parts>, unknown>> {
   const parts = checked(Parts, given)
   return {

@@ -100,7 +100,8 @@ async function readLine(): Promise<string> {
 const readInput = (): Promise<string> => (process.stdin.isTTY ? readLine() : text(process.stdin))
 
 if (import.meta.main) {
-  // Whoever reads only the first lines, as head does, goes away before the last: the command is carried out all the same.
+  // Whoever reads only the first lines, as head does, goes away before the last: the command is carried out all the
+  // same.
   process.stdout.on('error', () => {})
   process.exitCode = await runCommand(process.argv.slice(2), {
     env: process.env,

@@ -41,7 +41,10 @@ const Asked = z.object({ messages: z.array(z.object({ content: z.string() })) })
 const sentFor = ({ journal }: Simulator, text: string): string =>
   journal.find(entry => Asked.safeParse(entry.body).data?.messages.at(-1)?.content === text)?.sent ?? ''
 
-/** What must hold for one person after the crash: the question is there, the answer is what the upstream sent, and no more is waited for. */
+/**
+ * What must hold for one person after the crash: the question is there, the answer is what the upstream sent, and no
+ * more is waited for.
+ */
 async function expectKept({ person, chat, text }: Streaming, simulator: Simulator): Promise<void> {
   const accepted = chat.frames.find(frame => frame.type === 'accepted')
   if (accepted === undefined) return

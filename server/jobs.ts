@@ -61,7 +61,8 @@ export function defineJobs(dependencies: Dependencies): void {
     },
   })
 
-  // An answer that is stored takes its own with it. These are of a process that wrote on after another one had closed its ask.
+  // An answer that is stored takes its own with it. These are of a process that wrote on after another one had closed
+  // its ask.
   jobs.define({
     name: 'chunks of ended asks',
     every: HOUR,

@@ -21,7 +21,8 @@ async function main(): Promise<void> {
   const { data_dir } = start.configuration.data
   const logFile = openLogFile({ data_dir, version: VERSION, onFailure: error => reportNoLogFile(log, error) })
   const log = openLogWithFile(start.configuration.log.console_log_level, logFile)
-  // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
+  // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator
+  // removes one.
   const simulator = await startSimulator({ control: false, state_file: join(data_dir, 'demonstration.json') })
   const demonstrationUrls = { openai_api: simulator.url, openai_web: simulator.webUrl }
   const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrls })
@@ -61,7 +62,10 @@ function passwordMistake(cause: unknown): never {
     : cause
 }
 
-/** Milliseconds. A service manager signals every process of a group, and the script that started this one passes the signal on as well. */
+/**
+ * Milliseconds. A service manager signals every process of a group, and the script that started this one passes the
+ * signal on as well.
+ */
 const SAME_REQUEST = 1_000
 
 /** The first signal stops in order, a second request at once. */

@@ -163,7 +163,10 @@ eachStorage((_, storage) => {
   })
 })
 
-/** Jobs of another administrator: one is about the person's conversations, the other about a conversation with the same number. Gives the key of that one. */
+/**
+ * Jobs of another administrator: one is about the person's conversations, the other about a conversation with the same
+ * number. Gives the key of that one.
+ */
 async function changedByOthers(admin: Person, lin: Person): Promise<string> {
   const start = async (which: object) =>
     (await admin.result<{ key: string }>('POST', '/system/conversations/bulk', { action: 'restore', ...which })).key
@@ -176,7 +179,9 @@ async function changedByOthers(admin: Person, lin: Person): Promise<string> {
   return keys[0] ?? expect.unreachable('no job')
 }
 
-/** What an administrator does that is stored with who did it. Gives the deletion of the conversations that are hidden. */
+/**
+ * What an administrator does that is stored with who did it. Gives the deletion of the conversations that are hidden.
+ */
 async function actedAsAdministrator(admin: Person, lin: Person, mei: Person): Promise<number> {
   await admin.result('PATCH', `/user/${lin.id}`, { is_superuser: true })
   await lin.result('PUT', '/system/settings', {

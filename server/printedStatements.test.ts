@@ -18,7 +18,8 @@ eachStorage((_name, storage) => {
         lines.push(line)
       },
     })
-    const statements = () => lines.map(line => JSON.parse(line) as Line).filter(line => line.sql !== undefined) // each is one object
+    // each is one object
+    const statements = () => lines.map(line => JSON.parse(line) as Line).filter(line => line.sql !== undefined)
     return { portal, lines, statements }
   }
 

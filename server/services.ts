@@ -155,7 +155,10 @@ type Work = {
   models: ReturnType<typeof openModelReading> | null
 }
 
-/** Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of models. */
+/**
+ * Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of
+ * models.
+ */
 async function beginWork({ sources, asking, jobs, models }: Work): Promise<void> {
   await asking.begin()
   for (const job of sources.all.flatMap(source => source.jobs ?? [])) jobs.define(job)

@@ -12,7 +12,10 @@ const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
 
 const SIGNED_OUT = { code: 1008, reason: 'errors.loginExpired' }
 
-/** In a process of its own, as it is called: SQLite waits for others with the whole process, and so for ever for what the same one has to finish. */
+/**
+ * In a process of its own, as it is called: SQLite waits for others with the whole process, and so for ever for what
+ * the same one has to finish.
+ */
 async function exitCodeOf(words: string[], { data_dir }: { data_dir: string }): Promise<unknown> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],

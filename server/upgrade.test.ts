@@ -214,7 +214,10 @@ async function accountsBefore(storage: NewStorage) {
   return { data_dir, answers, start, asked }
 }
 
-/** The portal in this version, with its endpoints behind a proxy that answers for both, a minute after its process was killed. */
+/**
+ * The portal in this version, with its endpoints behind a proxy that answers for both, a minute after its process was
+ * killed.
+ */
 async function upgraded(name: DatabaseName, storage: NewStorage, search: 'whole' | 'halfway' = 'whole') {
   const where = await storage('empty')
   const earlier = await earlierPortal(name, where, search)

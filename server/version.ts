@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** The folder of package.json: this file lies in another one below it when the server was bundled (scripts/buildServer.ts). */
+/**
+ * The folder of package.json: this file lies in another one below it when the server was bundled
+ * (scripts/buildServer.ts).
+ */
 export const ROOT = above(import.meta.dirname)
 
 function above(folder: string): string {

@@ -3,7 +3,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 const pem = (kind: string, base64: string) => `-----BEGIN ${kind}-----\n${base64}\n-----END ${kind}-----\n`
 
-/** An authority that nobody trusts, and two servers that it vouches for until 2120. The keys are for tests alone: they protect nothing. */
+/**
+ * An authority that nobody trusts, and two servers that it vouches for until 2120. The keys are for tests alone: they
+ * protect nothing.
+ */
 const AUTHORITY = pem(
   'CERTIFICATE',
   'MIIBdTCCARugAwIBAgIBATAKBggqhkjOPQQDAjAhMR8wHQYDVQQDDBZBdXRob3JpdHkgb2YgdGhlIHRlc3RzMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAhMR8wHQYDVQQDDBZBdXRob3JpdHkgb2YgdGhlIHRlc3RzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEcyz6XIhYvxl6Olgc7p7Pvww9LHZb4nd6Wiru/Fi9LBqVDrJjTcacxrH1gZh3JuSBCrNEGW5vvtj6nqNkSq82QKNCMEAwDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8EBAMCAgQwHQYDVR0OBBYEFNWz7fKeyJWcnLZ30xQwZKPG5hTXMAoGCCqGSM49BAMCA0gAMEUCIBGaCS7P0D2uJfyN0QmuQCeUgM2BjlLNTPrdmgWSVFz/AiEApxN2Cl7HZw2LcuHxflsdoX/9zI6C34zAEvk9T+gWr7c=',

@@ -19,7 +19,10 @@ const FEATURES_OF_PLAYWRIGHT = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ]
-/** Pages of Chromium's address bar: each new window loads some two hundred files for them, while the page under test loads ten. */
+/**
+ * Pages of Chromium's address bar: each new window loads some two hundred files for them, while the page under test
+ * loads ten.
+ */
 const ADDRESS_BAR = ['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxPopupDebug']
 
 /** No traffic of the browser's own, nothing running beside the page; and root cannot use the sandbox. */
@@ -68,7 +71,10 @@ function find(names: readonly string[], env: NodeJS.ProcessEnv): string | undefi
   return [...installed(names, env), ...FIXED_PATHS, ...downloaded(env)].find(path => existsSync(path))
 }
 
-/** Like findChromium, and installs a browser if there is none. undefined when that fails; then print CHROMIUM_IS_MISSING. */
+/**
+ * Like findChromium, and installs a browser if there is none. undefined when that fails; then print
+ * CHROMIUM_IS_MISSING.
+ */
 export function ensureChromium(): string | undefined {
   const found = findChromium()
   if (found !== undefined || process.env.COMMONS_TEST_CHROMIUM) return found

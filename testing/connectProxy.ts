@@ -6,7 +6,10 @@ import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { portOf } from './outboundRequests.ts'
 
-/** A proxy for one test that connects to the port that it is asked for, on this machine. With a certificate it is spoken to through TLS. */
+/**
+ * A proxy for one test that connects to the port that it is asked for, on this machine. With a certificate it is spoken
+ * to through TLS.
+ */
 export async function connectProxy(certificate: { cert: string; key: string } | null = null) {
   /** Hosts and ports that it was asked for. */
   const asked: (string | undefined)[] = []

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * A TCP proxy in front of a server. While it is cut, it drops every connection, like a lost network or a restarting server. `url` is the
- * server's URL with the proxy's host and port.
+ * A TCP proxy in front of a server. While it is cut, it drops every connection, like a lost network or a restarting
+ * server. `url` is the server's URL with the proxy's host and port.
  */
 export type CuttableProxy = { url: string; cut(): void; mend(): void; close(): Promise<void> }
 

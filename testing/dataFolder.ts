@@ -21,7 +21,10 @@ export async function aSimulator(tokens_per_second = 0): Promise<Simulator> {
   return simulator
 }
 
-/** Creates people with accounts and sessions in a database on which servers are about to be started; `openai_api` is their setting. */
+/**
+ * Creates people with accounts and sessions in a database on which servers are about to be started; `openai_api` is
+ * their setting.
+ */
 export async function peopleIn(
   storage: DatabaseStorage,
   simulator: Simulator,

@@ -18,8 +18,8 @@ export type DatabaseName = 'SQLite' | 'PostgreSQL'
 type Undo = (() => Promise<void>)[]
 
 /**
- * Describes the same tests on both databases. Each `open()` returns a fresh, migrated one; all are closed and removed after the last test
- * of the block.
+ * Describes the same tests on both databases. Each `open()` returns a fresh, migrated one; all are closed and removed
+ * after the last test of the block.
  */
 export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
   describeEach((name, storage, undo) =>

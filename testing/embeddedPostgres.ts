@@ -115,8 +115,8 @@ function serverUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
 }
 
 /**
- * The package with its symbolic links, which an install without scripts does not create; copied when the other user may not enter the
- * folder.
+ * The package with its symbolic links, which an install without scripts does not create; copied when the other user may
+ * not enter the folder.
  */
 function runnable(installed: string, folder: string, user: Pick<SpawnOptions, 'uid' | 'gid'>): string {
   const starts = () =>

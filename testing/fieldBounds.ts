@@ -7,9 +7,13 @@ type Bounded = { path: string; isWithin: boolean; body: unknown }
 /** Texts to try: one of them fits each pattern and format of the contract. */
 const TEXTS = ['1', 'text', 'gpt_4', 'someone@example.org', 'correct-horse-7', '2027-01-01T00:00:00Z', '08:00:00']
 
-/** Each bound of each field: numbers and lists at it and beyond it; texts beyond it, since only some texts fit their patterns. */
+/**
+ * Each bound of each field: numbers and lists at it and beyond it; texts beyond it, since only some texts fit their
+ * patterns.
+ */
 export function boundedValues(schema: z.ZodMiniType): Bounded[] {
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape // read as far as the type knows it
+  // read as far as the type knows it
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape
   return found(shape, [], value => value)
 }
 

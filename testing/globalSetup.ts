@@ -11,7 +11,10 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL server for the whole run: the one of COMMONS_TEST_DATABASE_URL, or one of its own. And a migrated database of each kind. */
+/**
+ * One PostgreSQL server for the whole run: the one of COMMONS_TEST_DATABASE_URL, or one of its own. And a migrated
+ * database of each kind.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env['COMMONS_TEST_DATABASE_URL']
   const server: PostgresqlServer = named ? { url: named, stop: async () => {} } : await startEmbeddedPostgres()

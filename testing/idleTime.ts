@@ -1,6 +1,9 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Replaces the idle time of the browser: none until the test gives it, so that the load of the machine has no influence. */
+/**
+ * Replaces the idle time of the browser: none until the test gives it, so that the load of the machine has no
+ * influence.
+ */
 export function idleTime(): { give(): void } {
   const waiting = new Map<number, () => void>()
   let requests = 0

@@ -16,8 +16,8 @@ type Message = { type: string; bytes: Buffer }
 type Reader = { next(): Promise<Message | null> }
 
 /**
- * A pooler before PostgreSQL, as PgBouncer, pgcat, Odyssey and Supavisor are in transaction or statement mode: each transaction of a client goes
- * to whichever connection of the server is free. The server must trust whoever connects.
+ * A pooler before PostgreSQL, as PgBouncer, pgcat, Odyssey and Supavisor are in transaction or statement mode: each
+ * transaction of a client goes to whichever connection of the server is free. The server must trust whoever connects.
  */
 export async function pooler(server_url: string, { mode, size, order = 'last' }: Options) {
   const free: Backend[] = []
@@ -168,7 +168,9 @@ function refusal(code: string, text: string): Buffer {
   return Buffer.concat([message('E', Buffer.from(`SERROR\0VERROR\0C${code}\0M${text}\0\0`)), READY])
 }
 
-/** A server that refuses whoever connects with these words, as poolers refuse parameters, names and too many clients. */
+/**
+ * A server that refuses whoever connects with these words, as poolers refuse parameters, names and too many clients.
+ */
 export async function refusingServer(code: string, text: string) {
   const server = createServer(client => {
     client.on('error', () => client.destroy())

@@ -53,7 +53,10 @@ function databaseUrl(template: PostgresqlTemplate, name: string): string {
 
 const randomName = () => randomBytes(5).toString('hex')
 
-/** One connection, kept for all test files of a worker: one for each statement takes as much as making or dropping a database. */
+/**
+ * One connection, kept for all test files of a worker: one for each statement takes as much as making or dropping a
+ * database.
+ */
 let connection: pg.Pool | undefined
 
 async function administer({ url }: PostgresqlTemplate, statement: string): Promise<void> {

@@ -77,7 +77,10 @@ const NASTY = [
 const ODD_NUMBERS = [0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, -(2 ** 53), 1e21, 1e308, 5e-324]
 const ODD_VALUES: unknown[] = [null, true, false, [], {}, [[]], [null], { length: 1 }, { toString: 1 }, 'text', 0]
 
-/** Generates values for a schema, most of them valid, and spoils bodies. `extra` are texts of this run, such as existing ids. */
+/**
+ * Generates values for a schema, most of them valid, and spoils bodies. `extra` are texts of this run, such as existing
+ * ids.
+ */
 export function randomInput(random: Random, extra: readonly string[] = []) {
   const texts = [...PLAUSIBLE, ...extra, ...extra, ...extra]
 
@@ -184,7 +187,8 @@ const shapes = new WeakMap<z.ZodMiniType, Shape>()
 function shapeOf(schema: z.ZodMiniType): Shape {
   let shape = shapes.get(schema)
   if (shape === undefined) {
-    shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape // read as far as it is known above
+    // read as far as it is known above
+    shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape
     shapes.set(schema, shape)
   }
   return shape

@@ -100,7 +100,8 @@ export class Browser {
         ? {}
         : {
             headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
-            body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body), // the fields of a form are texts
+            // the fields of a form are texts
+            body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body),
           }
     return this.send(`/api${filled}`, { method, ...sent, headers: { ...sent.headers, ...headers } })
   }

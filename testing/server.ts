@@ -8,7 +8,10 @@ import { SERVER } from '../scripts/buildCache.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 export const SOURCES = join(ROOT, 'server/main.ts')
-/** The built server, as `npm start` runs it, which starts in half the time; its sources where it is not built or out of date. */
+/**
+ * The built server, as `npm start` runs it, which starts in half the time; its sources where it is not built or out of
+ * date.
+ */
 const MAIN = SERVER.isFresh() ? join(SERVER.folder, 'main.js') : SOURCES
 
 const { PATH, NODE_COMPILE_CACHE } = process.env

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
 
-/** The file of a migrated, empty database of which each test gets a copy: copying takes a tenth of the time of migrating. */
+/**
+ * The file of a migrated, empty database of which each test gets a copy: copying takes a tenth of the time of
+ * migrating.
+ */
 type SqliteTemplate = { path: string; remove(): void }
 
 export async function makeSqliteTemplate(): Promise<SqliteTemplate> {

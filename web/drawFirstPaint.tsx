@@ -1,4 +1,5 @@
-// A program of the build (scripts/firstPaint.ts): prints the first screens in each language, rendered by the page's own components.
+// A program of the build (scripts/firstPaint.ts): prints the first screens in each language, rendered by the page's own
+// components.
 import { media } from './firstPaint/browserStandIn.ts'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

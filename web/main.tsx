@@ -23,7 +23,8 @@ onUserChange(() => window.location.reload())
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
-  // In parallel: the session, the code of the first screen, and the language. The guards wait for the first by themselves.
+  // In parallel: the session, the code of the first screen, and the language. The guards wait for the first by
+  // themselves.
   const router = pageRouter()
   await nextTask()
   loadUser().catch(() => null)

@@ -4,7 +4,10 @@ import type { Database } from '#server/foundation/database/open.ts'
 const DAY = 86_400_000
 const HALF_HOUR = 1_800_000
 
-/** A call of the admin area, and a query written by hand that reads the least it needs: for plots, the sums without decoding their rows. */
+/**
+ * A call of the admin area, and a query written by hand that reads the least it needs: for plots, the sums without
+ * decoding their rows.
+ */
 export type Measured = {
   name: string
   path: string

@@ -8,7 +8,10 @@ const KINDS = [
   { name: 'recorded', filtered: ['/status'] },
   { name: 'not recorded', filtered: ['/status', PATH] },
 ] as const
-/** Calls in a turn, how many of them at once, and turns in a round. Turns of both kinds alternate, since other work on the machine disturbs single ones. */
+/**
+ * Calls in a turn, how many of them at once, and turns in a round. Turns of both kinds alternate, since other work on
+ * the machine disturbs single ones.
+ */
 const [CALLS, AT_ONCE, TURNS_A_ROUND] = [1_000, 10, 12]
 
 /** The processor time of a call with recording and without, in one process that switches between the two. */

@@ -18,8 +18,8 @@ const CALLS_A_ROUND = 5
 const STREAMS = { streams: 100, pace: 20, spread_ms: SPREAD_MS } as const
 
 /**
- * Lists and plots of a large portal, each compared with a query written by hand; the cost of recording a request; the first rows on the screen;
- * and the latency of growing answers while an administrator reads all of these.
+ * Lists and plots of a large portal, each compared with a query written by hand; the cost of recording a request; the
+ * first rows on the screen; and the latency of growing answers while an administrator reads all of these.
  */
 export async function adminSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   const simulator = await startSimulator()

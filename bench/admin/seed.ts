@@ -17,7 +17,10 @@ const PEOPLE_A_ROUTE = 3
 /** Rows per statement: the portal can write between two of them. */
 const AT_ONCE = 50_000
 
-/** Fills the portal in a data folder by bulk SQL, while it runs: people, their conversations and asks, and a year of sums of requests. */
+/**
+ * Fills the portal in a data folder by bulk SQL, while it runs: people, their conversations and asks, and a year of
+ * sums of requests.
+ */
 export async function seed(data_dir: string, size: Size): Promise<void> {
   const open = await openDatabase({ data_dir }, { migrate: false })
   try {

@@ -1,4 +1,5 @@
-// node scripts/node.mjs bench/page/chunks.ts: the transferred size of the page's scripts and styles, and which packages and folders are in them.
+// node scripts/node.mjs bench/page/chunks.ts: the transferred size of the page's scripts and styles, and which packages
+// and folders are in them.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'

@@ -27,8 +27,9 @@ const DEADLINE_MS = 60_000
 const VIEW = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
 /**
- * Opens a tab with an empty cache. Playwright's own pages are not used: they inject a script and record where each error was made, for
- * which the browser parses React's code a second time. On a slow processor either is a long task that no real visitor has.
+ * Opens a tab with an empty cache. Playwright's own pages are not used: they inject a script and record where each
+ * error was made, for which the browser parses React's code a second time. On a slow processor either is a long task
+ * that no real visitor has.
  */
 export async function openTab(browser: Browser, url: string, cookies: readonly Cookie[] = []): Promise<Tab> {
   const root = await browser.newBrowserCDPSession()
@@ -70,7 +71,9 @@ export async function openTab(browser: Browser, url: string, cookies: readonly C
 
 type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: { message: string } }
 
-/** A DevTools session of the tab, made through the browser's session: Playwright offers sessions of its own pages only. */
+/**
+ * A DevTools session of the tab, made through the browser's session: Playwright offers sessions of its own pages only.
+ */
 function sessionOf(root: CDPSession, sessionId: string): Pick<Tab, 'send' | 'on'> {
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (why: Error) => void }>()
   const listeners = new Map<string, (params: unknown) => void>()

@@ -3,7 +3,10 @@ import { runLoad } from './load.ts'
 import type { Target } from './target.ts'
 import { countWrong, lastInJournal } from './whole.ts'
 
-/** Bytes per token of short and long answers, at a pace at which no tokens are coalesced: they must not grow with the length. */
+/**
+ * Bytes per token of short and long answers, at a pace at which no tokens are coalesced: they must not grow with the
+ * length.
+ */
 export async function reportForms([delta, whole]: [Target, Target], quick: boolean, upstream: string) {
   const lengths = [quick ? 60 : 250, quick ? 240 : 2_000]
   const pace = 30

@@ -11,7 +11,9 @@ export type LoadPlan = {
   spread_ms: number
   /** Milliseconds from a question to the upstream's first token. */
   thinks_ms?: number
-  /** Whether to connect before the measurement starts, as our page opens its socket while the question is being written. */
+  /**
+   * Whether to connect before the measurement starts, as our page opens its socket while the question is being written.
+   */
   connected?: boolean
   /** Further words for the simulator. */
   words?: string
@@ -35,7 +37,10 @@ export type Load = {
   texts: string[]
 }
 
-/** The `spread_ms` of a hundred paced streams: they start over two seconds, as people do, and their tokens are due half a millisecond apart. */
+/**
+ * The `spread_ms` of a hundred paced streams: they start over two seconds, as people do, and their tokens are due half
+ * a millisecond apart.
+ */
 export const SPREAD_MS = 2_050
 
 const STAMP_LENGTH = 6
@@ -97,7 +102,9 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   }
 }
 
-/** Reads the time stamps in a stream of arbitrarily cut pieces. Sender and reader share the machine's monotonic clock. */
+/**
+ * Reads the time stamps in a stream of arbitrarily cut pieces. Sender and reader share the machine's monotonic clock.
+ */
 function stampReader(latencies: number[]) {
   let text = ''
   let read = 0

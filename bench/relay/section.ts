@@ -38,7 +38,9 @@ function modes(quick: boolean): Mode[] {
   ]
 }
 
-/** The product, the bare upstream and the bare relay. In every mode each round measures all of them, in another order. */
+/**
+ * The product, the bare upstream and the bare relay. In every mode each round measures all of them, in another order.
+ */
 export async function relaySection({ rounds, quick, withProduct }: RelayOptions) {
   const simulator = await startSimulator()
   const upstream = simulator.url
@@ -67,7 +69,10 @@ export async function relaySection({ rounds, quick, withProduct }: RelayOptions)
   }
 }
 
-/** Warms the targets up. Servers are asked long after their start, and each of the first hundreds of asks costs a third more. */
+/**
+ * Warms the targets up. Servers are asked long after their start, and each of the first hundreds of asks costs a third
+ * more.
+ */
 async function warmUp(targets: Target[], quick: boolean) {
   for (let round = 0; round < (quick ? 1 : WARM_ROUNDS); round += 1) {
     for (const target of targets) {

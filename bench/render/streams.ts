@@ -15,7 +15,9 @@ const WARMING_TOKENS_PER_SECOND = 500
 /** Marks the end of an answer: the page waits until it shows these words. */
 const LAST_WORDS = 'That is the whole of it.'
 
-/** Streams answers into the product's thread and, as the baseline, into the smallest React page that shows their text. */
+/**
+ * Streams answers into the product's thread and, as the baseline, into the smallest React page that shows their text.
+ */
 export async function streamsPart(
   browser: Browser,
   { rounds, quick }: { rounds: number; quick: boolean },

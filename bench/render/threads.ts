@@ -12,7 +12,9 @@ import { messagesOf, storeConversation } from './stored.ts'
 
 type Options = { rounds: number; quick: boolean; withProduct: boolean }
 
-/** Opens long conversations cold on a slowed processor: in the product, and as plain text in the smallest React page. */
+/**
+ * Opens long conversations cold on a slowed processor: in the product, and as plain text in the smallest React page.
+ */
 export async function threadsPart(browser: Browser, { rounds, quick, withProduct }: Options): Promise<void> {
   const sizes = quick ? [40, 100] : [400, 2_000]
   const conversations = sizes.map(messagesOf)

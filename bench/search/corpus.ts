@@ -37,8 +37,8 @@ const SYLLABLES = [
 export type Corpus = { scripts: Script[]; text(at: number): string }
 
 /**
- * Generates questions and answers in invented words of three scripts with the word frequencies of natural language (Zipf). Some Latin
- * words are names of two parts, some are versions. Each run generates the same.
+ * Generates questions and answers in invented words of three scripts with the word frequencies of natural language
+ * (Zipf). Some Latin words are names of two parts, some are versions. Each run generates the same.
  */
 export function searchCorpus(): Corpus {
   const random = randomFrom(37)

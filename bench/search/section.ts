@@ -99,7 +99,10 @@ async function searches(open: OpenDatabase, corpus: Corpus, user_id: number, rou
   return searched
 }
 
-/** For each script a frequent, an occasional and a rare word; for Latin also beginnings, one of three letters, and a part of a name. */
+/**
+ * For each script a frequent, an occasional and a rare word; for Latin also beginnings, one of three letters, and a
+ * part of a name.
+ */
 function queriesOf({ scripts }: Corpus): Pick<Search, 'script' | 'words'>[] {
   const [latin, han, kana] = scripts.map(
     ({ words }) =>

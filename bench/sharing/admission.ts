@@ -31,7 +31,10 @@ const BOUNDED = {
   COMMONS_NEW_USERS_RATE_LIMITS: '[{"window_seconds":10800,"max_requests":100000}]',
 }
 
-/** Admits one ask after the other, each of another person: all rules, the reservation, the stored question, the ask's row. */
+/**
+ * Admits one ask after the other, each of another person: all rules, the reservation, the stored question, the ask's
+ * row.
+ */
 export async function measureAdmission(people: number, database_url: string | null): Promise<Admission> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const env = {

@@ -14,7 +14,10 @@ const WARM_ROUNDS = 5
 
 const SOURCES: readonly Source[] = ['openai_api', 'openai_web']
 
-/** A stamp is a token of six characters. The web service sends about five of them with each event, which makes 8 kB of 250 events. */
+/**
+ * A stamp is a token of six characters. The web service sends about five of them with each event, which makes 8 kB of
+ * 250 events.
+ */
 const MODES = [
   { name: 'five tokens an event, snapshots of up to 8 kB', each: 5 },
   { name: 'a token an event, snapshots of up to 2 kB', each: 1 },

@@ -9,7 +9,10 @@ import { startWebProduct, TOKEN } from './webProduct.ts'
 const SAMPLE_EVERY = 100
 const GOAL = { seconds: 60, megabytes: 60 }
 
-/** A sync of 50,000 listed conversations, first with none of them known, then with all: its time, and the portal's memory above idle. */
+/**
+ * A sync of 50,000 listed conversations, first with none of them known, then with all: its time, and the portal's
+ * memory above idle.
+ */
 export async function syncOfManyConversations({ rounds, quick }: WebOptions): Promise<void> {
   const count = quick ? 5_000 : 50_000
   const measured = {

@@ -19,8 +19,9 @@ type Way = { name: string; send(): Promise<void> }
 type Measured = Way & { seconds: number[]; cpu: number[]; rss: number[] }
 
 /**
- * Uploads 512 MB to the storage host: by curl directly, by curl through the portal, and by way of a copy on the portal. A file of half the size
- * shows whether the memory grows with it. The storage host computes the MD5 of what arrives, as the real one does.
+ * Uploads 512 MB to the storage host: by curl directly, by curl through the portal, and by way of a copy on the portal.
+ * A file of half the size shows whether the memory grows with it. The storage host computes the MD5 of what arrives, as
+ * the real one does.
  */
 export async function uploadOfLargeFile({ rounds, quick }: WebOptions): Promise<void> {
   const size = (quick ? 64 : 512) * 1024 * 1024

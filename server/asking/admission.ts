@@ -43,10 +43,11 @@ type Dependencies = {
 export type Admit = ReturnType<typeof openAdmission>
 
 /**
- * Admission: one transaction asks whether the caller still holds (a socket may have been opened long before), checks and reserves every limit,
- * chooses the upstream, and stores the question, a new conversation and the ask. Asks of one source that come at the same moment share it, in
- * two round trips on PostgreSQL: locks and reads, then all writes with the commit. Persons are locked first, by their ids, then the queues,
- * by the ids of their upstreams, so that no two transactions wait for each other. The search learns of a question when its ask is completed.
+ * Admission: one transaction asks whether the caller still holds (a socket may have been opened long before), checks
+ * and reserves every limit, chooses the upstream, and stores the question, a new conversation and the ask. Asks of one
+ * source that come at the same moment share it, in two round trips on PostgreSQL: locks and reads, then all writes with
+ * the commit. Persons are locked first, by their ids, then the queues, by the ids of their upstreams, so that no two
+ * transactions wait for each other. The search learns of a question when its ask is completed.
  */
 export function openAdmission(dependencies: Dependencies) {
   const { open, clock, configuration, sources, upstreams } = dependencies
@@ -104,7 +105,8 @@ function readFacts(asked: AskContext, trx: Transaction, { engine }: OpenDatabase
   const { ask, source, configuration, now } = asked
   const { caller, ask_id } = ask
   const person = { user_id: caller.user_id, source: source.code }
-  // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts stay as they were checked.
+  // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts
+  // stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(person.user_id, engine))
   const row = deferRejection(settingStore(trx).sourceForUpdate(person.user_id, source.code, engine))
   const bounded = inheritsBoundedConversations(configuration, source.code)
@@ -200,7 +202,10 @@ function sharedRoute(
   return routeOf({ source, present, candidates, allowedUpstreams, now })
 }
 
-/** Whether the conversation goes on with the upstream that was asked last. One that keeps conversations does not know one without an id there. */
+/**
+ * Whether the conversation goes on with the upstream that was asked last. One that keeps conversations does not know
+ * one without an id there.
+ */
 const isKeptAt = ({ keepsConversations }: SourceTraits, { upstream_conversation_id, upstream_id }: Target): boolean =>
   upstream_id !== null && (!keepsConversations || upstream_conversation_id !== null)
 

@@ -77,7 +77,8 @@ export function openAnswers(dependencies: Dependencies) {
       if (!signal.aborted) failure = failureFrom(error)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
-    const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // runningAsks.ts gives no other reason
+    // runningAsks.ts gives no other reason
+    const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed'
     return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
@@ -164,7 +165,10 @@ async function ofConversation(
   return refusalOf(error, { endpoint, id }, signal)
 }
 
-/** A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes a branch there. */
+/**
+ * A further first question of a conversation gets the parent that the first one has at the upstream, so that it becomes
+ * a branch there.
+ */
 async function asSiblingOfFirst(
   { firstParent }: AskPorts,
   { upstream_conversation_id: id }: AdmittedAsk,

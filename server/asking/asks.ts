@@ -17,7 +17,9 @@ import type { Metrics } from '#server/foundation/metrics.ts'
 
 export type Asks = ReturnType<typeof openAsks>
 
-/** The life of an ask: admission, its turn, the answer, its end and a title. It goes on without anybody following it. */
+/**
+ * The life of an ask: admission, its turn, the answer, its end and a title. It goes on without anybody following it.
+ */
 export function openAsks(dependencies: AskDependencies & { running: RunningAsks }) {
   const { admit, queue, chunks, sources, running } = dependencies
   const fetchAnswer = openAnswers(dependencies)
@@ -113,7 +115,10 @@ function openNaming({ open, log, sources, closing }: Pick<AskDependencies, 'open
     return made ?? titleOfQuestion(exchange)
   }
 
-  /** The title that the conversation has now, if it is a new one. Without a service, completion has named it, if there was anything to name it by. */
+  /**
+   * The title that the conversation has now, if it is a new one. Without a service, completion has named it, if there
+   * was anything to name it by.
+   */
   return async (admitted: AdmittedAsk, reply: LiveReply, service: Service | null): Promise<string | null> => {
     const { conversation_id, question, source } = admitted
     if (conversation_id === null) return null
@@ -155,7 +160,8 @@ export function openAskEnds({ log, complete, chunks, publishChange, running }: D
       } catch (error) {
         log.error({ err: error, ask_id: reply.ask_id }, 'the end of an ask could not be stored')
         const ofStorage = stopping ? null : storageRefusalOf(error)
-        // On a disk that takes nothing, or without the database, it is tried until it is stored: the whole answer is here and nowhere else.
+        // On a disk that takes nothing, or without the database, it is tried until it is stored: the whole answer is
+        // here and nowhere else.
         const pause = RETRIES[attempt] ?? (ofStorage === null ? undefined : RETRIES.at(-1))
         if (pause === undefined) return giveUp(reply)
         if (ofStorage !== null && attempt === RETRIES.length) announceUnstored(reply, ofStorage)

@@ -1,6 +1,9 @@
 import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 
-/** How many requests share a transaction: on SQLite about what one commit takes anyway, on PostgreSQL what one round trip may well carry. */
+/**
+ * How many requests share a transaction: on SQLite about what one commit takes anyway, on PostgreSQL what one round
+ * trip may well carry.
+ */
 const MAX_IN_BATCH = 32
 
 type Entry<Request, Result> = { request: Request } & PromiseWithResolvers<Result>
@@ -10,8 +13,8 @@ type Dependencies<Request, Result> = {
   /** Whether a request may share a transaction with those. */
   mayJoin(request: Request, batch: readonly Request[]): boolean
   /**
-   * The work of one transaction; gives the results in the order of the batch. A request that is refused before anything was written for it is
-   * rejected in its result; an error that is thrown rolls everything back.
+   * The work of one transaction; gives the results in the order of the batch. A request that is refused before anything
+   * was written for it is rejected in its result; an error that is thrown rolls everything back.
    */
   work(
     trx: Transaction,
@@ -21,8 +24,9 @@ type Dependencies<Request, Result> = {
 }
 
 /**
- * Batches: requests that come while a batch is being worked on form the next one, in a transaction they share. Nobody waits for others to
- * come. After an unexpected error each request of the batch is tried in a transaction of its own, so that it fails nobody but its cause.
+ * Batches: requests that come while a batch is being worked on form the next one, in a transaction they share. Nobody
+ * waits for others to come. After an unexpected error each request of the batch is tried in a transaction of its own,
+ * so that it fails nobody but its cause.
  */
 export function openBatches<Request, Result>({ open, mayJoin, work }: Dependencies<Request, Result>) {
   const waiting: Entry<Request, Result>[] = []
@@ -80,7 +84,10 @@ export function openBatches<Request, Result>({ open, mayJoin, work }: Dependenci
   }
 }
 
-/** Rolls back what the transaction began with (tickets of the queues), so that refusals alone cost no commit and no wait for the disk. */
+/**
+ * Rolls back what the transaction began with (tickets of the queues), so that refusals alone cost no commit and no wait
+ * for the disk.
+ */
 class AllRejected extends Error {
   readonly results: readonly PromiseSettledResult<never>[]
   constructor(results: readonly PromiseSettledResult<unknown>[]) {

@@ -10,7 +10,10 @@ const FLUSH = 250
 
 type Growing = { reply: LiveReply; flushed: number }
 
-/** Chunks: every 250 ms one transaction stores what all growing answers have gained. `onFlushed` is called for each of them. */
+/**
+ * Chunks: every 250 ms one transaction stores what all growing answers have gained. `onFlushed` is called for each of
+ * them.
+ */
 export function openChunks({
   open,
   log,
@@ -71,7 +74,8 @@ export async function writtenReply(
   open: OpenDatabase,
   { ask_id, source, conversation_id }: Pick<AskRow, 'ask_id' | 'source' | 'conversation_id'>,
 ): Promise<LiveReply> {
-  const reply = new LiveReply({ ask_id, source: source as Source, conversation_id, question: null }) // only admission writes it
+  // only admission writes it
+  const reply = new LiveReply({ ask_id, source: source as Source, conversation_id, question: null })
   await readOn(open, reply)
   return reply
 }

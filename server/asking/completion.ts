@@ -31,7 +31,10 @@ export type AskResult = {
   outcome: Outcome
   failure: Failure | null
   messages: readonly Message[]
-  /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
+  /**
+   * Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are
+   * stored.
+   */
   hasText: boolean
   first_token_time: number | null
   /** The id of the conversation at the upstream; null when it is not known. */
@@ -52,8 +55,9 @@ type Dependencies = {
 }
 
 /**
- * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index, settles the reservation,
- * writes the log and drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
+ * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index,
+ * settles the reservation, writes the log and drops the chunks. Low priority, since its readers have the answer
+ * already: admissions may be written first.
  */
 export function openCompletion({ open, clock, searchQueue, sources }: Dependencies) {
   return async (result: AskResult): Promise<AskEnd> => {
@@ -98,7 +102,8 @@ async function complete(trx: Transaction, sources: ChangeNotes, result: AskResul
   const source = ask.source as Source // only admission writes it
   const [{ conversation, ...kept }] = await Promise.all([
     keepAnswer(trx, sources, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
-    settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText), // as admission wrote it
+    // as admission wrote it
+    settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText),
     chunkStore(trx).remove(ask_id),
     askLogStore(trx).write(logOf(ask, result, now)),
   ])
@@ -143,7 +148,8 @@ async function keepAnswer(
   if (closed !== null) await conversations.change(conversation_id, closed)
   // The upstream may report that another model has answered; the next question goes to the chosen model all the same.
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now, ask.model)
-  // A question that was stored with this ask is new. The question of a further answer is older, and in the search since its own ask ended.
+  // A question that was stored with this ask is new. The question of a further answer is older, and in the search since
+  // its own ask ended.
   const isNew = question !== null && row?.create_time === ask.create_time
   return {
     messages: result.messages,
@@ -154,7 +160,10 @@ async function keepAnswer(
   }
 }
 
-/** What the end of an ask says about whether its conversation can go on where it is kept; null where that stays as it is. */
+/**
+ * What the end of an ask says about whether its conversation can go on where it is kept; null where that stays as it
+ * is.
+ */
 function closedBy(
   { failure, hasText }: AskResult,
   { gone_upstream_time, gizmo_refused_time }: ConversationRow,
@@ -192,7 +201,10 @@ function logOf(
   }
 }
 
-/** Whether a message is stored: without a visible answer only the thoughts are. The question never is, since it is stored already. */
+/**
+ * Whether a message is stored: without a visible answer only the thoughts are. The question never is, since it is
+ * stored already.
+ */
 function isKept({ content, role }: Message, hasText: boolean): boolean {
   return role !== 'user' && (content?.content_type === 'thoughts' ? content.text !== '' : hasText)
 }

@@ -15,8 +15,9 @@ type Dependencies = Pick<AskDependencies, 'upstreams' | 'clock'>
 type SentThread = { thread: readonly Message[]; left_out: number }
 
 /**
- * Asks an upstream for an answer. A thread that turns out to be too long is sent once more, in the time that is left, without its earliest
- * messages; what the upstream says of the length of its context is kept. The answer says how many messages were left out.
+ * Asks an upstream for an answer. A thread that turns out to be too long is sent once more, in the time that is left,
+ * without its earliest messages; what the upstream says of the length of its context is kept. The answer says how many
+ * messages were left out.
  */
 export function fittingAsk(
   { upstreams, clock }: Dependencies,
@@ -75,7 +76,10 @@ type AskAttempt = {
   signal: AbortSignal
 }
 
-/** Asks an account that answers one question at a time again while it answers another, in another window of its owner, say. */
+/**
+ * Asks an account that answers one question at a time again while it answers another, in another window of its owner,
+ * say.
+ */
 export async function askUntilFree(
   { ask, hasBegun, signal }: AskAttempt,
   pauses: readonly number[] = PAUSES,

@@ -197,7 +197,8 @@ describe('whole messages', () => {
     reply.reach(FINISHED)
     expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
     expect(reader.frames.at(-1)?.['message']).toMatchObject({ id: 'second', metadata })
-    const sent = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message) // as it was sent
+    // as it was sent
+    const sent = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message)
     expect(sent.length).toBeLessThan(100)
     expect(textOfMessage(sent.findLast(({ id }) => id === 'first'))).toBe('x'.repeat(200))
     expect(textOfMessage(sent.findLast(({ id }) => id === 'second'))).toBe('two')

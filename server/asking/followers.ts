@@ -27,7 +27,10 @@ type FollowerSocket = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'c
 
 const SLOW: Closing = { code: CLOSE.slowReader, reason: TIP_TERMINATED }
 
-/** Sends the numbered events after `after` until the ask ends (docs/protocol.md). Resolves to how the socket is to be closed. */
+/**
+ * Sends the numbered events after `after` until the ask ends (docs/protocol.md). Resolves to how the socket is to be
+ * closed.
+ */
 export async function followAsEvents(reader: FollowerSocket, reply: LiveReply, after: number): Promise<Closing | null> {
   let n = after
   let lastSent: Phase | null = null
@@ -51,7 +54,8 @@ export async function followAsEvents(reader: FollowerSocket, reply: LiveReply, a
       return phase.failure === null ? FINISHED : closingOf(phase.failure.key)
     }
     if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
-    // A follower may be ahead of this reply: of text that a crash kept out of the chunks, or by a number that it made up.
+    // A follower may be ahead of this reply: of text that a crash kept out of the chunks, or by a number that it made
+    // up.
     if (reply.n <= n && reply.phase === lastSent) await reply.changed(reader.closed)
     const gathering = sent + GATHER_TEXT - performance.now()
     if (gathering > 0 && reply.phase === lastSent) await pause(gathering)

@@ -127,7 +127,10 @@ export function closingOf(key: RefusalKey): Closing {
   return { code: key === 'unknownError' || key === 'internal' ? CLOSE.internal : CLOSE.refused, reason }
 }
 
-/** The same for old clients, with the key that they know. What a rule does not refuse to the person is an error of the server. */
+/**
+ * The same for old clients, with the key that they know. What a rule does not refuse to the person is an error of the
+ * server.
+ */
 export function oldClosingOf({ key }: Failure): Closing {
   const { key: known } = forOldClients(key)
   const { code } = closingOf(key)

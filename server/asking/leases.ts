@@ -26,8 +26,8 @@ const INTERRUPTED: Failure = { key: 'interrupted', values: {} }
 const BATCH = 500
 
 /**
- * Leases: the process that runs an ask renews its lease. An ask whose lease has expired is completed as interrupted, with the text of its
- * chunks and the charge settled. Nobody resets anything by hand.
+ * Leases: the process that runs an ask renews its lease. An ask whose lease has expired is completed as interrupted,
+ * with the text of its chunks and the charge settled. Nobody resets anything by hand.
  */
 export function openLeases(dependencies: Dependencies) {
   const { open, clock, log, running, complete, queue, holder, publishChange } = dependencies
@@ -85,7 +85,10 @@ export function openLeases(dependencies: Dependencies) {
   renewing.unref()
 
   return {
-    /** For the start: completes what an earlier process left behind. On SQLite that is all that runs, since it has one process only. */
+    /**
+     * For the start: completes what an earlier process left behind. On SQLite that is all that runs, since it has one
+     * process only.
+     */
     async closeLeftBehind(): Promise<void> {
       await clock.set()
       const now = open.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()

@@ -43,8 +43,9 @@ type Part = {
 type ReplyIds = { ask_id: string; source: Source; conversation_id: string | null; question: Message | null }
 
 /**
- * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its followers: they look
- * again after `changed`. A class, since object literals with getters would each have a hidden class of their own, which makes every access slow.
+ * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its
+ * followers: they look again after `changed`. A class, since object literals with getters would each have a hidden
+ * class of their own, which makes every access slow.
  */
 export class LiveReply {
   readonly ask_id: string
@@ -91,7 +92,10 @@ export class LiveReply {
   get phase(): Phase {
     return this.#phase
   }
-  /** Whether anything of the answer can be seen, which is what an ask is charged for. Thoughts do not count, nor what came and was taken back. */
+  /**
+   * Whether anything of the answer can be seen, which is what an ask is charged for. Thoughts do not count, nor what
+   * came and was taken back.
+   */
   get hasText(): boolean {
     return this.#seen > 0
   }
@@ -117,8 +121,8 @@ export class LiveReply {
   }
 
   /**
-   * Providers emit the last message again at the end, with the same text and final metadata. That makes no event, which would send the text
-   * twice: followers get it with the end of the ask.
+   * Providers emit the last message again at the end, with the same text and final metadata. That makes no event, which
+   * would send the text twice: followers get it with the end of the ask.
    */
   #takeMessage(message: Message): void {
     const latest = this.#latest
@@ -222,7 +226,10 @@ export class LiveReply {
     return this.#parts.map(whole)
   }
 
-  /** The messages that have changed since change number `after`, without thoughts: a message that follows thoughts gets the parent of those. */
+  /**
+   * The messages that have changed since change number `after`, without thoughts: a message that follows thoughts gets
+   * the parent of those.
+   */
   messagesSince(after: number): Message[] {
     const changed = this.#parts.filter(({ message, change }) => change > after && !isThoughts(message)).map(whole)
     if (!this.#parts.some(({ message }) => isThoughts(message))) return changed

@@ -17,7 +17,10 @@ function roundsOf(user_id: number, queue: readonly Ask[]) {
   }
 }
 
-/** Everybody asks in this order, and one is answered at a time; gives the order of the answers. The later ones ask when the first has ended. */
+/**
+ * Everybody asks in this order, and one is answered at a time; gives the order of the answers. The later ones ask when
+ * the first has ended.
+ */
 function answered(asked: readonly string[], later: readonly string[] = []): string[] {
   let queue: Ask[] = []
   let ticket = 0

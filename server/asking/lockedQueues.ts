@@ -63,8 +63,9 @@ export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
 }
 
 /**
- * The round of a new ask. Turns are round-robin over users: each ask that a user has in the queue puts their next one a round later, and
- * nobody joins a round that is over. So nobody's second ask runs before everybody's first, and newcomers cannot delay a second ask for ever.
+ * The round of a new ask. Turns are round-robin over users: each ask that a user has in the queue puts their next one a
+ * round later, and nobody joins a round that is over. So nobody's second ask runs before everybody's first, and
+ * newcomers cannot delay a second ask for ever.
  */
 export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): number {
   return Math.max(latest_running ?? first_waiting ?? 0, latest_own === null ? 0 : latest_own + 1)

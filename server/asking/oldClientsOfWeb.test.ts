@@ -86,7 +86,8 @@ describe('an old client that asks the web source', () => {
     const first = await asked(lin, 'Compare five days.')
     const conversation_id = String(first.frames[0]?.['conversation_id'])
     const parent = messagesIn(first).at(-1)!.id
-    // The title that came from there is the last frame. The page then gives it to the conversation, as it does with one it has asked for.
+    // The title that came from there is the last frame. The page then gives it to the conversation, as it does with one
+    // it has asked for.
     const titled = first.frames.at(-1)?.['message']
     expect(titled).toEqual({
       ...{ id: '3aa263a5-6acf-4975-b7e8-7a8c85bf5167', source: 'openai_web', role: 'assistant' },

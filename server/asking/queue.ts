@@ -20,7 +20,9 @@ const POLL = 1_000
 /** Milliseconds that an ask may wait for its turn. */
 const MAX_WAIT = 1_800_000
 
-/** Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
+/**
+ * Where a waiting ask is. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds.
+ */
 export type QueuePosition = { position: number; estimate_seconds: number | null; cooling_until: number | null }
 type Notify = (position: QueuePosition) => void
 type Waiter = Waiting & { notify: Notify; granted(): void; lost(reason: Refusal): void }
@@ -39,7 +41,10 @@ type CooldownEnd = (model: string) => number | null
 
 export type Queue = ReturnType<typeof openQueue>
 
-/** A queue for each upstream: as many of its asks run as the upstream may answer at once. The tickets are in the database (decision 006). */
+/**
+ * A queue for each upstream: as many of its asks run as the upstream may answer at once. The tickets are in the
+ * database (decision 006).
+ */
 export function openQueue(dependencies: Dependencies) {
   const { bus, clock, log, sources, upstreams } = dependencies
   const store = queueStore(dependencies.open.database)
@@ -67,7 +72,7 @@ export function openQueue(dependencies: Dependencies) {
     }
   }
 
-  /** It is in this queue no more: moved although the database did not confirm it, or completed by a process that took it for abandoned. */
+  /** It left this queue: moved without the database confirming it, or completed by another process. */
   async function follow(waiter: Waiter): Promise<void> {
     const ask = await askStore(dependencies.open.database).find(waiter.ask.ask_id)
     const upstream = ask?.end_time === null ? upstreams.find(ask.upstream_id) : null
@@ -124,8 +129,8 @@ export function openQueue(dependencies: Dependencies) {
 
   return {
     /**
-     * Waits for the turn of an ask that is queueing, and gives the upstream whose turn it is: the ask may have moved. Rejects when the signal
-     * aborts or the wait becomes too long.
+     * Waits for the turn of an ask that is queueing, and gives the upstream whose turn it is: the ask may have moved.
+     * Rejects when the signal aborts or the wait becomes too long.
      */
     async turn(ask: AdmittedAsk, notify: Notify, signal: AbortSignal): Promise<Upstream> {
       signal.throwIfAborted()
@@ -208,7 +213,10 @@ function asItIs(upstreams: Dependencies['upstreams'], upstream: Upstream): Upstr
 /** Milliseconds for which an estimate is reused. */
 const MAX_AGE = 5_000
 
-/** How long a waiting ask has to wait, in seconds, by how long the latest answers of its model took; null when there are none. */
+/**
+ * How long a waiting ask has to wait, in seconds, by how long the latest answers of its model took; null when there are
+ * none.
+ */
 function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const store = queueStore(open.database)
   const known = new Map<string, { time: number; milliseconds: number | null }>()
@@ -237,9 +245,9 @@ function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
 type Waiting = { ask: AdmittedAsk; upstream: Upstream }
 
 /**
- * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model, as far as their destination
- * allows. Each process moves the asks that wait in it. Gives the new upstreams of the asks that were moved, by
- * the ids of the asks.
+ * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model, as
+ * far as their destination allows. Each process moves the asks that wait in it. Gives the new upstreams of the asks
+ * that were moved, by the ids of the asks.
  */
 export function openMoves({
   open,

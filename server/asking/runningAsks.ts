@@ -79,7 +79,10 @@ export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'op
       await Promise.all(own.map(ask => ask.done))
     },
 
-    /** Ends asks that wait at once, and asks that are being answered when the signal says that time is up. What has arrived is kept. */
+    /**
+     * Ends asks that wait at once, and asks that are being answered when the signal says that time is up. What has
+     * arrived is kept.
+     */
     async close(timeIsUp: AbortSignal): Promise<void> {
       const left = [...running.values()]
       for (const { reply } of left) if (reply.phase.at === 'queueing') abort(reply.ask_id, 'interrupted')

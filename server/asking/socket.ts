@@ -100,7 +100,10 @@ export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dep
     return followAsMessages(socket, reply)
   }
 
-  /** A question that is sent twice, because its acknowledgement was lost, may run in another process or have ended by now. */
+  /**
+   * A question that is sent twice, because its acknowledgement was lost, may run in another process or have ended by
+   * now.
+   */
   async function askOrResume(socket: ChatSocket, request: AskRequest): Promise<Followed> {
     try {
       return here(await ask(socket, request))
@@ -221,5 +224,8 @@ function failureFrom(error: unknown, log: Log): Failure {
   return { key: 'internal', values: {} }
 }
 
-/** Bytes. The longest first message: a question of maximum length, each unit an escape of six bytes, and its attachments. */
+/**
+ * Bytes. The longest first message: a question of maximum length, each unit an escape of six bytes, and its
+ * attachments.
+ */
 export const MAX_PAYLOAD = 6 * MAX_TEXT_LENGTH + 512 * 1024

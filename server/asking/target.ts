@@ -16,7 +16,10 @@ import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SourceObject } from '#server/sources/source.ts'
 
-/** Where an ask stands in its conversation, and what is known of that: whose it is, which upstream was asked last, why that cannot go on with it. */
+/**
+ * Where an ask stands in its conversation, and what is known of that: whose it is, which upstream was asked last, why
+ * that cannot go on with it.
+ */
 export type Target = Pick<
   AdmittedAsk,
   'conversation_id' | 'question' | 'parent' | 'upstream_conversation_id' | 'extras'
@@ -74,7 +77,10 @@ function beginning(conversation_id: string | null, question: Message, { extras }
   return { conversation_id, question, parent: question.id, extras, ...unknown }
 }
 
-/** The question of an ask in a conversation. Null when there is none: a question is answered again, or an answer continued. */
+/**
+ * The question of an ask in a conversation. Null when there is none: a question is answered again, or an answer
+ * continued.
+ */
 async function questionAfter(
   tree: MessageTreeStore,
   before: MessageRow,
@@ -90,7 +96,8 @@ async function questionAfter(
   const isAgain = ask.text === CONTINUE
   if (isAgain && before.role === 'assistant') return null
   if (before.role !== 'user') return newQuestion(asked, parent)
-  // An upstream that keeps conversations knows a question by its answer: there it is asked once more beside it, so that both have the same tree.
+  // An upstream that keeps conversations knows a question by its answer: there it is asked once more beside it, so that
+  // both have the same tree.
   const isBound = source.keepsConversations
   const isFollowed = isBound && (await tree.isFollowed(before.conversation_id, before.message_id))
   if (isAgain) return isFollowed ? { ...toMessage(before, source.code), id: newId(), create_time: iso(now) } : null

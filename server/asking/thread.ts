@@ -13,7 +13,8 @@ const ROWS_FOR_EACH = 4
 export type Thread = { messages: Message[]; left_out: number }
 
 /**
- * The thread for the provider: the question and at most `count` messages before it, as many of the latest as fit the context.
+ * The thread for the provider: the question and at most `count` messages before it, as many of the latest as fit the
+ * context.
  */
 export async function readThread(
   open: OpenDatabase,
@@ -41,8 +42,8 @@ export async function readOne(
 }
 
 /**
- * The messages of a path that belong into the context. System messages count at the beginning of the conversation only: a later one is a note
- * of an import. The first message that is left becomes the root when only notes stood before it.
+ * The messages of a path that belong into the context. System messages count at the beginning of the conversation only:
+ * a later one is a note of an import. The first message that is left becomes the root when only notes stood before it.
  */
 export function inContext(path: readonly Message[]): Message[] {
   const isWhole = path[0]?.parent === null
@@ -61,8 +62,8 @@ export function latest(thread: readonly Message[], count: number): Message[] {
 }
 
 /**
- * Drops answers at the start of a thread that was cut: the templates of some models refuse a thread that begins with an answer. The last
- * message always stays.
+ * Drops answers at the start of a thread that was cut: the templates of some models refuse a thread that begins with an
+ * answer. The last message always stays.
  */
 export function fromQuestion(thread: readonly Message[]): Message[] {
   const begins = thread.findIndex((message, at) => message.role === 'user' || at === thread.length - 1)
@@ -71,8 +72,8 @@ export function fromQuestion(thread: readonly Message[]): Message[] {
 }
 
 /**
- * As many of the latest messages as have room in the context, beside the answer. What the system says stays, and so does the question, with
- * the answer that is to be continued: the upstream says when that is too long.
+ * As many of the latest messages as have room in the context, beside the answer. What the system says stays, and so
+ * does the question, with the answer that is to be continued: the upstream says when that is too long.
  */
 export function fitting(thread: readonly Message[], context_length: number | null): Message[] {
   return context_length === null ? [...thread] : withinTokens(thread, context_length * (1 - ANSWER_SHARE))
@@ -106,8 +107,8 @@ export const leftOut = (whole: readonly Message[], sent: readonly Message[]): nu
 const SPARE = 0.05
 
 /**
- * A thread that an upstream has found too long, once more without its earliest messages; null where there are none to leave out. What the
- * upstream counts says how far the estimate is to be trusted.
+ * A thread that an upstream has found too long, once more without its earliest messages; null where there are none to
+ * leave out. What the upstream counts says how far the estimate is to be trusted.
  */
 export function shortened(thread: readonly Message[], { most, asked, answer }: ContextLimit): Message[] | null {
   const estimate = tokensOf(thread)

@@ -21,7 +21,10 @@ const ENVIRONMENT = {
 }
 const WEB = { source: 'openai_web', model: 'gpt_4' } as const
 
-/** The shared account: keeps conversations itself, and answers each question with its number. Refuses as often as it is told. */
+/**
+ * The shared account: keeps conversations itself, and answers each question with its number. Refuses as often as it is
+ * told.
+ */
 function webService() {
   const asked: ProviderAsk[] = []
   const service = { asked, refusals: 0 }

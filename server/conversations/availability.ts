@@ -19,7 +19,10 @@ const goneSince = ({ gone_upstream_time: time }: ConversationRow): Pick<Availabi
 
 /** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
 export function openAvailability({ clock, upstreams, sources }: Dependencies) {
-  /** Why nothing can be asked; null when something can. One that has an upstream copy cannot go on without this upstream. */
+  /**
+   * Why nothing can be asked; null when something can. One that has an upstream copy cannot go on without this
+   * upstream.
+   */
   function reasonOf(row: ConversationRow): RefusalKey | null {
     if (!hasUpstreamCopy(row)) return null
     const upstream = row.upstream_id === null ? undefined : upstreams.find(row.upstream_id)

@@ -69,7 +69,10 @@ export function openBranches({ open, clock, configuration, sources }: Dependenci
         return toRecord(await requireOwn(store, user_id, copy.conversation_id))
       }),
 
-    /** The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted as well. */
+    /**
+     * The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted
+     * as well.
+     */
     async withdraw(user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> {
       const current_node = await open.transaction(async trx => {
         const store = conversationStore(trx)

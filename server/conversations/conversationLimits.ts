@@ -8,7 +8,10 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { conversationStore } from './store.ts'
 
-/** Refuses another conversation to a person who has as many as allowed. Locks the person, so that two at the same instant cannot both pass. */
+/**
+ * Refuses another conversation to a person who has as many as allowed. Locks the person, so that two at the same
+ * instant cannot both pass.
+ */
 export async function requireConversationAllowed(
   trx: Transaction,
   user_id: number,

@@ -17,7 +17,10 @@ import { deletionStore } from './deletionStore.ts'
 import { openAvailability } from './availability.ts'
 import { type ConversationChanges, conversationStore, hidden, SHOWN } from './store.ts'
 
-/** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
+/**
+ * Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people
+ * who have asked a lot.
+ */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
 
 export type Conversations = ReturnType<typeof openConversations>
@@ -73,14 +76,18 @@ export function openConversations(dependencies: Dependencies) {
 
     upToDate: openRefresh(dependencies),
 
-    /** Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only thoughts follow has no answer. */
+    /**
+     * Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only
+     * thoughts follow has no answer.
+     */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
         messageStore(open.database).listOf(conversation.conversation_id),
         asks.livingIn(conversation.conversation_id),
       ])
       const [latest] = running
-      // Only whoever asked can follow the answer: an administrator who reads the conversation, or its new owner, cannot.
+      // Only whoever asked can follow the answer: an administrator who reads the conversation, or its new owner,
+      // cannot.
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const mapping = withThoughts ? toMapping(messages, plain.source) : plain.mapping
@@ -142,8 +149,8 @@ function openUsable({ open, sources }: Dependencies) {
   const { requireAnyOwned, requireOwned } = openOwned(open)
 
   /**
-   * One that may be worked on. Its source may leave its owner nothing but reading and deleting it; superusers who look after somebody else's
-   * are not asked.
+   * One that may be worked on. Its source may leave its owner nothing but reading and deleting it; superusers who look
+   * after somebody else's are not asked.
    */
   async function requireUsable(reader: Reader, conversation_id: string): Promise<Owned> {
     const conversation = await requireOwned(reader, conversation_id)
@@ -178,8 +185,8 @@ function openChanging({ open, clock, sources }: Dependencies): Changing {
 type UpToDate = { conversation: Owned; stored_copy?: string }
 
 /**
- * Brings a conversation up to date with its upstream, where one keeps it; gives what is stored where that cannot be done. While an answer
- * grows, what is stored is the newest.
+ * Brings a conversation up to date with its upstream, where one keeps it; gives what is stored where that cannot be
+ * done. While an answer grows, what is stored is the newest.
  */
 function openRefresh({ open, sources }: Dependencies) {
   return async (conversation: Owned): Promise<UpToDate> => {

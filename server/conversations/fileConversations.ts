@@ -11,8 +11,8 @@ import { conversationStore, conversationTitles } from './store.ts'
 type Account = { upstream_id: number; source_id: string | null }
 
 /**
- * When to look again while an answer grows: what a reader has already got of it is stored a moment later, by whichever process answers, and
- * old clients ask for a picture once.
+ * When to look again while an answer grows: what a reader has already got of it is stored a moment later, by whichever
+ * process answers, and old clients ask for a picture once.
  */
 const RETRY_DELAYS_MS = [100, 200, 400, 800]
 
@@ -34,7 +34,10 @@ export function openFileConversations({ open, source }: { open: OpenDatabase; so
   }
 
   return {
-    /** The account of a conversation; null when it has none yet. Refuses another person's conversation; a `user_id` of null may read all. */
+    /**
+     * The account of a conversation; null when it has none yet. Refuses another person's conversation; a `user_id` of
+     * null may read all.
+     */
     async accountOf(user_id: number | null, conversation_id: string): Promise<Account | null> {
       const row = await conversationStore(open.database).find(conversation_id)
       const mayRead = row !== undefined && (user_id === null || (row.user_id === user_id && row.is_valid))
@@ -44,8 +47,8 @@ export function openFileConversations({ open, source }: { open: OpenDatabase; so
     },
 
     /**
-     * The id of a conversation of this person, of anybody with null, of which its upstream has a copy, and that has a message that names the file,
-     * stored or in an answer that grows.
+     * The id of a conversation of this person, of anybody with null, of which its upstream has a copy, and that has a
+     * message that names the file, stored or in an answer that grows.
      */
     async naming(user_id: number | null, web_file_id: string): Promise<string | null> {
       for (const delay_ms of RETRY_DELAYS_MS) {
@@ -75,7 +78,10 @@ function messagesIn(chunk_text: string): Partial<Message>[] {
 /** Messages in which a file is looked for. */
 const MAX_NAMING = 50
 
-/** Messages of this person's conversations, of everybody's with null, that have an upstream copy and have the text in their content or metadata. */
+/**
+ * Messages of this person's conversations, of everybody's with null, that have an upstream copy and have the text in
+ * their content or metadata.
+ */
 const messagesWith = (database: Database, text: string, user_id: number | null) =>
   database
     .selectFrom('messages')

@@ -27,7 +27,8 @@ type ImportTarget = { conversation_id: string; known: ConversationRow | undefine
 export function openImport({ open, clock, search, configuration }: Dependencies) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
-    // Once a conversation is full, none of its further parts is taken, however small: its messages would lack those they answer.
+    // Once a conversation is full, none of its further parts is taken, however small: its messages would lack those
+    // they answer.
     const full = new Map<string, ImportResult>()
     for (const conversation of conversations) {
       const before = full.get(conversation.id)
@@ -88,7 +89,10 @@ export function openImport({ open, clock, search, configuration }: Dependencies)
     return { conversation_id, outcome, added, ...(left > 0 && { left }), reason: null }
   }
 
-  /** The person's own conversation has its original id; one of another portal has the id that its first import derived from it. */
+  /**
+   * The person's own conversation has its original id; one of another portal has the id that its first import derived
+   * from it.
+   */
   async function findTarget(trx: Transaction, user_id: number, original: string): Promise<ImportTarget> {
     const derived = importedConversationId(user_id, original)
     const own = await store(trx).ownAmong(user_id, [original, derived])
@@ -125,7 +129,8 @@ export function openImport({ open, clock, search, configuration }: Dependencies)
     )
     const wanted = nodeOf(conversation_id, conversation.current_node)
     const found = taken.find(({ row }) => row.message_id === wanted)
-    // While further parts are to come, the current node is the end of this part, unless the file's current node is stored already.
+    // While further parts are to come, the current node is the end of this part, unless the file's current node is
+    // stored already.
     const grows = conversation.in_parts !== undefined && !there.some(({ message_id }) => message_id === wanted)
     const last = known?.current_node == null || grows ? taken.findLast(({ row }) => !isThoughts(row)) : undefined
     return {
@@ -229,7 +234,10 @@ function past(time: string, now: number): number {
 const importedConversationId = (user_id: number, original: string): string =>
   idFrom(`conversation\n${user_id}\n${original}`)
 
-/** Messages keep their ids, which must be unique in their conversation only. An id of another form is replaced by a derived one. */
+/**
+ * Messages keep their ids, which must be unique in their conversation only. An id of another form is replaced by a
+ * derived one.
+ */
 function importedMessageId(conversation_id: string, original: string): string {
   return Uuid.safeParse(original).success ? original.toLowerCase() : idFrom(`message\n${conversation_id}\n${original}`)
 }

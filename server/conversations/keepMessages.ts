@@ -6,8 +6,8 @@ import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
 /**
- * Stores messages of a conversation and its state, and gives its row as it is then; thoughts without an answer leave that as it was. The
- * caller indexes them (`searchedOf`), or queues them for the search, at the end of the transaction.
+ * Stores messages of a conversation and its state, and gives its row as it is then; thoughts without an answer leave
+ * that as it was. The caller indexes them (`searchedOf`), or queues them for the search, at the end of the transaction.
  */
 export async function keepMessages(
   trx: Transaction,

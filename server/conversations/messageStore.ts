@@ -32,7 +32,10 @@ const size = prepared((database, { conversation_id }: { conversation_id: string 
     ]),
 )
 
-/** An upstream may send a message again, as when an answer is continued under its own id. It never replaces one of the other side. */
+/**
+ * An upstream may send a message again, as when an answer is continued under its own id. It never replaces one of the
+ * other side.
+ */
 const longer = (conflict: OnConflictBuilder<Tables, 'messages'>) =>
   conflict
     .columns(['conversation_id', 'message_id'])
@@ -68,11 +71,17 @@ const toRow = (
   create_time: Date.parse(create_time ?? '') || 0,
 })
 
-/** Whether a row is a model's thoughts. Content is stored as JSON that begins with its type, so that neither database has to read more of it. */
+/**
+ * Whether a row is a model's thoughts. Content is stored as JSON that begins with its type, so that neither database
+ * has to read more of it.
+ */
 export const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
   sql<T>`(${sql.ref(`${table}.content`)} is not null and ${sql.ref(`${table}.content`)} like ${sql.lit('{"content_type":"thoughts"%')})`
 
-/** Queries and nothing else. Takes a transaction as well as the database. Messages that were withdrawn are in none but the count. */
+/**
+ * Queries and nothing else. Takes a transaction as well as the database. Messages that were withdrawn are in none but
+ * the count.
+ */
 export function messageStore(database: Database) {
   const shown = (conversation_id: string) =>
     database
@@ -177,9 +186,10 @@ export function messageStore(database: Database) {
 const FARTHEST = 1_000
 
 /**
- * The message and at most `count` - 1 of its ancestors, the oldest first. Goes on to the next question above where there is none among them,
- * so that no answer comes without its question. Thoughts are left out and not counted. Only messages of this conversation. A withdrawn message
- * is withdrawn with all below it, so no ancestor of a message that is shown is withdrawn.
+ * The message and at most `count` - 1 of its ancestors, the oldest first. Goes on to the next question above where
+ * there is none among them, so that no answer comes without its question. Thoughts are left out and not counted. Only
+ * messages of this conversation. A withdrawn message is withdrawn with all below it, so no ancestor of a message that
+ * is shown is withdrawn.
  */
 export async function messagePath(
   database: Database,

@@ -4,7 +4,10 @@ import { attachmentsOf, type Content, type MessageMetadata } from '#contract/mes
 
 type Stored = { content: unknown; message_metadata: unknown }
 
-/** The files that a message has: attached, shown, or made by a model or by what it ran. What stands in its text is no file of it. */
+/**
+ * The files that a message has: attached, shown, or made by a model or by what it ran. What stands in its text is no
+ * file of it.
+ */
 export function filesNamedIn({ content, message_metadata }: Stored): string[] {
   // Both were checked when they were stored.
   const [shown, metadata] = [content as Content | null, message_metadata as MessageMetadata | null]

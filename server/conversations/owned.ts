@@ -11,7 +11,9 @@ export type Owned = ConversationRow & { readonly [owned]: true }
 
 /** Finds conversations for whoever may see them. */
 export function openOwned({ database }: Pick<OpenDatabase, 'database'>) {
-  /** One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all. */
+  /**
+   * One's own, also when it is deleted. Somebody else's and an unknown one are the same: not found. Superusers see all.
+   */
   async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
     const row = await conversationStore(database).find(conversation_id)
     if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))

@@ -3,7 +3,10 @@ import type { Database } from '#server/foundation/database/open.ts'
 /** The id of nobody. */
 const FORGOTTEN = 0
 
-/** Queries about all conversations of a person, deleted and withdrawn ones included, for exporting and erasing them. Queries and nothing else. */
+/**
+ * Queries about all conversations of a person, deleted and withdrawn ones included, for exporting and erasing them.
+ * Queries and nothing else.
+ */
 export function personStore(database: Database) {
   return {
     conversationsAfter: (user_id: number, id: number, limit: number) =>

@@ -14,7 +14,10 @@ const AT_A_TIME = 50
 const BEFORE = 30
 const AFTER = 90
 
-/** Characters that are searched at a time, since the first hit of a long text is mostly near its beginning. Pieces overlap, so that no word is cut. */
+/**
+ * Characters that are searched at a time, since the first hit of a long text is mostly near its beginning. Pieces
+ * overlap, so that no word is cut.
+ */
 const AT_ONCE = 4_000
 const IN_COMMON = 100
 

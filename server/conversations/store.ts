@@ -78,7 +78,10 @@ export const hidden = (hide_time: number, hidden_by: number, deletion_id: number
 })
 export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null, vanish_time: null }
 
-/** Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew meanwhile. */
+/**
+ * Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew
+ * meanwhile.
+ */
 const GIZMO_REFUSED_FOR = 24 * 60 * 60 * 1000
 
 /** Whether its upstream has a copy: its id there is known. */
@@ -238,7 +241,10 @@ export function conversationStore(database: Database) {
         .where('conversation_id', '=', conversation_id)
         .execute(),
 
-    /** What the upstream calls it. A sync may have found it there meanwhile, as nobody's and without messages: that one goes. */
+    /**
+     * What the upstream calls it. A sync may have found it there meanwhile, as nobody's and without messages: that one
+     * goes.
+     */
     async nameAtUpstream(conversation_id: string, upstream_conversation_id: string) {
       await database
         .deleteFrom('conversations')

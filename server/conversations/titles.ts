@@ -143,8 +143,8 @@ export async function makeTitle(
 }
 
 /**
- * The first line with text, without marks of Markdown, quotes and a final full stop, cut to a readable length. A text of marks alone is taken
- * as it is.
+ * The first line with text, without marks of Markdown, quotes and a final full stop, cut to a readable length. A text
+ * of marks alone is taken as it is.
  */
 export function titleFromText(text: string): string {
   const lines = text.split('\n').map(plain).filter(isVisible)

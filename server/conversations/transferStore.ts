@@ -11,7 +11,10 @@ type NewMessage = Omit<Insertable<Tables['messages']>, 'conversation_id' | 'posi
 /** Queries of exports and imports alone. */
 export function transferStore(database: Database) {
   return {
-    /** In the order in which they were made, so that a conversation that is used during the export is neither missed nor exported twice. */
+    /**
+     * In the order in which they were made, so that a conversation that is used during the export is neither missed nor
+     * exported twice.
+     */
     validAfter: (user_id: number, id: number, limit: number) =>
       database
         .selectFrom('conversations')

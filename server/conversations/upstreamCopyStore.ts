@@ -21,7 +21,10 @@ type Found = {
 export const copiedConversations = (database: Database, source: Source) =>
   database.selectFrom('conversations').where('source', '=', source).where('upstream_conversation_id', 'is not', null)
 
-/** The conversations of which upstreams have a copy. Queries and nothing else. Takes a transaction as well as the database. */
+/**
+ * The conversations of which upstreams have a copy. Queries and nothing else. Takes a transaction as well as the
+ * database.
+ */
 export function upstreamCopyStore(database: Database) {
   return {
     /** Of these, those that are known; upstreams never call two conversations the same. */
@@ -69,7 +72,9 @@ export function upstreamCopyStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(({ count }) => count),
 
-    /** Valid ones of an account that were there before, and are not known to be gone there, in the order of their ids. */
+    /**
+     * Valid ones of an account that were there before, and are not known to be gone there, in the order of their ids.
+     */
     knownAt: (upstream_id: number, { before, after, limit }: { before: number; after: number; limit: number }) =>
       database
         .selectFrom('conversations')

@@ -35,7 +35,10 @@ export function openFiles(given: Dependencies) {
     own: openOwnFiles({ ...given, disk }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
-    /** Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are removed by the next sweep. */
+    /**
+     * Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are
+     * removed by the next sweep.
+     */
     async removeAtUpstream(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void> {
       for (const { storage_path } of await fileStore(open.database).removeAtUpstream(web_file_ids, uploader_ids))
         if (storage_path !== null) await disk.remove(storage_path)
@@ -54,8 +57,9 @@ const STALLED = 120_000
 type Sweep = Pick<Dependencies, 'open' | 'clock'> & { disk: Disk; start_time: number }
 
 /**
- * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded database there is one
- * process, so that uploads from before its start have ended. Those of removed users have no rows either.
+ * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded
+ * database there is one process, so that uploads from before its start have ended. Those of removed users have no rows
+ * either.
  */
 async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<number> {
   const store = fileStore(open.database)
@@ -81,7 +85,10 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
 /** Files of one query. */
 const BATCH = 200
 
-/** What was begun or completed within a day and went with no question; there is no call that removes what an upstream has. */
+/**
+ * What was begun or completed within a day and went with no question; there is no call that removes what an upstream
+ * has.
+ */
 async function removeUnused(store: FileStore, disk: Disk, time: number): Promise<number> {
   for (let removed = 0; ;) {
     const ids = await store.unusedBefore(time, BATCH)
@@ -96,8 +103,9 @@ async function removeUnused(store: FileStore, disk: Disk, time: number): Promise
 type WithFiles = Pick<RequestedAsk, 'caller' | 'model' | 'attachments'>
 
 /**
- * Every file of an ask must be a completed one of its user, and of a type that the model reads; another user's is not found, like one that does
- * not exist. Gives the upstream that has them, null where there are none; refuses where several have them.
+ * Every file of an ask must be a completed one of its user, and of a type that the model reads; another user's is not
+ * found, like one that does not exist. Gives the upstream that has them, null where there are none; refuses where
+ * several have them.
  */
 export async function requireOwnFiles(database: Database, ask: WithFiles): Promise<number | null> {
   const file_ids = fileIdsOf(ask)

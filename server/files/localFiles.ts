@@ -89,7 +89,10 @@ export function openLocalFiles({ open, clock, disk, configuration, sources, limi
       return toUploadedFile(await limitUploads(uploader_id, () => write(uploader_id, file)))
     },
 
-    /** Another user's file and one that is not on this server are not found, like an unknown one. Superusers may read all. */
+    /**
+     * Another user's file and one that is not on this server are not found, like an unknown one. Superusers may read
+     * all.
+     */
     async read(reader: Reader, id: string): Promise<Download> {
       const row = await fileStore(open.database).find(id)
       if (row === undefined || row.storage_path === null || (row.uploader_id !== reader.id && !reader.is_superuser))

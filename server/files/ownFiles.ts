@@ -42,7 +42,10 @@ export function openOwnFiles({ open, disk, configuration, sources, titlesOf }: D
       }
     },
 
-    /** Another user's is not found, like one that does not exist. What an upstream has of it stays: there is no call to remove it. */
+    /**
+     * Another user's is not found, like one that does not exist. What an upstream has of it stays: there is no call to
+     * remove it.
+     */
     async remove(user_id: number, id: string): Promise<void> {
       const row = await store.find(id)
       if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')

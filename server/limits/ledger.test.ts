@@ -8,7 +8,9 @@ import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
-/** What the changes of each count sum to in the ledger, and what is allowed less what was used; 0 for an unlimited one. */
+/**
+ * What the changes of each count sum to in the ledger, and what is allowed less what was used; 0 for an unlimited one.
+ */
 async function sums({ database }: OpenDatabase, user_id: number) {
   const setting = await findEffectiveSetting(database, Configuration.parse({}), user_id, 'openai_api')
   const ledger = await database

@@ -7,7 +7,10 @@ import { startPortal } from '#testing/portal.ts'
 import { startServer } from '#testing/server.ts'
 import { aSimulator, emptyFolder } from '#testing/dataFolder.ts'
 
-/** RACE_ROUNDS looks longer: each round is 200 asks that race for the same ten, and so one more attempt at what the one before did. */
+/**
+ * RACE_ROUNDS looks longer: each round is 200 asks that race for the same ten, and so one more attempt at what the one
+ * before did.
+ */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 6)
 const ASKS = 200
 const LEFT = 10

@@ -26,7 +26,10 @@ export function checkLimits(read: SourceFacts, ask: RequestedAsk): Reserved {
   }
 }
 
-/** Reserves one ask where asks are counted. Call it in the transaction that admits the ask, which holds the locks on what was checked. */
+/**
+ * Reserves one ask where asks are counted. Call it in the transaction that admits the ask, which holds the locks on
+ * what was checked.
+ */
 export async function reserve(
   trx: Transaction,
   { ask_id, user_id, source, model, now }: Charge,
@@ -74,7 +77,9 @@ type FactsQuery = { user_id: number; source: SourceTraits; now: number; configur
 /** `waiting`: how many wait in the queue. */
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
 
-/** Milliseconds. Asks of this window are read together with the other facts; a longer rate window needs a second query. */
+/**
+ * Milliseconds. Asks of this window are read together with the other facts; a longer rate window needs a second query.
+ */
 const USUAL_WINDOW = 10_800_000
 
 /** Facts that the caller reads: admission reads them under its locks, together with others. */

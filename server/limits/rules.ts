@@ -40,8 +40,8 @@ export type AskFacts = {
 }
 
 /**
- * A refusal, and the first moment (epoch milliseconds) at which this rule has nothing against the ask any more, if nobody
- * does anything; null when waiting alone does not help.
+ * A refusal, and the first moment (epoch milliseconds) at which this rule has nothing against the ask any more, if
+ * nobody does anything; null when waiting alone does not help.
  */
 export type Refused = { key: RefusalKey; values?: RefusalValues; opens_at: number | null }
 
@@ -97,7 +97,10 @@ export const conversationCount: LimitRule = ({ new_conversation, setting: { max_
     ? { key: 'maxConversationCountReached', values: { max_conv_count }, opens_at: null }
     : null
 
-/** A window is full until its oldest ask has left it. Of several full windows the refusal names the one that stays full longest. */
+/**
+ * A window is full until its oldest ask has left it. Of several full windows the refusal names the one that stays full
+ * longest.
+ */
 export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, now }) => {
   const openings = rate_limits.map(limit => windowOpens(limit, recent_asks, now)).filter(opening => opening !== now)
   if (openings.length === 0) return null
@@ -109,7 +112,10 @@ export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, n
   }
 }
 
-/** Asks more than a window in the future were made before the clock was set back, and are ignored: nobody has to wait until that time comes again. */
+/**
+ * Asks more than a window in the future were made before the clock was set back, and are ignored: nobody has to wait
+ * until that time comes again.
+ */
 export const insideWindow = ({ window_seconds }: RateLimit, recent_asks: readonly number[], now: number): number[] =>
   recent_asks.filter(time => Math.abs(time - now) < window_seconds * 1000)
 
@@ -188,8 +194,8 @@ export function firstRefusal(facts: AskFacts): Refused | null {
 const MAX_STEPS = 20
 
 /**
- * When the person may ask, if nobody does anything: now, a later moment, or null when waiting alone does not help. A rule
- * that opens may leave another one closed at that moment, so it goes from opening to opening.
+ * When the person may ask, if nobody does anything: now, a later moment, or null when waiting alone does not help. A
+ * rule that opens may leave another one closed at that moment, so it goes from opening to opening.
  */
 export function opensAt(facts: AskFacts): number | null {
   let moment = facts.now
@@ -238,7 +244,10 @@ function isWholeDay(slot: TimeSlot): boolean {
   return start === end || end - start === DAY
 }
 
-/** No slots at all mean always. The time of a zone is computed only where there are slots: it takes longer than everything else here. */
+/**
+ * No slots at all mean always. The time of a zone is computed only where there are slots: it takes longer than
+ * everything else here.
+ */
 export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: string): boolean {
   if (slots.length === 0 || slots.some(isWholeDay)) return true
   const second = secondOfDay(now, time_zone)
@@ -246,8 +255,9 @@ export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: strin
 }
 
 /**
- * The first moment after `now` that lies in a slot. Slots open when the wall clock reaches their start, or when the clocks
- * are changed into the middle of one; a start that the change skips or repeats is found too. Null when none opens in two days.
+ * The first moment after `now` that lies in a slot. Slots open when the wall clock reaches their start, or when the
+ * clocks are changed into the middle of one; a start that the change skips or repeats is found too. Null when none
+ * opens in two days.
  */
 export function nextOpening(slots: readonly TimeSlot[], now: number, time_zone: string): number | null {
   const changes = clockChanges(now, time_zone)

@@ -21,7 +21,10 @@ const asksSince = prepared((database, asked: Since) =>
   asksOf(database, asked).select('create_time').orderBy('create_time'),
 )
 
-/** What a row of `countsAndAsks` says: how much of a model is allowed as an own value, how much of it was used, when an ask was made. */
+/**
+ * What a row of `countsAndAsks` says: how much of a model is allowed as an own value, how much of it was used, when an
+ * ask was made.
+ */
 const ALLOWED = 0
 const USED = 1
 const ASK = 2
@@ -38,8 +41,9 @@ const countsAndAsks = prepared((database, asked: Since) =>
 )
 
 /**
- * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are counted only for people
- * who have a limit of them (`bounded`: the default plan has one). Each is counted from an index of its own.
+ * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are
+ * counted only for people who have a limit of them (`bounded`: the default plan has one). Each is counted from an index
+ * of its own.
  */
 export const currentCountsOf = (database: Database, asker: UserOfSource & { bounded: boolean }) =>
   [

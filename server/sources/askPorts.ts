@@ -20,7 +20,10 @@ export type AskPorts = {
   extras?(request: AskRequest): AskExtras
   /** The only upstreams that have what the ask wants; null: any. Before admission: an upstream may have to be asked. */
   upstreamsFor?(ask: RequestedAsk): Promise<ReadonlySet<number> | null>
-  /** The parent that the first question has at the upstream: further first questions get it too. Null when it is not known. */
+  /**
+   * The parent that the first question has at the upstream: further first questions get it too. Null when it is not
+   * known.
+   */
   firstParent?(at: ConversationAtUpstream, signal: AbortSignal): Promise<string | null>
   /** The refusal of an ask in words of its own, where it is about the conversation and not about the upstream. */
   refusalOf?(refusal: Refusal, at: ConversationAtUpstream, signal: AbortSignal): Promise<Refusal>

@@ -31,6 +31,9 @@ export type ConversationPorts = {
   /** Hides the upstream copy now. Gives the refusal when that fails. */
   hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null>
 
-  /** The title that the upstream makes for a conversation that begins with this answer; null where it makes none. Refuses where it cannot be asked. */
+  /**
+   * The title that the upstream makes for a conversation that begins with this answer; null where it makes none.
+   * Refuses where it cannot be asked.
+   */
   makeTitle(row: ConversationRow, message_id: string): Promise<string | null>
 }

@@ -22,10 +22,16 @@ import type { AskPorts } from './askPorts.ts'
 import type { FilePorts } from './filePorts.ts'
 import type { ConversationPorts, ConversationRow } from './conversationPorts.ts'
 
-/** What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of sources. */
+/**
+ * What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of
+ * sources.
+ */
 export type SourceTraits = {
   code: Source
-  /** Its upstreams keep conversations under ids of their own: one goes on where it began, and what is stored here is a copy. */
+  /**
+   * Its upstreams keep conversations under ids of their own: one goes on where it began, and what is stored here is a
+   * copy.
+   */
   keepsConversations: boolean
   /** What of a person's own may go with a question. */
   attachments: readonly AskAttachment['sent_as'][]
@@ -109,7 +115,8 @@ export function openSources(list: readonly SourceDefinition[], given: SourceDepe
     async closedTo(user_id: number | null, rows: readonly Closing[]): Promise<(row: Closing) => RefusalKey | null> {
       const reasons = new Map<string, ((row: Closing) => RefusalKey | null) | undefined>()
       for (const [source, own] of Map.groupBy(rows, row => row.source))
-        reasons.set(source, await of(source as Source).conversations?.closedTo(user_id, own)) // of the two that are stored
+        // of the two that are stored
+        reasons.set(source, await of(source as Source).conversations?.closedTo(user_id, own))
       return row => reasons.get(row.source)?.(row) ?? null
     },
     async noteChange(...change: Parameters<ConversationPorts['noteChange']>): Promise<void> {

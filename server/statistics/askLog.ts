@@ -105,7 +105,8 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
           people: total - people.length,
           asks: sum - people.reduce((before, { count }) => before + count, 0),
         },
-        models: models.map(model => ({ ...model, source: model.source as Source })), // only the two sources are ever stored
+        // only the two sources are ever stored
+        models: models.map(model => ({ ...model, source: model.source as Source })),
       }
     },
 

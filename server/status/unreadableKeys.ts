@@ -27,7 +27,8 @@ export function openUnreadableKeys({ open, secretBox, credentials, upstreams: { 
       ...snapshot
         .rows()
         .filter(row => row.credential === null && snapshot.secretOf(row).isUnreadable)
-        .map(({ id, source, label }) => ({ of: 'account' as const, id, source: source as Source, label })), // only the two are ever stored
+        // only the two are ever stored
+        .map(({ id, source, label }) => ({ of: 'account' as const, id, source: source as Source, label })),
       ...user_ids.flatMap(user_id => {
         const person = nameOf(user_id)
         return person === null ? [] : [{ of: 'user' as const, ...person }]

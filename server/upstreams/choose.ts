@@ -71,8 +71,9 @@ export function whereNext({ isKept, present, candidates, now }: Where): Next {
 }
 
 /**
- * The end of the cooldown for which the asks of an upstream wait although it has room; null where they need not. Only those of a source that
- * keeps conversations wait, since these cannot move, and only while another upstream is healthy: when none is, each is tried all the same.
+ * The end of the cooldown for which the asks of an upstream wait although it has room; null where they need not. Only
+ * those of a source that keeps conversations wait, since these cannot move, and only while another upstream is healthy:
+ * when none is, each is tried all the same.
  */
 export function cooldownEnd(
   keepsConversations: boolean,

@@ -2,7 +2,9 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { IconAdjustmentsHorizontal, IconGauge, IconKey, IconList, IconMessage, IconUsers } from '#web/kit/icons.ts'
 
-/** An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2. */
+/**
+ * An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2.
+ */
 export const ADMIN_PAGES = [
   {
     path: 'system',

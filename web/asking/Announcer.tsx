@@ -14,7 +14,10 @@ const MAX_READ = 10 * MAX_CHARACTERS
 /** Milliseconds in which sentences are gathered, so that they are heard one after the other. */
 const GATHERED_MS = 1500
 
-/** The texts for how an answer ended: `rest` is read with the part of the answer that has not been read, `end` when all of it has. */
+/**
+ * The texts for how an answer ended: `rest` is read with the part of the answer that has not been read, `end` when all
+ * of it has.
+ */
 const ENDS = {
   finished: { rest: 'ask.answerComplete', end: 'ask.answerEnded' },
   stopped: { rest: 'ask.answerStopped', end: 'message.stopped' },
@@ -24,7 +27,10 @@ const ENDS = {
 
 type Announced = { ask_id: string; to: number; lines: string[] }
 
-/** Announces an answer to screen readers as it grows, in whole sentences: single words could not be followed. Says when it is complete. */
+/**
+ * Announces an answer to screen readers as it grows, in whole sentences: single words could not be followed. Says when
+ * it is complete.
+ */
 export function Announcer({ conversation_id }: { conversation_id: string | null }) {
   const t = useTranslate()
   const [lines, setLines] = useState<readonly string[]>([])

@@ -12,8 +12,8 @@ afterEach(() => {
 })
 
 /**
- * Dispatches the events of a double click. Clicking twice could hit something else on a screen that is still being rendered;
- * e2e/list.spec.ts does it.
+ * Dispatches the events of a double click. Clicking twice could hit something else on a screen that is still being
+ * rendered; e2e/list.spec.ts does it.
  */
 async function doubleClick(link: Locator): Promise<void> {
   await expect.element(link).toBeVisible()

@@ -206,7 +206,10 @@ function neighbourOf(open: string, steps: 1 | -1): string | null {
   return records[at + steps]?.conversation_id ?? null
 }
 
-/** Puts the answers that came with the page into the query cache before the first render, or each would cause another render. */
+/**
+ * Puts the answers that came with the page into the query cache before the first render, or each would cause another
+ * render.
+ */
 export async function takeFirstAnswers(client: QueryClient): Promise<void> {
   await Promise.all([
     isPreloaded(listConversations) && client.prefetchQuery(listQuery),

@@ -18,7 +18,10 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 /** Answers by "METHOD /path"; a function is given the address. */
 type Answers = Record<string, unknown>
 
-/** A refusal as an answer. A call without an answer gets the refusal for what is not available; an answer may also be any response. */
+/**
+ * A refusal as an answer. A call without an answer gets the refusal for what is not available; an answer may also be
+ * any response.
+ */
 export class Refused {
   readonly key: RefusalKey
   readonly more: Partial<Pick<Envelope, 'values' | 'detail'>>

@@ -2,8 +2,9 @@
 const END = /[。！？…]+[”’」』）]*|[.!?]+["”’)]*(?=\s)|\n/g
 
 /**
- * Code and formulas, which contain no sentences. An empty group marks one that is still open at the end of the text. The search
- * for each closing mark is bounded and stops at the next opening one, so that a text of nothing but marks takes linear time.
+ * Code and formulas, which contain no sentences. An empty group marks one that is still open at the end of the text.
+ * The search for each closing mark is bounded and stops at the next opening one, so that a text of nothing but marks
+ * takes linear time.
  */
 const SPANS = new RegExp(
   [
@@ -26,7 +27,10 @@ const SAYABLE = /^[A-Za-z\d .,+=<>()-]{1,24}$/
 const RULE = /^[ \t|:-]+$/
 const LINK = /!?\[([^[\]\n]*)\]\((?:data:[^)\s]*|[^)\n]{0,500})\)/g
 
-/** Characters without the end of a sentence that are searched; so many count as one, or a text without any would be searched again and again. */
+/**
+ * Characters without the end of a sentence that are searched; so many count as one, or a text without any would be
+ * searched again and again.
+ */
 const MAX_SENTENCE = 20_000
 
 /** Where the last complete sentence of a growing text ends; `from` when there is no further one. */

@@ -29,7 +29,8 @@ export function ConversationList({ records, open, states, error, onRetry }: Conv
     () => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open),
     [groups, open],
   )
-  // An open conversation far down needs all rows before it: they are rendered behind the first ones, and hold up no typing.
+  // An open conversation far down needs all rows before it: they are rendered behind the first ones, and hold up no
+  // typing.
   const count = useRenderedCount(list, records?.length ?? 0, useDeferredValue(openAt + 1, 0))
   useOpenInView(list, open, openAt >= 0 && openAt < count)
   return (
@@ -118,8 +119,8 @@ function useRenderedCount(scroller: RefObject<HTMLElement | null>, total: number
 }
 
 /**
- * Scrolls the row of the open conversation into view when another one is opened, or when its row appears. Not after a click on the
- * row: a second click, which renames, must hit it as well.
+ * Scrolls the row of the open conversation into view when another one is opened, or when its row appears. Not after a
+ * click on the row: a second click, which renames, must hit it as well.
  */
 function useOpenInView(list: RefObject<HTMLElement | null>, open: string | null, isListed: boolean): void {
   const clicked = useRef<string | null>(null)

@@ -79,7 +79,10 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
 
 type NewConversationForm = { source: Source | null; model: string | null; fields: AskFields; title: string }
 
-/** The specification, section 2: the last selection is restored; choosing another source clears the model, another model the fields. */
+/**
+ * The specification, section 2: the last selection is restored; choosing another source clears the model, another model
+ * the fields.
+ */
 function useNewConversationForm(portal: Portal, setting: UserSetting) {
   const [form, setForm] = useState<NewConversationForm>(() => ({
     source: null,

@@ -21,7 +21,10 @@ type OptionsProps<Value extends string> = {
   testid: string
   shape: 'cards' | 'rows'
   options: readonly Option<Value>[]
-  /** `first`: the chosen option gets the initial focus of the dialog, so that Enter submits it and a phone shows no keyboard. */
+  /**
+   * `first`: the chosen option gets the initial focus of the dialog, so that Enter submits it and a phone shows no
+   * keyboard.
+   */
   chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
 }
 
@@ -89,7 +92,10 @@ type ModelOptionsProps = {
   chosen: { value: string | null; choose(model: string): void }
 }
 
-/** The models of a source, with what remains of each, or when it can be asked again; such a model can be chosen all the same. */
+/**
+ * The models of a source, with what remains of each, or when it can be asked again; such a model can be chosen all the
+ * same.
+ */
 export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   const t = useTranslate()
   const modelName = useModelName()
@@ -125,7 +131,10 @@ export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   }
 }
 
-/** How many asks of a model are left for a new conversation, null meaning unlimited. `opens_at` only while it cannot be asked. */
+/**
+ * How many asks of a model are left for a new conversation, null meaning unlimited. `opens_at` only while it cannot be
+ * asked.
+ */
 type Availability = { count: number | null; window_seconds: number | null; opens_at: string | null }
 
 /** Computed from the allowance; until that is loaded, from the counts of the account. */

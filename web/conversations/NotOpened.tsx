@@ -6,8 +6,8 @@ import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 
 /**
- * Whether there is no such conversation: deleted, or somebody else's, gone from its web account, or the address names none. Any other failure
- * says nothing about the conversation.
+ * Whether there is no such conversation: deleted, or somebody else's, gone from its web account, or the address names
+ * none. Any other failure says nothing about the conversation.
  */
 export function isGone(error: Error | null): boolean {
   if (!(error instanceof RefusedCall)) return false

@@ -150,7 +150,10 @@ type MarkedProps = {
   anywhere?: boolean
 }
 
-/** A text with the searched words marked. Each part is an element: a bare text that a translator replaces stays when the words change. */
+/**
+ * A text with the searched words marked. Each part is an element: a bare text that a translator replaces stays when the
+ * words change.
+ */
 function Marked({ text, words, anywhere = false }: MarkedProps) {
   const ranges = anywhere ? rangesAnywhere(text, words) : rangesOf(text, words)
   return (

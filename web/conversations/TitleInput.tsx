@@ -16,8 +16,8 @@ type TitleInputProps = {
 }
 
 /**
- * Renames in place: Enter, its button or a click elsewhere saves the title; Escape or its button cancels, since phones have no such key. The
- * attribute keeps Escape from closing the drawer around it.
+ * Renames in place: Enter, its button or a click elsewhere saves the title; Escape or its button cancels, since phones
+ * have no such key. The attribute keeps Escape from closing the drawer around it.
  */
 export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   const t = useTranslate()
@@ -84,7 +84,10 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   )
 }
 
-/** Safari focuses no button that is pressed: the field would lose the focus to nothing, and save what is to be cancelled. */
+/**
+ * Safari focuses no button that is pressed: the field would lose the focus to nothing, and save what is to be
+ * cancelled.
+ */
 const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 type Where = 'row' | 'header'

@@ -37,7 +37,10 @@ export function remainingOf(setting: UserSetting, source: Source, model: string)
 
 export type Selection = { source: Source; model: string }
 
-/** The last one if it is still allowed, else the first allowed one, preferably one that is not used up; null when there is none. */
+/**
+ * The last one if it is still allowed, else the first allowed one, preferably one that is not used up; null when there
+ * is none.
+ */
 export function bestSelection(portal: Portal, setting: UserSetting, last: LastSelection, now: Date): Selection | null {
   const open = sourceChoices(portal, setting, now)
     .filter(({ disabledReason }) => disabledReason === null)

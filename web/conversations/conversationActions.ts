@@ -38,7 +38,10 @@ export async function remove(id: string, title: string, onRestored: () => void):
   return removed
 }
 
-/** Asks for confirmation by typing the user name, so that it cannot happen by mistake. Returns whether the list is empty now. */
+/**
+ * Asks for confirmation by typing the user name, so that it cannot happen by mistake. Returns whether the list is empty
+ * now.
+ */
 export async function removeAll(count: number): Promise<boolean> {
   const sure = await confirm({
     title: t('conversations.deleteAllTitle', { count }),

@@ -5,7 +5,10 @@ type RemovalListener = (conversation_id: string | null) => void
 
 const removalListeners: RemovalListener[] = []
 
-/** Called when a conversation has been deleted in this tab; null means all of them. For subscribers that live as long as the page. */
+/**
+ * Called when a conversation has been deleted in this tab; null means all of them. For subscribers that live as long as
+ * the page.
+ */
 export function onRemoval(listener: RemovalListener): void {
   removalListeners.push(listener)
 }
@@ -14,7 +17,10 @@ export function notifyRemoval(conversation_id: string | null): void {
   for (const listener of removalListeners) listener(conversation_id)
 }
 
-/** The conversation that is new, or was deleted or restored, null meaning all of them; with a title, it has only been named. */
+/**
+ * The conversation that is new, or was deleted or restored, null meaning all of them; with a title, it has only been
+ * named.
+ */
 type Change = { conversation_id: string | null } | { conversation_id: string; title: string }
 
 const tabs = new BroadcastChannel('conversations')

@@ -30,8 +30,8 @@ export function openFirstRow(list: Element | null): void {
 }
 
 /**
- * Returns a function to call once the row of the conversation is removed: it moves the lost focus to the next row, else to the first
- * button.
+ * Returns a function to call once the row of the conversation is removed: it moves the lost focus to the next row, else
+ * to the first button.
  */
 export function keepFocusNear(id: string): () => void {
   const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)

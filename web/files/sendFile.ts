@@ -28,8 +28,8 @@ const CREATED = 201
 /** The refusal when the storage has refused the file. */
 const STORAGE_REFUSED = 'errors.storageRefused' satisfies `errors.${RefusalKey}`
 /**
- * Milliseconds without progress or answer of a storage host after which the upload is given up. The portal has deadlines of its own, and
- * reports them.
+ * Milliseconds without progress or answer of a storage host after which the upload is given up. The portal has
+ * deadlines of its own, and reports them.
  */
 const MAX_PAUSE = 60_000
 
@@ -84,8 +84,8 @@ async function pictureSize(file: File, mime_type: string): Promise<{ width: numb
 }
 
 /**
- * Sends a file to the upstream's storage, which prescribes the headers: through the portal, or directly. When the storage itself does not
- * answer, that says nothing about the portal.
+ * Sends a file to the upstream's storage, which prescribes the headers: through the portal, or directly. When the
+ * storage itself does not answer, that says nothing about the portal.
  */
 async function putFile(address: string, { file, signal, notify }: FileToSend): Promise<void> {
   const headers = {

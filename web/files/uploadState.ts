@@ -103,7 +103,10 @@ function firstState(size: number, mime_type: string, model: string): UploadState
   return { phase: 'waiting' }
 }
 
-/** Why a question cannot be sent with these files to this model; null when it can. The model may have been changed since they were added. */
+/**
+ * Why a question cannot be sent with these files to this model; null when it can. The model may have been changed since
+ * they were added.
+ */
 export function uploadsDisabledReason(uploads: readonly Upload[], model: string, t: Translate): string | null {
   const underWay = uploads.filter(({ state }) => isUnderWay(state)).length
   if (underWay > 0) return t('files.underWay', { count: underWay })

@@ -40,7 +40,10 @@ export function attachFiles(conversation: string, files: readonly File[], model:
   startNext()
 }
 
-/** Removes a file, and cancels its upload: then the server is told before the next one begins, since it counts how many run. */
+/**
+ * Removes a file, and cancels its upload: then the server is told before the next one begins, since it counts how many
+ * run.
+ */
 export function removeUpload(id: string): void {
   const abort = running.get(id)
   if (abort === undefined) void forgetStored(id)
@@ -48,14 +51,20 @@ export function removeUpload(id: string): void {
   change(uploads => uploads.filter(upload => upload.id !== id))
 }
 
-/** Deletes what the server has stored of an upload that is not needed any more. If that fails, the server removes it within a day. */
+/**
+ * Deletes what the server has stored of an upload that is not needed any more. If that fails, the server removes it
+ * within a day.
+ */
 async function forgetStored(id: string): Promise<void> {
   const file_id = stored.get(id)
   stored.delete(id)
   if (file_id !== undefined) await call(deleteFile, { params: { id: file_id } }).catch(() => undefined)
 }
 
-/** The server refuses a question for these files. One that came back with its question has no content here, and can only be removed. */
+/**
+ * The server refuses a question for these files. One that came back with its question has no content here, and can only
+ * be removed.
+ */
 export function refuseUploads(conversation: string, refused: readonly Attachment[], message: string): void {
   const ids = new Set(refused.map(({ id }) => id))
   for (const { id, state } of uploadsIn(conversation))

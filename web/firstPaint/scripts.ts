@@ -23,7 +23,8 @@ export function nextTask(): Promise<unknown> {
 }
 
 export function isServerFar(): boolean {
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[] // the entries of that type
+  // the entries of that type
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return visit !== undefined && visit.responseStart - visit.requestStart > FAR_MS
 }
 

@@ -19,8 +19,8 @@ import { pageSource } from '#web/sources/list/list.ts'
 import styles from './history.module.css'
 
 /**
- * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has read yet is not
- * stored here; it is read from its account.
+ * The conversation as it is stored here, for its owner and for administrators. One that a sync has found and nobody has
+ * read yet is not stored here; it is read from its account.
  */
 function storedHistory(id: string) {
   const asked = { params: { id }, query: { thoughts: 'true' } } as const

@@ -1,4 +1,5 @@
-// Shows an answer while it streams in: in the product's thread, or as plain text in the smallest React page (the baseline).
+// Shows an answer while it streams in: in the product's thread, or as plain text in the smallest React page (the
+// baseline).
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -94,7 +95,10 @@ function painted(): Promise<void> {
   })
 }
 
-/** Feeds the tokens at their pace until the last words are shown; returns the browser's measurements until a while after that. */
+/**
+ * Feeds the tokens at their pace until the last words are shown; returns the browser's measurements until a while after
+ * that.
+ */
 async function show(tokens_per_second: number, counted: boolean, last_words: string): Promise<Shown> {
   const watched = watchFrames(counted)
   await feedAll(tokens_per_second)

@@ -6,7 +6,10 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { hidden, SHOWN } from '../store.ts'
 
-/** `deletion`: the deletion that hidden conversations belong to. `user_id`: to whom they are assigned. `by`: who makes the change. */
+/**
+ * `deletion`: the deletion that hidden conversations belong to. `user_id`: to whom they are assigned. `by`: who makes
+ * the change.
+ */
 export type Change = { action: ConversationAction; user_id: number | null; deletion: number | null; by: number }
 
 /** What has become of conversations, by their row ids. */
@@ -16,8 +19,8 @@ export type Failed = { reason: RefusalKey; ids: number[] }
 type Surroundings = { engine: Engine; now: number; sources: Pick<Sources, 'noteChange'> }
 
 /**
- * Changes some conversations in a transaction. Their rows are locked, so that of two administrators one changes them and the other finds them
- * changed. One that is gone is destroyed already, and cannot be changed in any other way.
+ * Changes some conversations in a transaction. Their rows are locked, so that of two administrators one changes them
+ * and the other finds them changed. One that is gone is destroyed already, and cannot be changed in any other way.
  */
 export async function changeSome(
   trx: Transaction,

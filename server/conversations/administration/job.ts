@@ -53,8 +53,8 @@ type Dependencies = {
 }
 
 /**
- * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come, so that whoever goes on
- * after a crash does nothing twice and leaves nothing out.
+ * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come,
+ * so that whoever goes on after a crash does nothing twice and leaves nothing out.
  */
 export function conversationJob({ open, clock, purge, sources }: Dependencies): Job<ChangeInput> {
   const count = ({ filter, before }: ChangeInput, after: number) =>
@@ -73,8 +73,8 @@ export function conversationJob({ open, clock, purge, sources }: Dependencies): 
   }
 
   /**
-   * Empties conversations before they are deleted. They are hidden first, so that nobody sees one of which a part is gone. A conversation that
-   * its upstream does not hide stays hidden here, and can be tried again.
+   * Empties conversations before they are deleted. They are hidden first, so that nobody sees one of which a part is
+   * gone. A conversation that its upstream does not hide stays hidden here, and can be tried again.
    */
   async function emptyAll(ids: readonly number[], change: Change, signal: AbortSignal): Promise<Failed[]> {
     await open.transaction(trx => changeSome(trx, ids, { ...change, action: 'hide' }, surroundings()))

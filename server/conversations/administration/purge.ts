@@ -25,8 +25,9 @@ type Dependencies = {
 }
 
 /**
- * Removes conversations for good (the specification, section 4). What is large goes first and in parts, so that nobody's answer waits for it;
- * with the row goes what is left. The log of asks keeps its numbers. An ask that runs goes on, and nothing of it is stored.
+ * Removes conversations for good (the specification, section 4). What is large goes first and in parts, so that
+ * nobody's answer waits for it; with the row goes what is left. The log of asks keeps its numbers. An ask that runs
+ * goes on, and nothing of it is stored.
  */
 export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
   const search = searchIndex(open.engine)
@@ -52,7 +53,10 @@ export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
     return found
   }
 
-  /** Removes everything that a hidden conversation holds; when its upstream refuses to hide it, nothing, and gives the refusal. May be repeated. */
+  /**
+   * Removes everything that a hidden conversation holds; when its upstream refuses to hide it, nothing, and gives the
+   * refusal. May be repeated.
+   */
   async function empty(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
     const { attachments, conversations } = sources.of(sourceOf(conversation))
     const refusal = (await conversations?.hide(conversation, signal)) ?? null

@@ -8,7 +8,10 @@ export class UnstorableText extends Error {
 
 type NamedKind = { kind: ColumnKind; nullable: boolean }
 
-/** Results are decoded by column name alone, so a name must have the same kind, and for json the same nullability, in all tables. */
+/**
+ * Results are decoded by column name alone, so a name must have the same kind, and for json the same nullability, in
+ * all tables.
+ */
 export function kindsByName(described: Record<string, Table>): Map<string, NamedKind> {
   const kinds = new Map<string, NamedKind>()
   for (const [tableName, { columns }] of Object.entries(described)) {
@@ -31,7 +34,9 @@ const kinds = kindsByName(tables)
 export const isBoolColumn = (name: string): boolean => kinds.get(name)?.kind === 'bool'
 export const isJsonColumn = (name: string): boolean => kinds.get(name)?.kind === 'json'
 
-/** Encodes a value for a json column. `null` becomes NULL in a nullable column, and the JSON text `null` in any other. */
+/**
+ * Encodes a value for a json column. `null` becomes NULL in a nullable column, and the JSON text `null` in any other.
+ */
 export function encodeJson(name: string, value: unknown): string | null {
   return value === null && kinds.get(name)?.nullable ? null : JSON.stringify(value)
 }

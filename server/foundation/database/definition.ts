@@ -74,8 +74,8 @@ const quoted = (name: string) => `"${name}"`
 const list = (names: readonly string[]) => names.map(quoted).join(', ')
 
 /**
- * Locks the selected rows until the end of the transaction: `.$call(forUpdate(engine))`. SQLite needs no lock, since it runs one transaction at a
- * time.
+ * Locks the selected rows until the end of the transaction: `.$call(forUpdate(engine))`. SQLite needs no lock, since it
+ * runs one transaction at a time.
  */
 export function forUpdate(engine: Engine) {
   return <DB, Name extends keyof DB, Row>(

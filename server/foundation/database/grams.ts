@@ -18,8 +18,9 @@ const MAX_WORD = 64
 const MAX_BYTES = 1_000_000
 
 /**
- * The distinct terms of a text, for both databases. Scripts without spaces: overlapping pairs of characters, and the last character of each run,
- * so that every character begins a term. Other words: whole and by their parts, in lower case and without accents. Emoji: each by itself.
+ * The distinct terms of a text, for both databases. Scripts without spaces: overlapping pairs of characters, and the
+ * last character of each run, so that every character begins a term. Other words: whole and by their parts, in lower
+ * case and without accents. Emoji: each by itself.
  */
 export function grams(text: string): string[] {
   const found = new Set<string>()
@@ -77,8 +78,8 @@ function firstOf(terms: string[]): string[] {
 }
 
 /**
- * A term of a query. A `pair` matches itself; a `character` any term that begins with it; a `word` itself and any word that begins with it; a
- * `short` word any part that begins with it.
+ * A term of a query. A `pair` matches itself; a `character` any term that begins with it; a `word` itself and any word
+ * that begins with it; a `short` word any part that begins with it.
  */
 export type QueryTerm = { term: string; kind: 'pair' | 'character' | 'word' | 'short' }
 

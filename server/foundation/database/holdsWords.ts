@@ -6,8 +6,8 @@ import type { Engine } from './definition.ts'
 const MAX_WORDS = 16
 
 /**
- * Whether a folded text holds each of the words, in any order. The search for a text inside another knows no wildcards, so that all characters
- * stand for themselves.
+ * Whether a folded text holds each of the words, in any order. The search for a text inside another knows no wildcards,
+ * so that all characters stand for themselves.
  */
 export function holdsWords(text: Expression<string | null>, words: string, engine: Engine): Expression<SqlBool>[] {
   const position = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')

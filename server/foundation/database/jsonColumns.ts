@@ -16,8 +16,8 @@ import { encodeJson, isJsonColumn } from './codec.ts'
 import { Parameter } from './prepared.ts'
 
 /**
- * Encodes the values of json columns as JSON. It has to be done in the statement, where the column of a value is known: a parameter 'yes' or 1
- * alone may as well be meant for a text or an int column.
+ * Encodes the values of json columns as JSON. It has to be done in the statement, where the column of a value is known:
+ * a parameter 'yes' or 1 alone may as well be meant for a text or an int column.
  */
 export const jsonColumns: KyselyPlugin = {
   transformQuery({ node }): RootOperationNode {

@@ -33,15 +33,16 @@ export const nameOf = (sql: string): string | undefined => names.get(sql)
 type Kept<Row> = { query: CompiledQuery<Row>; names: number }
 
 /**
- * A query that is built and compiled once for each open database, for what runs with every ask. Its SQL must not depend on the values: no list
- * of varying length, no optional condition.
+ * A query that is built and compiled once for each open database, for what runs with every ask. Its SQL must not depend
+ * on the values: no list of varying length, no optional condition.
  */
 export function prepared<Values extends object, Row>(build: (database: Database, values: Values) => Compilable<Row>) {
   const kept = new WeakMap<DialectAdapter, Kept<Row>>()
 
   function compile(database: Database, values: Values): Kept<Row> {
     const given = Object.keys(values)
-    const parameters = Object.fromEntries(given.map(name => [name, new Parameter(name)])) as Values // until they are put in
+    // until they are put in
+    const parameters = Object.fromEntries(given.map(name => [name, new Parameter(name)])) as Values
     const query = build(database, parameters).compile()
     names.set(query.sql, createHash('sha256').update(query.sql).digest('hex').slice(0, 16))
     const made = { query, names: given.length }

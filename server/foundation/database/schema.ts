@@ -31,8 +31,8 @@ export type Transaction = KyselyTransaction<Tables>
 export type SendWithCommit = (...writes: Promise<unknown>[]) => void
 
 /**
- * The work of a transaction. A write passed to `sendWithCommit` must have started all its queries, and the work cannot use its result. If one of
- * them fails, the transaction fails.
+ * The work of a transaction. A write passed to `sendWithCommit` must have started all its queries, and the work cannot
+ * use its result. If one of them fails, the transaction fails.
  */
 export type Work<T> = (trx: Transaction, sendWithCommit: SendWithCommit) => Promise<T>
 
@@ -44,11 +44,14 @@ export type TransactionOptions = {
 export type OpenDatabase = {
   database: Database
   engine: Engine
-  /** All of the work or none of it. PostgreSQL may run the work again from its beginning, so it must do nothing but queries. */
+  /**
+   * All of the work or none of it. PostgreSQL may run the work again from its beginning, so it must do nothing but
+   * queries.
+   */
   transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>
   /**
-   * For reads that may take long: statistics, lists, exports. On SQLite they run on the worker thread, for ten seconds and with 50,000 rows at most,
-   * and see what is committed when they start. On PostgreSQL it is `database`.
+   * For reads that may take long: statistics, lists, exports. On SQLite they run on the worker thread, for ten seconds
+   * and with 50,000 rows at most, and see what is committed when they start. On PostgreSQL it is `database`.
    */
   readOnly(): Database
   isUniqueViolation(error: unknown): boolean
@@ -58,7 +61,9 @@ export type OpenDatabase = {
   check(): Promise<void>
   /** SQLite only: writes a complete copy to a file that must not exist yet, while the database is in use. */
   backup(to: string): Promise<void>
-  /** From now on what is deleted is overwritten in the file of SQLite. On PostgreSQL autovacuum gives the space free. */
+  /**
+   * From now on what is deleted is overwritten in the file of SQLite. On PostgreSQL autovacuum gives the space free.
+   */
   overwriteDeleted(): Promise<void>
   /** PostgreSQL only. */
   url?: string
@@ -67,7 +72,10 @@ export type OpenDatabase = {
 /** Receives the text of each statement, never its values, which hold people's words and secrets. */
 export type OnStatement = (sql: string) => void
 
-/** A transaction's `sendWithCommit`, and the writes that it received. Whoever awaits all of them gets the failure of any. */
+/**
+ * A transaction's `sendWithCommit`, and the writes that it received. Whoever awaits all of them gets the failure of
+ * any.
+ */
 export function writesWithCommit(): { sendWithCommit: SendWithCommit; writes: readonly Promise<unknown>[] } {
   const writes: Promise<unknown>[] = []
   return {

@@ -8,17 +8,20 @@ import type { MessageKey, SearchedMessage, SearchHit, SearchQuestion } from './s
 
 export type SearchIndex = {
   /**
-   * Indexes messages under these texts, in place of earlier ones; each message once. Call it once, at the end of the transaction that stores
-   * them: SQLite writes its index out before each other statement, which costs as much again.
+   * Indexes messages under these texts, in place of earlier ones; each message once. Call it once, at the end of the
+   * transaction that stores them: SQLite writes its index out before each other statement, which costs as much again.
    */
   add(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
   /** The same for messages whose terms are known. */
   addIndexed(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void>
-  /** Removes messages from the index, and from the queue for it, that stay in the database. Deleted messages leave the index by a trigger. */
+  /**
+   * Removes messages from the index, and from the queue for it, that stay in the database. Deleted messages leave the
+   * index by a trigger.
+   */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
   /**
-   * The messages with all the words in the user's own valid conversations. Those that have them whole come first, then those in which words only
-   * begin with them; of these the shorter before the longer, then the latest first.
+   * The messages with all the words in the user's own valid conversations. Those that have them whole come first, then
+   * those in which words only begin with them; of these the shorter before the longer, then the latest first.
    */
   find(database: Database, question: SearchQuestion): Promise<SearchHit[]>
 }
@@ -105,7 +108,9 @@ const addTerms = prepared((database, { id, terms }: { id: number; terms: string 
   compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database),
 }))
 
-/** Both forms of a query: the one that a message must match, and the one that it matches when it has the words whole. */
+/**
+ * Both forms of a query: the one that a message must match, and the one that it matches when it has the words whole.
+ */
 function matches(
   terms: readonly QueryTerm[],
   and: string,

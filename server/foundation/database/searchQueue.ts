@@ -18,8 +18,9 @@ const MAX_FLUSH = 1_000
 export type SearchQueue = ReturnType<typeof openSearchQueue>
 
 /**
- * Indexes answers behind the transactions that store them: taking a text apart and writing its terms costs more than everything else that is
- * stored of an answer, and nobody who reads it waits for the search. The queue is a table, so that nothing is left out after a crash.
+ * Indexes answers behind the transactions that store them: taking a text apart and writing its terms costs more than
+ * everything else that is stored of an answer, and nobody who reads it waits for the search. The queue is a table, so
+ * that nothing is left out after a crash.
  */
 export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log }) {
   const closing = new AbortController()
@@ -92,7 +93,10 @@ export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log })
   }
 }
 
-/** Whether anything was queued. Other processes may be at the same entries: whoever deletes an entry indexes its message. */
+/**
+ * Whether anything was queued. Other processes may be at the same entries: whoever deletes an entry indexes its
+ * message.
+ */
 async function indexSome({ database, engine, transaction }: OpenDatabase): Promise<boolean> {
   const rows = await nextOnes.rows(database, { most: BATCH })
   const waiting: { id: number; message: IndexedMessage }[] = []

@@ -129,7 +129,10 @@ async function using<T>(where: DatabaseStorage, work: (open: OpenDatabase) => Pr
 
 const CONVERSATION = 'aaaaaaaa-0000-4000-8000-000000000000'
 
-/** A person's messages with the terms of the version before: the oldest of a street, so many about kubectl, then of further contents. */
+/**
+ * A person's messages with the terms of the version before: the oldest of a street, so many about kubectl, then of
+ * further contents.
+ */
 async function madeBefore(open: OpenDatabase, messages: number, contents: unknown[] = []): Promise<number> {
   const user_id = await storedUser(open.database)
   const conversation_id = await storedConversation(open.database, { user_id, conversation_id: CONVERSATION })
@@ -141,7 +144,8 @@ async function madeBefore(open: OpenDatabase, messages: number, contents: unknow
   ]
   for (const [at, content] of all.entries()) {
     const message_id = String(at - 1)
-    const row = { conversation_id, message_id, position: at, role: 'user', content: content as never, create_time: at } // of no known kind, some
+    // of no known kind, some
+    const row = { conversation_id, message_id, position: at, role: 'user', content: content as never, create_time: at }
     await open.database.insertInto('messages').values(row).execute()
     const { id } = await open.database
       .insertInto('searched_messages')

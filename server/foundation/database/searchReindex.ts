@@ -9,7 +9,10 @@ import type { OpenDatabase } from './open.ts'
 import type { Database, Transaction } from './schema.ts'
 import { type Indexed, indexedOf, indexKnown, searchedText } from './search.ts'
 
-/** Of the terms that are made of texts. A change of what `grams` gives needs another one: the messages of before are then indexed anew. */
+/**
+ * Of the terms that are made of texts. A change of what `grams` gives needs another one: the messages of before are
+ * then indexed anew.
+ */
 export const SEARCH_VERSION = 2
 
 /** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
@@ -21,9 +24,9 @@ const SAVED_EVERY = 5_000
 const DAY = 86_400_000
 
 /**
- * Indexes all messages anew where the terms of some are those of an earlier version: from the newest to the oldest, some at a time and no more
- * than half of the time. The search answers meanwhile, from the terms that there are. How far it has come is stored with each batch, so that
- * whoever runs the job next goes on from there.
+ * Indexes all messages anew where the terms of some are those of an earlier version: from the newest to the oldest,
+ * some at a time and no more than half of the time. The search answers meanwhile, from the terms that there are. How
+ * far it has come is stored with each batch, so that whoever runs the job next goes on from there.
  */
 export function searchReindex(open: OpenDatabase, log: Log): Job {
   return {
@@ -115,7 +118,10 @@ async function reindex(
   return known.length
 }
 
-/** Some may have been withdrawn or deleted since they were read, or have other words, which whoever changed them has indexed. */
+/**
+ * Some may have been withdrawn or deleted since they were read, or have other words, which whoever changed them has
+ * indexed.
+ */
 async function unchanged(trx: Transaction, engine: Engine, known: readonly Known[]): Promise<Known[]> {
   const ids = known.map(({ id }) => id)
   const rows = await searched(trx)

@@ -28,8 +28,8 @@ export type Table = {
   columns: Record<string, Column>
   primaryKey?: readonly string[]
   /**
-   * For rows that are inserted often, deleted many at a time and hardly ever read. On SQLite the table has no key: rows lie in the order of their
-   * insertion, so that those of a moment share a page, and a read scans all of them.
+   * For rows that are inserted often, deleted many at a time and hardly ever read. On SQLite the table has no key: rows
+   * lie in the order of their insertion, so that those of a moment share a page, and a read scans all of them.
    */
   appended?: true
   unique?: readonly (readonly string[])[]

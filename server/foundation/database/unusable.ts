@@ -1,4 +1,7 @@
-/** The database cannot be used as it is. The message is one plain line for the operator, without any secret, and ends with what helps. */
+/**
+ * The database cannot be used as it is. The message is one plain line for the operator, without any secret, and ends
+ * with what helps.
+ */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable'
   /** What is wrong, alone. */

@@ -35,7 +35,7 @@ type Reader = { read(chunk: Uint8Array): ReaderSignal; done: PromiseWithResolver
 type State =
   /** The name is looked up and a connection made. */
   | { at: 'connecting' }
-  /** On a connection, which may have been kept from an earlier exchange. An interim answer such as 103 counts as an answer. */
+  /** On a connection, perhaps kept from an earlier exchange. An interim answer such as 103 counts as an answer. */
   | { at: 'sent'; controller: Controller; isOnKept: boolean; isAnswered: boolean }
   /** Nobody reads the answer yet: what has come of it is held. */
   | { at: 'answered'; controller: Controller; held: Uint8Array[] }
@@ -54,8 +54,9 @@ type PhaseDeadline = 'first byte' | 'idle' | 'none'
 type ExchangeOptions = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: Readable | null }
 
 /**
- * Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection. `content`: the body where
- * it is streamed, so that a pause in it has a deadline, and the first byte is awaited from its end on.
+ * Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection.
+ * `content`: the body where it is streamed, so that a pause in it has a deadline, and the first byte is awaited from
+ * its end on.
  */
 export function exchange(prepare: () => Promise<PreparedRequest>, options: ExchangeOptions): Promise<OutboundAnswer> {
   return new Exchange(options).begin(prepare)

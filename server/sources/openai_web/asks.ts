@@ -14,7 +14,10 @@ type Dependencies = {
   accountsWith(plugin_ids: readonly string[]): Promise<ReadonlySet<number>>
 }
 
-/** What an ask of a web account has beside its question: plugins, a custom GPT, a token of Arkose, pictures and files, a team. */
+/**
+ * What an ask of a web account has beside its question: plugins, a custom GPT, a token of Arkose, pictures and files, a
+ * team.
+ */
 export const webAsks = ({ accountsWith }: Dependencies): AskPorts => ({
   extras: extrasOfRequest,
 

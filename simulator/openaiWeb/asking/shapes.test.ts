@@ -34,7 +34,8 @@ describe('a model of the web protocol', () => {
       'assistant: text',
     ])
     const last = messages.at(-1)
-    const citations = last?.metadata.citations as { start_ix: number; end_ix: number; metadata: { url: string } }[] // as the shape makes them
+    // as the shape makes them
+    const citations = last?.metadata.citations as { start_ix: number; end_ix: number; metadata: { url: string } }[]
     const letters = [...(last ? textOf(last) : '')]
     expect(citations.map(({ start_ix, end_ix }) => letters.slice(start_ix, end_ix).join(''))).toEqual([
       '【0†source】',

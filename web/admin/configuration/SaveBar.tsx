@@ -13,7 +13,9 @@ const ConfirmChanges = lazyComponent(() => import('./ConfirmChanges.tsx').then(m
 
 type SaveBarProps = { configuration: ConfigurationForm; onShow(path: string): void }
 
-/** Floats over the end of the page while something is changed. One change that needs no restart is saved without asking. */
+/**
+ * Floats over the end of the page while something is changed. One change that needs no restart is saved without asking.
+ */
 export function SaveBar({ configuration, onShow }: SaveBarProps) {
   const t = useTranslate()
   const [asking, setAsking] = useState(false)

@@ -34,8 +34,8 @@ export async function refreshSettings(): Promise<void> {
 export type ConfigurationForm = NonNullable<ReturnType<typeof useConfiguration>>
 
 /**
- * The form and its actions; null while it is loading. Refetches when the window gets the focus, for what others have changed. `onWrong` is called
- * with the first setting that the server refuses.
+ * The form and its actions; null while it is loading. Refetches when the window gets the focus, for what others have
+ * changed. `onWrong` is called with the first setting that the server refuses.
  */
 export function useConfiguration(onWrong: (path: string) => void) {
   const { data: read } = useQuery(configurationQuery)

@@ -100,7 +100,10 @@ type Assigned = { count: number; hidden: number; counts: (user_id: number) => Re
 
 type AssignPanelProps = { assigned: Assigned; onAssign(user: UserRow): void; onClose(): void }
 
-/** Above the bulk bar: chooses whom to assign to. Shows the effect on that person's limit; an administrator may exceed it. */
+/**
+ * Above the bulk bar: chooses whom to assign to. Shows the effect on that person's limit; an administrator may exceed
+ * it.
+ */
 function AssignPanel({ assigned, onAssign, onClose }: AssignPanelProps) {
   const t = useTranslate()
   const panel = useRef<HTMLElement>(null)

@@ -89,7 +89,10 @@ export function actionsFor(chosen: Chosen): ConversationAction[] {
   ]
 }
 
-/** How many more conversations of each source that person would have, without those that are theirs already; null when not known. */
+/**
+ * How many more conversations of each source that person would have, without those that are theirs already; null when
+ * not known.
+ */
 export function countsFor(chosen: Chosen, user_id: number): Record<Source, number> | null {
   if (chosen.by === 'filter') return null
   const others = chosen.rows.filter(({ owner, is_valid }) => owner?.id !== user_id && is_valid)

@@ -22,7 +22,10 @@ import { reportFailure } from '#web/foundation/failures.ts'
 /** Milliseconds between two fetches of a running change. */
 const REFETCH_DELAY_MS = 400
 
-/** The change that was started last, here or in another tab. Kept outside the page, so that somebody who comes back sees its end. */
+/**
+ * The change that was started last, here or in another tab. Kept outside the page, so that somebody who comes back sees
+ * its end.
+ */
 type Started = { key: string; request: Request | null; person: PersonName | null }
 const useStarted = create<{ started: Started | null; closed: string | null }>(() => ({ started: null, closed: null }))
 

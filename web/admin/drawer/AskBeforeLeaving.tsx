@@ -5,8 +5,8 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 
 /**
- * While there are unsaved changes, going to another row or page, or closing the tab, asks for confirmation. Where they are being saved
- * meanwhile, one goes on as soon as they are.
+ * While there are unsaved changes, going to another row or page, or closing the tab, asks for confirmation. Where they
+ * are being saved meanwhile, one goes on as soon as they are.
  */
 export function AskBeforeLeaving({ count }: { count: number }) {
   const t = useTranslate()

@@ -205,7 +205,10 @@ function SaveBar({ saving }: { saving: Saving }) {
   )
 }
 
-/** Where the control that had the focus inside is removed, such as by its own click, the focus stays inside: with the whole. */
+/**
+ * Where the control that had the focus inside is removed, such as by its own click, the focus stays inside: with the
+ * whole.
+ */
 function useFocusKept(whole: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = whole.current

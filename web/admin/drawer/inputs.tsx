@@ -35,7 +35,9 @@ type DateInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
   onChange(value: string): void
 }
 
-/** The browser's own field for a date, with its calendar. It is in the language of the browser, which no `lang` changes. */
+/**
+ * The browser's own field for a date, with its calendar. It is in the language of the browser, which no `lang` changes.
+ */
 export function DateInput({ withTime = false, onChange, ...rest }: DateInputProps) {
   const t = useTranslate()
   return (

@@ -38,7 +38,10 @@ export type Changes<Fields> = Saving & {
 type ChangesOptions<Fields> = {
   /** The stored values as last fetched. */
   stored: Fields
-  /** Stores what was changed, with the values that the person saw of exactly these fields. Refused with `changedMeanwhile` where they are others now. */
+  /**
+   * Stores what was changed, with the values that the person saw of exactly these fields. Refused with
+   * `changedMeanwhile` where they are others now.
+   */
   save(changed: Partial<Fields>, expected: Partial<Fields>): Promise<void>
   /** Fetches what is stored now: after saving, and after a refusal. */
   reload(): Promise<Fields>
@@ -70,7 +73,8 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
   const saveAll = async () => {
     setPending(true)
     try {
-      await save(partOf(drafts, 'mine') as Partial<Fields>, partOf(drafts, 'seen') as Partial<Fields>) // entries of Fields
+      // entries of Fields
+      await save(partOf(drafts, 'mine') as Partial<Fields>, partOf(drafts, 'seen') as Partial<Fields>)
       await reload().catch(reportUnlessAway)
       setDrafts(now => withoutSaved(now, drafts))
       setConflicts([])
@@ -106,7 +110,10 @@ export function useChanges<Fields extends object>(options: ChangesOptions<Fields
   }
 }
 
-/** Reports a refused reload, since the changes are saved. When the server cannot be reached it throws, and they may be saved again. */
+/**
+ * Reports a refused reload, since the changes are saved. When the server cannot be reached it throws, and they may be
+ * saved again.
+ */
 function reportUnlessAway(error: unknown): void {
   if (!(error instanceof RefusedCall)) throw error
   reportFailure(error)

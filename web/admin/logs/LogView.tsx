@@ -23,7 +23,9 @@ type LogViewProps = {
   actions: LogActions
 }
 
-/** The lines of a log, the newest at the bottom. The box is laid out upwards, so that the browser keeps its end in view. */
+/**
+ * The lines of a log, the newest at the bottom. The box is laid out upwards, so that the browser keeps its end in view.
+ */
 export function LogView({ log: { data, error, refetch }, actions }: LogViewProps) {
   const t = useTranslate()
   const { isFollowing, unfollow, lit, light } = actions

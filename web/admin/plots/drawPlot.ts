@@ -72,7 +72,10 @@ export function drawPlot(target: HTMLElement, options: DrawOptions): uPlot {
   )
 }
 
-/** The data for uPlot: the middles of the buckets, then each series. Stacked columns are drawn from the highest down, one in front of the other. */
+/**
+ * The data for uPlot: the middles of the buckets, then each series. Stacked columns are drawn from the highest down,
+ * one in front of the other.
+ */
 export function plotValues(kind: PlotKind, data: PlotData, series: readonly DrawnSeries[]): uPlot.AlignedData {
   const times = Array.from({ length: data.count }, (_, at) => data.start + data.step * (at + 0.5))
   const values = kind === 'lines' ? series.map(one => [...one.values]) : stacked(series).toReversed()

@@ -27,7 +27,10 @@ export const systemInfoQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** The foot of the navigation: how long the portal has been running, and the time zone in which this device shows all times of these pages. */
+/**
+ * The foot of the navigation: how long the portal has been running, and the time zone in which this device shows all
+ * times of these pages.
+ */
 export function useUptimeTexts(): string[] {
   const t = useTranslate()
   const now = useNow()

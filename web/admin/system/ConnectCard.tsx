@@ -91,7 +91,8 @@ function useConnect() {
       })
       toast.success(t('system.connect.done'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
-      // Its models are listed a moment later. An endpoint may list none or not run yet; then the models above stay on offer.
+      // Its models are listed a moment later. An endpoint may list none or not run yet; then the models above stay on
+      // offer.
       void call(readModelsAgain, {}).then(
         () => queries.invalidateQueries({ queryKey: ['portal'] }),
         () => undefined,

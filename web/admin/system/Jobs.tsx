@@ -110,7 +110,10 @@ function JobMenu({ job }: { job: JobRead }) {
   )
 }
 
-/** What can be done about it, if anything: one that runs again and again waits for its next time, any other for its turn or another attempt. */
+/**
+ * What can be done about it, if anything: one that runs again and again waits for its next time, any other for its turn
+ * or another attempt.
+ */
 function actionOf({ name, key, every, state, may_go_on }: JobRead, t: Translate) {
   const params = { name }
   if (state === 'running' || (state === 'waiting' && every === null))

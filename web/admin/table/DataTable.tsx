@@ -20,7 +20,10 @@ export type Column<Row> = {
   grow?: boolean
   /** It is hidden when the table is narrower than this many px. */
   hideBelow?: 600 | 700 | 800 | 900 | 1000
-  /** Its position on a phone, where a row has two lines: `title` and `state` in the first, `detail` and `aside` in the second. Default: hidden. */
+  /**
+   * Its position on a phone, where a row has two lines: `title` and `state` in the first, `detail` and `aside` in the
+   * second. Default: hidden.
+   */
   phone?: 'title' | 'state' | 'detail' | 'aside'
 }
 
@@ -35,7 +38,10 @@ type DataTableProps<Row> = {
   empty: ReactNode
 }
 
-/** The rows of a list, which can be sorted, ticked, and opened in the drawer. Its parent (`ListLayout`) sets its height and scrolls it. */
+/**
+ * The rows of a list, which can be sorted, ticked, and opened in the drawer. Its parent (`ListLayout`) sets its height
+ * and scrolls it.
+ */
 export function DataTable<Row>({ label, columns, list, selection, empty }: DataTableProps<Row>) {
   if (list.phase !== 'shown' || list.rows.length === 0) return <InsteadOfRows list={list} empty={empty} />
   return (

@@ -24,7 +24,10 @@ type ListLayoutProps = {
   children: ReactNode
 }
 
-/** A page with one list: a fixed head, scrolling rows, and a drawer beside them. It is a size container, so that its contents can adapt to its width. */
+/**
+ * A page with one list: a fixed head, scrolling rows, and a drawer beside them. It is a size container, so that its
+ * contents can adapt to its width.
+ */
 export function ListLayout({ head, foot, bulk, drawer, children }: ListLayoutProps) {
   return (
     <div className={styles.split}>

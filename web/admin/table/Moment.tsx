@@ -3,7 +3,10 @@ import { shortDay } from '#web/admin/shell/times.ts'
 import { daysBetween, formatDateTime, formatTimeOfDay, relativeDay, useNow } from '#web/foundation/times.ts'
 import { useLanguage } from '#web/i18n/useTranslate.ts'
 
-/** A time of the past, short: "13:09" today, "昨天 21:14", "11-17" this year, "2025-11-17" before. Whole under the pointer. */
+/**
+ * A time of the past, short: "13:09" today, "昨天 21:14", "11-17" this year, "2025-11-17" before. Whole under the
+ * pointer.
+ */
 export function Moment({ time }: { time: string }) {
   const language = useLanguage()
   const now = useNow()

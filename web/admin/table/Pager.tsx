@@ -86,7 +86,10 @@ export function Pages({
   )
 }
 
-/** The page numbers to show: first, last and those around the current one; null for a gap. Always the same number, so that nothing shifts. */
+/**
+ * The page numbers to show: first, last and those around the current one; null for a gap. Always the same number, so
+ * that nothing shifts.
+ */
 export function pagesShown(number: number, last: number): (number | null)[] {
   if (last <= 7) return Array.from({ length: last }, (_, at) => at + 1)
   if (number <= 4) return [1, 2, 3, 4, 5, null, last]

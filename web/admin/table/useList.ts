@@ -99,7 +99,9 @@ function listOptions<C extends ListCall>(declaration: C, options: Asked<C>, entr
   })
 }
 
-/** The query key of a list; without a query, of all its pages: `invalidateQueries({ queryKey: listKey(listUsers) })`. */
+/**
+ * The query key of a list; without a query, of all its pages: `invalidateQueries({ queryKey: listKey(listUsers) })`.
+ */
 export function listKey(declaration: Call, ...query: object[]): readonly unknown[] {
   return ['admin', declaration.path, ...query]
 }

@@ -57,7 +57,8 @@ export function useListAddress<Schema extends z.ZodMiniObject>(
   return useMemo(() => {
     const opened = typeof search.open === 'string' ? search.open : null
     return {
-      query: validEntries(schema, search) as z.output<Schema> & ListQuery, // each is valid by itself, and all are optional
+      // each is valid by itself, and all are optional
+      query: validEntries(schema, search) as z.output<Schema> & ListQuery,
       opened,
       change,
       open: row => go({ open: row ?? undefined }, opened !== null),

@@ -208,7 +208,8 @@ describe('many at once', () => {
     await expect.element(page.getByLabelText('延长', { exact: true }).last()).toHaveFocus()
     await page.getByTestId('bulk-run').click()
     await contains(page.getByTestId('admin-bulk'), '已改 1 人，1 人没有改')
-    // The button that opened the dialog is gone: the focus is with what stands in its place, and with the rows after that.
+    // The button that opened the dialog is gone: the focus is with what stands in its place, and with the rows after
+    // that.
     const focused = () => document.activeElement
     await expect.poll(() => focused()?.contains(page.getByTestId('admin-bulk').element())).toBe(true)
     expect(focused()).not.toBe(document.body)

@@ -119,7 +119,10 @@ function ActiveCell({ time }: { time: string | null }) {
 
 type UsedCellProps = { counted: (Counted & { source: Source }) | null; isOfSeveral: boolean }
 
-/** How much of a count is used, as a bar and in words; null when the person may not use it. Of several sources it says which it is. */
+/**
+ * How much of a count is used, as a bar and in words; null when the person may not use it. Of several sources it says
+ * which it is.
+ */
 function UsedCell({ counted, isOfSeveral }: UsedCellProps) {
   const t = useTranslate()
   if (counted === null) return <span className={styles.used}>–</span>

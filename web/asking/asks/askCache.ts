@@ -29,13 +29,19 @@ export function cacheNewConversation(conversation_id: string, ask: Ask): void {
   updateCachedConversation(queryClient, newRecord(history), history)
 }
 
-/** Whether an ask that is over must be read from the server, because only the server knows its result, or why its question has no answer. */
+/**
+ * Whether an ask that is over must be read from the server, because only the server knows its result, or why its
+ * question has no answer.
+ */
 export function mustBeReadAgain(ask: Ask): boolean {
   const { phase } = ask.state
   return !ask.isStored || ((phase === 'failed' || phase === 'interrupted') && !hasText(ask))
 }
 
-/** An ask is over: caches what it stored. Titles, order and counts are read again. Resolves once the history is up to date. */
+/**
+ * An ask is over: caches what it stored. Titles, order and counts are read again. Resolves once the history is up to
+ * date.
+ */
 export async function cacheResult(ask: Ask): Promise<void> {
   const { conversation_id } = ask
   void queryClient.invalidateQueries(listQuery)

@@ -83,8 +83,8 @@ export function newRecord({ _id, ...history }: ConversationHistory): Conversatio
 }
 
 /**
- * The fields that say where the next question goes. It replaces a question without an answer; one at the root has no parent, so it is named
- * itself.
+ * The fields that say where the next question goes. It replaces a question without an answer; one at the root has no
+ * parent, so it is named itself.
  */
 export function nextParent({ mapping, current_node }: ConversationHistory): Pick<AskRequest, 'parent' | 'variant_of'> {
   const current = current_node === null ? undefined : mapping[current_node]
@@ -107,7 +107,9 @@ export function canContinue(messages: readonly Message[]): boolean {
     : last.metadata.finish_details?.type === 'max_tokens'
 }
 
-/** The question and the replies. Of an ask that ended before the first word of its answer, only the thoughts are kept. */
+/**
+ * The question and the replies. Of an ask that ended before the first word of its answer, only the thoughts are kept.
+ */
 function messagesOf(ask: Ask): Message[] {
   const { question, replies, state } = ask
   const shown = isAwaited(state) || hasText(ask) ? replies : replies.filter(isThoughts)
@@ -120,7 +122,10 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
   return request?.parent ?? replies[0]?.parent ?? history.current_node
 }
 
-/** The specification, section 4: consecutive new messages are chained. Those of the web source name no parent while they grow. */
+/**
+ * The specification, section 4: consecutive new messages are chained. Those of the web source name no parent while they
+ * grow.
+ */
 function withMessages(mapping: Mapping, parent: string | null, messages: readonly Message[]): Mapping {
   let next = mapping
   let above = parent

@@ -13,8 +13,8 @@ export type AskState =
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
   /**
-   * `charged` is null when the connection was lost for good: only the server knows whether the ask was charged. `waited_seconds` counts
-   * from its turn on.
+   * `charged` is null when the connection was lost for good: only the server knows whether the ask was charged.
+   * `waited_seconds` counts from its turn on.
    */
   | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 

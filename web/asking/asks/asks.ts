@@ -136,7 +136,10 @@ function apply(ask_id: string, event: ChatEvent): void {
 /** The files of a question are with another account, or have been swept. */
 const UNUSABLE_FILES: ReadonlySet<string> = new Set(['errors.fileOfOtherAccount', 'errors.resourceNotFound'])
 
-/** Writes the result into the conversation and removes the ask. One that failed without any text stays, to be tried again or withdrawn. */
+/**
+ * Writes the result into the conversation and removes the ask. One that failed without any text stays, to be tried
+ * again or withdrawn.
+ */
 function end(ask: Ask): void {
   const { ask_id, conversation_id, state } = ask
   const cached = cacheResult(ask)
@@ -165,7 +168,8 @@ function add(ask: Ask): void {
   const { asks } = useAsks.getState()
   const over = asks.filter(other => !isAwaited(other.state) && other.conversation_id === ask.conversation_id)
   const unsent = over.filter(isUnsent)
-  // An unsent question stays with its reason when another device asks. When this one does, its text becomes a draft again.
+  // An unsent question stays with its reason when another device asks. When this one does, its text becomes a draft
+  // again.
   const waiting = ask.request === null ? unsent : []
   useAsks.setState({ asks: [...asks.filter(other => !over.includes(other)), ask, ...waiting] })
   if (ask.request !== null) unsent.forEach(restoreDraft)

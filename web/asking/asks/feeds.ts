@@ -5,7 +5,10 @@ import type { Ask } from './askState.ts'
 
 type Kept = { feed: TextFeed; conversation_id: string | null }
 
-/** Growing texts, by message. A finished one stays while its conversation is on the screen, so that the message is not rendered again. */
+/**
+ * Growing texts, by message. A finished one stays while its conversation is on the screen, so that the message is not
+ * rendered again.
+ */
 const feeds = new Map<string, Kept>()
 /** The feed that the next text of an ask goes to. */
 const latest = new Map<string, TextFeed>()

@@ -11,7 +11,9 @@ import type { ModelChoices } from '../conversation/modelChoice.ts'
 import { type ConversationView, useOtherAsk } from '../conversation/conversationView.ts'
 import { selectBranch } from '../conversation/selectBranch.ts'
 
-/** What can be done now with the branches of a conversation. It changes rarely, because every row of a thread reads it. */
+/**
+ * What can be done now with the branches of a conversation. It changes rarely, because every row of a thread reads it.
+ */
 export type BranchActions = {
   source: Source
   /** The model that the next question goes to, and all that may be chosen. */
@@ -88,7 +90,10 @@ export function useBranches(view: ConversationView, onShow: (id: string | null) 
   return { actions, branches, selected: selected?.reading === key ? selected.message_id : null }
 }
 
-/** The actions, the same object for as long as possible: a thread may have a thousand rows, which render again when it changes. */
+/**
+ * The actions, the same object for as long as possible: a thread may have a thousand rows, which render again when it
+ * changes.
+ */
 function useActions(
   { id, history, ask, choice }: ConversationView,
   onShow: (id: string | null) => void,
@@ -102,7 +107,8 @@ function useActions(
   const model = choice?.model ?? null
   const models = useSameModels(choice?.models)
   const current = useRef<CurrentConversation | null>(null)
-  // A layout effect, so that it is set in the same commit as the rows: on a slow device a button can be pressed before passive effects run.
+  // A layout effect, so that it is set in the same commit as the rows: on a slow device a button can be pressed before
+  // passive effects run.
   useLayoutEffect(() => {
     current.current = history && { history, choice, onShow }
   })

@@ -7,8 +7,8 @@ import styles from './dock.module.css'
 type AccountNoteProps = { history: Pick<ConversationHistory, 'stored_copy' | 'cooling_until' | 'read_only'> }
 
 /**
- * The state of the conversation's web account. It is no warning, because everything shown can be read. Where nothing more can be asked, it
- * leads to what can be done instead.
+ * The state of the conversation's web account. It is no warning, because everything shown can be read. Where nothing
+ * more can be asked, it leads to what can be done instead.
  */
 export function AccountNote({ history: { stored_copy, cooling_until, read_only } }: AccountNoteProps) {
   const t = useTranslate()

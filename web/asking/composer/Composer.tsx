@@ -35,7 +35,10 @@ type ComposerProps = {
 
 type ComposerDraft = Draft & { files: FileSlots }
 
-/** `growing_since`: milliseconds since the epoch when the answer began; null while it has not begun, or when it began on another page. */
+/**
+ * `growing_since`: milliseconds since the epoch when the answer began; null while it has not begun, or when it began on
+ * another page.
+ */
 type Awaited = { growing_since: number | null; stop(): void }
 
 export function Composer({ draft, choice, disabledReason, onSend, awaited }: ComposerProps) {
@@ -215,7 +218,10 @@ function useExpansion({ conversation, text }: Draft): Expansion {
 
 type Sending = { text: string; isLoading: boolean; maySend: boolean; onSend(text: string): void }
 
-/** Sends now; or, while the models are still loading, as soon as they are there, unless the text has been changed meanwhile. */
+/**
+ * Sends now; or, while the models are still loading, as soon as they are there, unless the text has been changed
+ * meanwhile.
+ */
 function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): () => void {
   const deferred = useRef<string | null>(null)
   useEffect(() => {

@@ -79,7 +79,9 @@ function ShowListButton() {
 
 type SwitchModelProps = { limit: Limit; onChoose(model: string): void }
 
-/** Offers another model that may be asked now. For screen readers it also says when the chosen one may be asked again. */
+/**
+ * Offers another model that may be asked now. For screen readers it also says when the chosen one may be asked again.
+ */
 export function SwitchModel({ limit: { alternative, verdict }, onChoose }: SwitchModelProps) {
   const t = useTranslate()
   const modelName = useModelName()

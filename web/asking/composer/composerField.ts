@@ -10,7 +10,10 @@ export function focusComposer(): void {
 /** Whether this device has a mouse, and so probably a keyboard, and files to drop. */
 export const isDesktop = (): boolean => window.matchMedia('(hover: hover) and (pointer: fine)').matches
 
-/** Focuses the composer on devices with a real keyboard only: on a phone the on-screen keyboard would cover the conversation. */
+/**
+ * Focuses the composer on devices with a real keyboard only: on a phone the on-screen keyboard would cover the
+ * conversation.
+ */
 export function focusComposerWhereKeysAre(): void {
   if (isDesktop()) focusComposer()
 }

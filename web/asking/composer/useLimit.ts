@@ -19,7 +19,10 @@ import { type Limit, limitOn } from './limit.ts'
 /** `ahead_ms`: how far the server's clock is ahead of this device's. */
 export type CurrentLimit = Limit & { ahead_ms: number; refresh(): void }
 
-/** The limit that refuses the next question of this conversation; null while an answer is awaited, here or in another conversation. */
+/**
+ * The limit that refuses the next question of this conversation; null while an answer is awaited, here or in another
+ * conversation.
+ */
 export function useLimit(view: ConversationView, otherWaits: boolean): CurrentLimit | null {
   const limit = useCurrentLimit(view, otherWaits)
   useReturnRefusedText(view, limit)
@@ -33,13 +36,15 @@ function useCurrentLimit({ id, ask, choice }: ConversationView, otherWaits: bool
   const { allowance, ahead_ms, loaded_at, refresh } = loaded
   const limit = limitOn(allowance, choice, id === null)
   if (limit === null) return null
-  // An allowance that was loaded before the user's own ask ended still counts that ask. An ask that was refused for it has a note under the
-  // question.
+  // An allowance that was loaded before the user's own ask ended still counts that ask. An ask that was refused for it
+  // has a note under the question.
   if (endsWithAnAsk(limit.verdict) && (loaded_at <= ended_at || ask !== null)) return null
   return { ...limit, ahead_ms, refresh }
 }
 
-/** Returns the text of a question that a limit refused to the composer, where the head above it gives the reason, once. */
+/**
+ * Returns the text of a question that a limit refused to the composer, where the head above it gives the reason, once.
+ */
 function useReturnRefusedText({ ask, history }: ConversationView, limit: Limit | null): void {
   const refused =
     ask !== null &&
@@ -70,7 +75,8 @@ export function useFreshAllowance(): void {
       }),
     [client],
   )
-  // The number of conversations is limited too. The allowance is loaded together with the first list, so only a later change counts.
+  // The number of conversations is limited too. The allowance is loaded together with the first list, so only a later
+  // change counts.
   const known = useRef(count)
   useEffect(() => {
     if (known.current !== undefined && known.current !== count) refreshAllowance(client)

@@ -95,8 +95,8 @@ export function tryAgain(unanswered: Unanswered, history: ConversationHistory | 
 }
 
 /**
- * Removes the failed ask from the screen; the text of a question goes back to its composer. Returns whether the conversation was removed
- * with it.
+ * Removes the failed ask from the screen; the text of a question goes back to its composer. Returns whether the
+ * conversation was removed with it.
  */
 export async function giveUp(unanswered: Unanswered, history: ConversationHistory | null): Promise<boolean> {
   if (unanswered.kind === 'stored') {

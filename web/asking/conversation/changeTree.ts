@@ -24,7 +24,9 @@ import { ownDrafts } from '../drafts/useDraft.ts'
 
 const underWay = new Set<string>()
 
-/** Runs the work, unless the same work is under way already, as after pressing a button twice: then resolves to null. */
+/**
+ * Runs the work, unless the same work is under way already, as after pressing a button twice: then resolves to null.
+ */
 async function onceAtATime<T>(name: string, work: () => Promise<T>): Promise<T | null> {
   if (underWay.has(name)) return null
   underWay.add(name)
@@ -50,10 +52,15 @@ export function forkConversationAt(id: string, message_id: string): Promise<stri
   })
 }
 
-/** Whether the question was withdrawn, and the conversation whose draft its text has become, null for a new conversation. */
+/**
+ * Whether the question was withdrawn, and the conversation whose draft its text has become, null for a new
+ * conversation.
+ */
 type Withdrawn = { withdrawn: boolean; conversation_id: string | null }
 
-/** Removes a question and makes its text a draft again. Asks for confirmation only when an answer is removed with it. */
+/**
+ * Removes a question and makes its text a draft again. Asks for confirmation only when an answer is removed with it.
+ */
 export async function withdrawQuestion(
   history: ConversationHistory,
   question: Message,
@@ -96,7 +103,10 @@ async function withdrawOnce(history: ConversationHistory, question: Message, ask
   }
 }
 
-/** The server has removed the conversation with its only question: its model and drafts become those of the next conversation. */
+/**
+ * The server has removed the conversation with its only question: its model and drafts become those of the next
+ * conversation.
+ */
 function forgetConversation({ _id: id, source }: ConversationHistory, ask: Ask | null): void {
   const request = ask?.request ?? null
   if (request !== null) {

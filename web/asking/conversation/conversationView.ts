@@ -105,7 +105,10 @@ export function useConversationId(
   return addressed ?? stored
 }
 
-/** Follows asks that were begun on another device or before a reload: of this conversation, and of the list, whose rows show them. */
+/**
+ * Follows asks that were begun on another device or before a reload: of this conversation, and of the list, whose rows
+ * show them.
+ */
 function useFollowing(history: ConversationHistory | null): void {
   const { data: records } = useConversations()
   const running = history?.running_ask ?? null

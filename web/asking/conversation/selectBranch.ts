@@ -28,7 +28,10 @@ export function throughTarget(history: ConversationHistory, target: string | nul
   return { ...history, current_node: leafShownLast(history, target) }
 }
 
-/** Shows the branch of a message: here at once, on other devices with their next fetch. Offline, the selection is sent later. */
+/**
+ * Shows the branch of a message: here at once, on other devices with their next fetch. Offline, the selection is sent
+ * later.
+ */
 export function selectBranch(history: ConversationHistory, message_id: string): void {
   remember(history)
   const current_node = leafShownLast(history, message_id)
@@ -84,7 +87,10 @@ async function sendNow(conversation_id: string): Promise<void> {
   }
 }
 
-/** Applied after the conversation was read: a selection made here stays, unless another device has selected a branch since. */
+/**
+ * Applied after the conversation was read: a selection made here stays, unless another device has selected a branch
+ * since.
+ */
 function applySelection({ _id, mapping, current_node }: ConversationHistory): void {
   const selection = unsentSelection(_id)
   if (selection === null) return

@@ -15,14 +15,16 @@ import {
 } from './draftStorage.ts'
 
 /**
- * Texts that the server has not accepted yet, by conversation; stored in the browser under their user's id. They belong to
- * their tab; the next new tab adopts those of closed ones.
+ * Texts that the server has not accepted yet, by conversation; stored in the browser under their user's id. They belong
+ * to their tab; the next new tab adopts those of closed ones.
  */
 export type Drafts = {
   read(conversation: string): string
   /** Keeps the text as the draft; a blank text removes it. */
   keep(conversation: string, text: string): void
-  /** The text was sent as this ask and is not accepted yet. It becomes a draft again if the page is left before that. */
+  /**
+   * The text was sent as this ask and is not accepted yet. It becomes a draft again if the page is left before that.
+   */
   hold(conversation: string, ask_id: string, text: string): void
   /** The ask was given up, or is sent again under another id. */
   release(conversation: string, ask_id: string): void
@@ -48,8 +50,8 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
   const name = `drafts.${tab.id}.${user_id}`
   const listeners = new Set<() => void>()
   const own = readEntries(storage, name)
-  // The drafts of all other tabs, since it is unknown which of them are open. An open tab stores its adopted drafts again, and then they
-  // are returned to it.
+  // The drafts of all other tabs, since it is unknown which of them are open. An open tab stores its adopted drafts
+  // again, and then they are returned to it.
   const adopted = new Map(
     tab.isNew
       ? draftKeys(user_id, storage)
@@ -74,14 +76,16 @@ export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Dr
   function flush(): boolean {
     clearTimeout(timer)
     if (Object.keys(changed).length === 0) return true
-    // Only changes of this page replace what is stored: the previous page of this tab may return from the back/forward cache.
+    // Only changes of this page replace what is stored: the previous page of this tab may return from the back/forward
+    // cache.
     const next = { ...without(readEntries(storage, name), Object.keys(changed)), ...changed }
     changed = {}
     const kept = Object.entries(next).filter(([, text]) => text.trim() !== '')
     return writeEntries(storage, name, kept.slice(-MAX_DRAFTS))
   }
 
-  // Pending questions are stored as drafts, or each page would add them again. Adopted drafts are stored under this tab.
+  // Pending questions are stored as drafts, or each page would add them again. Adopted drafts are stored under this
+  // tab.
   if (adopted.size > 0 || pendingKeys(own).length > 0) {
     changed = { ...Object.fromEntries(pendingKeys(own).map(key => [key, ''])), ...texts }
     if (flush()) for (const other of adopted.keys()) markAdopted(storage, other)

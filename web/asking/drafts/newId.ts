@@ -1,6 +1,6 @@
 /**
- * A UUID, version 7: it begins with the time, so that the server stores new asks next to each other. Not `crypto.randomUUID`,
- * which a portal without https does not have.
+ * A UUID, version 7: it begins with the time, so that the server stores new asks next to each other. Not
+ * `crypto.randomUUID`, which a portal without https does not have.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -13,8 +13,8 @@ export function noFilesBecause(choice: Selection, setting: UserSetting) {
 }
 
 /**
- * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a browser would leave the
- * page for a dropped file. Returns whether files are being dragged over the page.
+ * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a
+ * browser would leave the page for a dropped file. Returns whether files are being dragged over the page.
  */
 export function useDroppedFiles(choice: Selection | null, onFiles: ((files: File[]) => void) | null): boolean {
   const t = useTranslate()
@@ -32,7 +32,10 @@ export function useDroppedFiles(choice: Selection | null, onFiles: ((files: File
   return dragged
 }
 
-/** Returns what removes the listeners. An event that another listener has handled, such as a dialog that reads a file, is left alone. */
+/**
+ * Returns what removes the listeners. An event that another listener has handled, such as a dialog that reads a file,
+ * is left alone.
+ */
 function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) => void): () => void {
   const take = (event: Event, from: DataTransfer | null) => {
     const files = [...(from?.files ?? [])]

@@ -10,7 +10,10 @@ import styles from './sharedMeter.module.css'
 import { useAccountName, useMeterTexts } from './meterTexts.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
 
-/** At the foot of the list: who is being answered, who waits, and how much of the shared accounts is used. A click shows the details. */
+/**
+ * At the foot of the list: who is being answered, who waits, and how much of the shared accounts is used. A click shows
+ * the details.
+ */
 export function SharedMeter() {
   const t = useTranslate()
   const details = useId()

@@ -9,7 +9,9 @@ export function dotsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
   return [...known, ...Array.from({ length: Math.max(0, running + waiting - known.length) }, () => 'waiting' as const)]
 }
 
-/** Seconds rounded up to 10 s below two minutes, to whole minutes above: anything more exact would be a false promise. */
+/**
+ * Seconds rounded up to 10 s below two minutes, to whole minutes above: anything more exact would be a false promise.
+ */
 export function rounded(seconds: number): number {
   const step = seconds < 120 ? 10 : 60
   return Math.max(step, Math.ceil(seconds / step) * step)
@@ -35,7 +37,10 @@ export function isFree({ running, places, waiting, paused }: AccountMeter): bool
   return !paused && running < places && waiting === 0
 }
 
-/** Where a new question of a source goes: to the least busy account that is not cooling, or the least busy one. Undefined when all are paused. */
+/**
+ * Where a new question of a source goes: to the least busy account that is not cooling, or the least busy one.
+ * Undefined when all are paused.
+ */
 export function leastBusy(accounts: readonly AccountMeter[], source: Source): AccountMeter | undefined {
   const usable = accounts.filter(each => each.source === source && !each.paused)
   const healthy = usable.filter(({ cooling_until }) => cooling_until === null)
@@ -48,8 +53,8 @@ const busyness = ({ running, waiting, places }: AccountMeter): number => (runnin
 const isWithMe = ({ line }: AccountMeter): boolean => line.some(({ is_me }) => is_me)
 
 /**
- * The one account to show where there is space for one. For each source: the account in whose queue the person is, else where a new
- * question would go. Among these, one that is not paused and has a limit is preferred.
+ * The one account to show where there is space for one. For each source: the account in whose queue the person is, else
+ * where a new question would go. Among these, one that is not paused and has a limit is preferred.
  */
 export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMeter | undefined {
   const known = [...new Set(accounts.map(({ source }) => source))].flatMap(source => {
@@ -64,7 +69,10 @@ export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMete
 /** How many accounts the foot of the list has space for. */
 const MAX_AT_FOOT = 3
 
-/** The accounts at the foot of the list, in their order. When there are too many, those in whose queue the person is come first. */
+/**
+ * The accounts at the foot of the list, in their order. When there are too many, those in whose queue the person is
+ * come first.
+ */
 export function atFoot(accounts: readonly AccountMeter[]): AccountMeter[] {
   const mineFirst = accounts.toSorted((a, b) => Number(isWithMe(b)) - Number(isWithMe(a)))
   const chosen = new Set(mineFirst.slice(0, MAX_AT_FOOT))

@@ -9,7 +9,10 @@ import { useCoolingModels } from './coolingModels.ts'
 
 type MeterTexts = { used: Parts; people: string }
 
-/** The two sentences of a shared account: how much of it is used, with the number as a part of its own, and who is there. */
+/**
+ * The two sentences of a shared account: how much of it is used, with the number as a part of its own, and who is
+ * there.
+ */
 export function useMeterTexts(account: AccountMeter): MeterTexts {
   const t = useTranslate()
   const around = useTranslateAround()

@@ -8,7 +8,8 @@ describe('a source of the page', () => {
     expect(pageSource(name)).toMatchObject({ name, hint: expect.any(String) })
   })
   test('has nothing of its own where no line of the list is it', () => {
-    const record = { source_id: 'team-1' } as Parameters<ReturnType<typeof pageSource>['markOf']>[0] // all that a mark is made of
+    // all that a mark is made of
+    const record = { source_id: 'team-1' } as Parameters<ReturnType<typeof pageSource>['markOf']>[0]
     const { files, newConversation, markOf, headerParts, fetchFields } = plainSource('openai_web')
     const conversation = { id: '1', fields: { openai_web_plugin_ids: ['a'] }, history: null, messages: [] }
     expect({ files, newConversation }).toEqual({ files: null, newConversation: null })

@@ -64,8 +64,8 @@ function addressOf(url: string): string {
 }
 
 /**
- * Milliseconds. By a query: as parameters of the connection poolers refuse them. Nothing is set before it is known that there is a session, since
- * a pooler might give it to others.
+ * Milliseconds. By a query: as parameters of the connection poolers refuse them. Nothing is set before it is known that
+ * there is a session, since a pooler might give it to others.
  */
 const TIME_LIMITS = `select set_config('statement_timeout', '10000', false), set_config('lock_timeout', '3000', false),
   set_config('idle_in_transaction_session_timeout', '30000', false)`
@@ -86,8 +86,8 @@ function openPool(url: string, onConnect: (client: pg.ClientBase) => Promise<unk
         NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
     },
   })
-  // Without these two, a restart of the server would end this process. The running query fails anyway, and the pool makes a new connection for
-  // the next one.
+  // Without these two, a restart of the server would end this process. The running query fails anyway, and the pool
+  // makes a new connection for the next one.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
@@ -136,10 +136,15 @@ function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresP
   }
 }
 
-/** PostgreSQL: connection exceptions, too many connections, and a server that starts, stops or has ended the connection. */
+/**
+ * PostgreSQL: connection exceptions, too many connections, and a server that starts, stops or has ended the connection.
+ */
 const UNREACHABLE = /^(08|53300|57P0[123])/
 
-/** Throws an error of the server as it is, and anything else - the connection was lost, or could not be made - as what it is. */
+/**
+ * Throws an error of the server as it is, and anything else - the connection was lost, or could not be made - as what
+ * it is.
+ */
 function asUnreachable(cause: unknown): never {
   if (cause instanceof pg.DatabaseError && !UNREACHABLE.test(cause.code ?? '')) throw cause
   throw new DatabaseUnreachable(`the database cannot be reached: ${reasonOf(cause)}`, { cause })

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { DatabaseUnusable, reasonOf } from '../unusable.ts'
 
-/** How often the first connection looks for what it has set: a pooler may hand out its connections in turn, or at random. */
+/**
+ * How often the first connection looks for what it has set: a pooler may hand out its connections in turn, or at
+ * random.
+ */
 const LOOKS = 4
 const MARK = 'chat_commons.session'
 
@@ -11,9 +14,10 @@ const REMEDY =
   '(PgBouncer, pgcat and Odyssey: pool_mode = session; Supavisor: the port of session mode).'
 
 /**
- * Refuses a pooler that gives each transaction or statement whatever connection of the server is free. Sessions are needed: for prepared
- * queries, for LISTEN, and for time limits. Such a pooler is known by what it does, since it calls itself PostgreSQL: what one connection sets
- * is gone there a moment later, or seen by another one. Gives the two connections to the pool as `begin` leaves them.
+ * Refuses a pooler that gives each transaction or statement whatever connection of the server is free. Sessions are
+ * needed: for prepared queries, for LISTEN, and for time limits. Such a pooler is known by what it does, since it calls
+ * itself PostgreSQL: what one connection sets is gone there a moment later, or seen by another one. Gives the two
+ * connections to the pool as `begin` leaves them.
  */
 export async function requireSession(
   connect: () => Promise<pg.PoolClient>,
@@ -24,7 +28,8 @@ export async function requireSession(
     await mark(one, own)
     for (let look = 0; look < LOOKS; look++) if ((await markOf(one)) !== own) throw transactionMode()
     await using(connect, async other => {
-      // A transaction takes the connection that is free, which is the one that was just used. With a real session it has its own.
+      // A transaction takes the connection that is free, which is the one that was just used. With a real session it
+      // has its own.
       await other.query('begin').catch(withoutTransactions)
       if ((await markOf(other)) === own) throw transactionMode()
       await other.query('rollback')

@@ -18,8 +18,8 @@ export type Client = {
 export type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
 
 /**
- * Pipelined transactions: queries started in the same macrotask are sent together, `begin` with the first of them, and answered in order.
- * Kysely's own transactions send one query after the other.
+ * Pipelined transactions: queries started in the same macrotask are sent together, `begin` with the first of them, and
+ * answered in order. Kysely's own transactions send one query after the other.
  */
 export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
   const adapter = dialect.createAdapter()
@@ -79,7 +79,8 @@ class TransactionConnection implements DatabaseConnection {
       throw this.#failure.error
     })
     const changed = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
-    return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) } // the query says what its rows are
+    // the query says what its rows are
+    return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   }
 
   streamQuery(): never {

@@ -22,7 +22,8 @@ export const askingTables = {
       failure_key: { kind: 'text', nullable: true },
       failure_values: json<RefusalValues>({ nullable: true }), // what the text of the refusal names
       upstream_id: { kind: 'int', default: 0 }, // 0: of somebody's own, who had no account any more
-      round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/lockedQueues.ts)
+      // the order in the queue: rounds before tickets (server/asking/lockedQueues.ts)
+      round: { kind: 'int', default: 0 },
       ticket: { kind: 'int' },
       holder: { kind: 'text', nullable: true },
       lease_until: { kind: 'ms', nullable: true },
@@ -36,9 +37,11 @@ export const askingTables = {
     primaryKey: ['ask_id'],
     // What lives is little, and has an index of its own: an ending takes from small ones, and adds to one.
     indexes: [
-      { name: 'living', columns: ['upstream_id', 'ask_state', 'round', 'user_id'], where: LIVES }, // leases are looked for among it, too
+      // leases are looked for among it, too
+      { name: 'living', columns: ['upstream_id', 'ask_state', 'round', 'user_id'], where: LIVES },
       { name: 'living_of_user', columns: ['user_id', 'create_time'], where: LIVES },
-      { name: 'counted', columns: ['user_id', 'create_time', 'source'], where: `${LIVES} or ${HAS_TEXT}` }, // for the limits
+      // for the limits
+      { name: 'counted', columns: ['user_id', 'create_time', 'source'], where: `${LIVES} or ${HAS_TEXT}` },
       { name: 'answered', columns: ['source', 'model', 'end_time'], where: HAS_TEXT },
       ['conversation_id', 'create_time'],
     ],

@@ -9,7 +9,8 @@ export const conversationTables = {
       source_id: { kind: 'text', nullable: true },
       title: { kind: 'text', nullable: true },
       folded_title: { kind: 'text', nullable: true }, // as the search in titles compares it
-      has_own_title: { kind: 'bool', default: false }, // a person gave it: what the upstream calls the conversation does not replace it
+      // a person gave it: what the upstream calls the conversation does not replace it
+      has_own_title: { kind: 'bool', default: false },
       user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
       is_valid: { kind: 'bool', default: true },
       // Of one that is not valid, as far as it is known: nobody wrote it down in earlier versions.
@@ -23,8 +24,10 @@ export const conversationTables = {
       conversation_metadata: json<Record<string, unknown>>({ nullable: true }),
       upstream_id: { kind: 'int', nullable: true }, // where it was asked last; kept when that upstream is gone
       upstream_conversation_id: { kind: 'text', nullable: true }, // what the upstream calls it
-      gone_upstream_time: { kind: 'ms', nullable: true }, // since when the upstream says that it does not know the conversation
-      gizmo_refused_time: { kind: 'ms', nullable: true }, // when the upstream refused to go on with the custom GPT of the conversation
+      // since when the upstream says that it does not know the conversation
+      gone_upstream_time: { kind: 'ms', nullable: true },
+      // when the upstream refused to go on with the custom GPT of the conversation
+      gizmo_refused_time: { kind: 'ms', nullable: true },
       vanish_time: { kind: 'ms', nullable: true }, // since when it is being removed for good
     },
     unique: [['conversation_id']],
@@ -47,7 +50,8 @@ export const conversationTables = {
     },
   }),
 
-  // What the upstream of a conversation has not been told yet: its title, or whether it is shown. Both are read when they are sent.
+  // What the upstream of a conversation has not been told yet: its title, or whether it is shown. Both are read when
+  // they are sent.
   upstream_changes: table({
     columns: {
       conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
@@ -98,7 +102,8 @@ export const conversationTables = {
     indexes: [['conversation_id']],
   }),
 
-  // One row: the version of the terms that all messages have; while they are indexed anew, the newest that is still to be done (searchReindex.ts).
+  // One row: the version of the terms that all messages have; while they are indexed anew, the newest that is still to
+  // be done (searchReindex.ts).
   search_index: table({ columns: { version: { kind: 'int' }, next_id: { kind: 'int', nullable: true } } }),
 }
 
@@ -120,7 +125,8 @@ export const fileTables = {
       upload_url: { kind: 'text', nullable: true },
       download_url: { kind: 'text', nullable: true },
       upstream_id: { kind: 'int', nullable: true }, // whose the web_file_id is
-      source_id: { kind: 'text', nullable: true }, // the team account it was sent to in the name of; null = the personal one
+      // the team account it was sent to in the name of; null = the personal one
+      source_id: { kind: 'text', nullable: true },
       // The latest ask that it went with: a file that went with none is removed after a day.
       used_time: { kind: 'ms', nullable: true },
       conversation_id: { kind: 'text', nullable: true },

@@ -1,8 +1,14 @@
 import { table } from '../tables.ts'
 
-/** Sums that are kept, so that no plot adds up single asks and requests. Times are the beginnings of spans, whole multiples of them since the epoch. */
+/**
+ * Sums that are kept, so that no plot adds up single asks and requests. Times are the beginnings of spans, whole
+ * multiples of them since the epoch.
+ */
 export const statisticsTables = {
-  /** By half hour and six hours, of half hours that are over, derived from the log of asks (server/statistics/statisticsJobs.ts). */
+  /**
+   * By half hour and six hours, of half hours that are over, derived from the log of asks
+   * (server/statistics/statisticsJobs.ts).
+   */
   ask_sums: table({
     columns: {
       span_ms: { kind: 'int' },

@@ -61,7 +61,10 @@ export const upstreamTables = {
     unique: [['user_id', 'source']],
   }),
 
-  /** What is known of the models of each upstream: what it listed when it was last reached, what an administrator set, what was learned of refusals. */
+  /**
+   * What is known of the models of each upstream: what it listed when it was last reached, what an administrator set,
+   * what was learned of refusals.
+   */
   upstream_models: table({
     columns: {
       upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
@@ -80,7 +83,10 @@ export const upstreamTables = {
       set_capabilities: json<Partial<ModelCapabilities>>({ nullable: true }),
       /** Further fields of its requests. */
       request_fields: json<Record<string, unknown>>({ nullable: true }),
-      /** How much it takes at most, as a refusal said, and the digest of the address that refused: another one has other models. */
+      /**
+       * How much it takes at most, as a refusal said, and the digest of the address that refused: another one has other
+       * models.
+       */
       learned_context_length: { kind: 'int', nullable: true },
       learned_digest: { kind: 'text', nullable: true },
       learned_time: { kind: 'ms', nullable: true },

@@ -46,7 +46,8 @@ export type SqliteFile = {
 export function openSqliteReader(path: string): SqliteFile {
   const reader = openSqliteFile(path)
   reader.execute('pragma query_only = on')
-  reader.execute('pragma cache_size = -16384') // kilobytes: a plot of a month by half hours reads about 10 MB, and SQLite would keep 2
+  // kilobytes: a plot of a month by half hours reads about 10 MB, and SQLite would keep 2
+  reader.execute('pragma cache_size = -16384')
   return reader
 }
 
@@ -134,8 +135,8 @@ export function leaveWriteAheadLog(path: string): void {
 const BUSY = 5
 
 /**
- * Locks a file until it is released or the process ends, however it ends; null when somebody else has the lock. It is a lock
- * of the operating system, so no stale process id is left behind that another process or container may have.
+ * Locks a file until it is released or the process ends, however it ends; null when somebody else has the lock. It is a
+ * lock of the operating system, so no stale process id is left behind that another process or container may have.
  */
 export function holdFile(path: string): (() => void) | null {
   const connection = new DatabaseSync(path, { timeout: 0 })
@@ -173,7 +174,10 @@ function requireVersion(connection: DatabaseSync): void {
   throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} or newer is needed`)
 }
 
-/** May match a read, which then only waits for its turn in the write queue, but never misses a write. A pragma runs outside of transactions. */
+/**
+ * May match a read, which then only waits for its turn in the write queue, but never misses a write. A pragma runs
+ * outside of transactions.
+ */
 const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
 
 const CHANGES_ROWS = /^\s*(insert|update|delete)\b/i
@@ -193,7 +197,8 @@ function preparedStatement(
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
   const reader = statement.columns().length > 0
-  // What removes terms from FTS5 leaves 2^53 and more as the last row id, which node:sqlite refuses to make a number of.
+  // What removes terms from FTS5 leaves 2^53 and more as the last row id, which node:sqlite refuses to make a number
+  // of.
   if (!reader) statement.setReadBigInts(true)
   const writes = WRITES.test(sql)
   const changesRows = CHANGES_ROWS.test(sql)
@@ -219,7 +224,8 @@ function preparedStatement(
     run: parameters =>
       reported(() => {
         const done = statement.run(...encoded(parameters))
-        // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in vain.
+        // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in
+        // vain.
         if (writes && !(changesRows && Number(done.changes) === 0)) onWritten()
         return done
       }),
@@ -263,6 +269,7 @@ function encoded(parameters: readonly unknown[]): SQLInputValue[] {
     const value = encodeParameter(parameter)
     if (typeof value === 'boolean') return value ? 1n : 0n
     // node:sqlite binds every number as a real; then 3 / 2 would be 1.5 here and 1 on PostgreSQL.
-    return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue) // the others fail in the driver
+    // the others fail in the driver
+    return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue)
   })
 }

@@ -6,7 +6,10 @@ import { holdFile } from './connection.ts'
 
 export const DATABASE_FILE = 'commons.sqlite'
 
-/** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
+/**
+ * SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the
+ * beginning.
+ */
 export function privateFile(data_dir: string, name = DATABASE_FILE): string {
   const path = join(data_dir, name)
   const made = makeFolder(data_dir)
@@ -19,7 +22,10 @@ export function privateFile(data_dir: string, name = DATABASE_FILE): string {
 
 const LOCK_FILE = 'server.lock'
 
-/** Allows one server at a time in a data folder, since each start treats running asks as left behind. Returns what releases the lock. */
+/**
+ * Allows one server at a time in a data folder, since each start treats running asks as left behind. Returns what
+ * releases the lock.
+ */
 export function claimDataFolder(data_dir: string): () => void {
   let release: (() => void) | null
   try {

@@ -13,7 +13,10 @@ import { openWorker } from './worker.ts'
 /** Extended result codes: UNIQUE, PRIMARY KEY and rowid constraints. */
 const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 
-/** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
+/**
+ * Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read
+ * them.
+ */
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
   const { path, file } = openFile(data_dir, onStatement)
   const log = logOf(path)
@@ -63,7 +66,10 @@ function logOf(path: string) {
   const flush = promisify(fdatasync)
   let descriptor: number | undefined
   return {
-    /** Waits for the disk in a thread of Node's pool. Rejects when the log cannot be opened; then it can be called again. */
+    /**
+     * Waits for the disk in a thread of Node's pool. Rejects when the log cannot be opened; then it can be called
+     * again.
+     */
     async sync(): Promise<void> {
       descriptor ??= openSync(`${path}-wal`, 'r+')
       await flush(descriptor).catch(endProcess)
@@ -75,8 +81,9 @@ function logOf(path: string) {
 }
 
 /**
- * After a failed fsync the system may report success for the same pages the next time, so that a hole would stay in the log, in front of what
- * is acknowledged later. SQLite must not close in order either, since that removes the log, from which the next start has everything.
+ * After a failed fsync the system may report success for the same pages the next time, so that a hole would stay in the
+ * log, in front of what is acknowledged later. SQLite must not close in order either, since that removes the log, from
+ * which the next start has everything.
  */
 function endProcess(cause: unknown): never {
   process.stderr.write(
@@ -97,7 +104,8 @@ function openFile(data_dir: string, onStatement: OnStatement) {
   try {
     const path = privateFile(data_dir)
     const file = openSqliteFile(path, { onStatement, onSyncFailure: endProcess })
-    // A process whose disk refused may have left a log with a hole. Nothing is written behind it: what it holds goes into the database first.
+    // A process whose disk refused may have left a log with a hole. Nothing is written behind it: what it holds goes
+    // into the database first.
     file.execute('pragma wal_checkpoint(passive)')
     return { path, file }
   } catch (cause) {
@@ -106,8 +114,8 @@ function openFile(data_dir: string, onStatement: OnStatement) {
 }
 
 /**
- * Copies a SQLite database to a new file while it is being used and written to. There is no incomplete copy under that name. Its worker is
- * its own, so that no checkpoint waits for a long backup.
+ * Copies a SQLite database to a new file while it is being used and written to. There is no incomplete copy under that
+ * name. Its worker is its own, so that no checkpoint waits for a long backup.
  */
 async function backUpSqlite(from: string, to: string): Promise<void> {
   const worker = openWorker(from)
@@ -138,9 +146,9 @@ type Dependencies = {
 }
 
 /**
- * Runs a checkpoint when the log has grown, one at a time. SQLite writes the log from its beginning again only when a checkpoint has copied all
- * of it, which it never has while others go on writing: so they wait once in a while. Whatever fails but the disk's flush loses nothing: the
- * log still has all of it, and the next batch tries again.
+ * Runs a checkpoint when the log has grown, one at a time. SQLite writes the log from its beginning again only when a
+ * checkpoint has copied all of it, which it never has while others go on writing: so they wait once in a while.
+ * Whatever fails but the disk's flush loses nothing: the log still has all of it, and the next batch tries again.
  */
 export function checkpoints({
   pages,

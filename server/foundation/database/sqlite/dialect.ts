@@ -34,7 +34,10 @@ const MAX_READ = 10_000
 
 type Dependencies = { file: SqliteFile; groupCommit: GroupCommit; worker: SqliteWorker; onStatement: OnStatement }
 
-/** Kysely on one connection: queries of their own, transactions, which share commits, and heavy reads, on the worker's connection. */
+/**
+ * Kysely on one connection: queries of their own, transactions, which share commits, and heavy reads, on the worker's
+ * connection.
+ */
 export function sqliteDialect({ file, groupCommit, worker, onStatement }: Dependencies) {
   const own = ownTransaction()
   const adapter = new SqliteAdapter()
@@ -46,7 +49,10 @@ export function sqliteDialect({ file, groupCommit, worker, onStatement }: Depend
     createIntrospector: database => new SqliteIntrospector(database),
   }
 
-  /** An executor that uses the connection directly. Kysely would take one from a pool for each query, which costs five promises. */
+  /**
+   * An executor that uses the connection directly. Kysely would take one from a pool for each query, which costs five
+   * promises.
+   */
   function on(executeQuery: DatabaseConnection['executeQuery']): KyselyProps {
     const connection: DatabaseConnection = { executeQuery, streamQuery: unstreamed }
     const provider = {
@@ -141,8 +147,8 @@ const MISTAKE =
   'inside a transaction, queries go through it: a query on the database itself and the transaction would wait for each other'
 
 /**
- * SQLite has one connection, which the transaction holds until its end. Without this check, a forgotten `trx` would stop every query of the
- * program for ever.
+ * SQLite has one connection, which the transaction holds until its end. Without this check, a forgotten `trx` would
+ * stop every query of the program for ever.
  */
 function ownTransaction() {
   const running = new AsyncLocalStorage<{ over: boolean }>()

@@ -1,6 +1,8 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 
-/** Milliseconds of work after which a batch takes in no further unit, so that reads and the event loop have their turn. */
+/**
+ * Milliseconds of work after which a batch takes in no further unit, so that reads and the event loop have their turn.
+ */
 const MAX_BATCH = 5
 
 export type GroupCommit = ReturnType<typeof openGroupCommit>
@@ -23,8 +25,9 @@ type Failure = { error: unknown }
 type Unit = { work(): Promise<void>; failure: Failure | null; settled: PromiseWithResolvers<void> }
 
 /**
- * Group commit on one connection: units that wait to be written share one transaction, each behind the first in a savepoint of its own, and
- * all resolve after one fsync. The next batch is committed while the disk is still busy with the one before.
+ * Group commit on one connection: units that wait to be written share one transaction, each behind the first in a
+ * savepoint of its own, and all resolve after one fsync. The next batch is committed while the disk is still busy with
+ * the one before.
  */
 export function openGroupCommit({
   run,
@@ -120,7 +123,7 @@ export function openGroupCommit({
   }
 
   return {
-    /** All of the work or none of it; resolves when it is on the disk. Work of low priority lets later work go first, for a while. */
+    /** All of the work or none; resolves when it is on the disk. Of low priority: later work may go first. */
     async write<T>(work: () => Promise<T>, lowPriority = false): Promise<T> {
       const result: { value?: T } = {}
       const unit: Unit = {
@@ -136,7 +139,7 @@ export function openGroupCommit({
       return result.value as T // the work has succeeded
     },
 
-    /** For queries outside of transactions: they wait for the batch that is running, whose rows may still be rolled back. */
+    /** For queries outside of transactions: they wait for the running batch, which may be rolled back. */
     async read<T>(query: () => T): Promise<T> {
       while (isInTransaction()) await batch
       return query()
@@ -159,8 +162,8 @@ function failAll(units: readonly Unit[], error: unknown): void {
 }
 
 /**
- * Coalesced fsync: one runs at a time, and all who ask meanwhile share the next one, since the running one may have started before their
- * writes. Each promise says that what was written before the call is on the disk.
+ * Coalesced fsync: one runs at a time, and all who ask meanwhile share the next one, since the running one may have
+ * started before their writes. Each promise says that what was written before the call is on the disk.
  */
 export function coalescedSync(sync: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
@@ -190,8 +193,8 @@ export function coalescedSync(sync: () => Promise<void>): () => Promise<void> {
 const MAX_WAIT = 250
 
 /**
- * What waits to be written, first in, first out. Low priority lets the others go first, but not for long: somebody in an upstream's queue may
- * be waiting for the completion of another ask. `now` is milliseconds of a monotonic clock.
+ * What waits to be written, first in, first out. Low priority lets the others go first, but not for long: somebody in
+ * an upstream's queue may be waiting for the completion of another ask. `now` is milliseconds of a monotonic clock.
  */
 export function writeQueue<Unit>(now: () => number = () => performance.now(), longest_wait = MAX_WAIT) {
   const normal: Unit[] = []

@@ -49,7 +49,10 @@ function onUnsafeDisk(random: Random) {
   const lost: unknown[] = []
   let [written, acknowledged, cuts] = [0, 0, 0]
 
-  /** Of a log that begins anew SQLite flushes the header at once: what is left of the earlier one is then no log any more. */
+  /**
+   * Of a log that begins anew SQLite flushes the header at once: what is left of the earlier one is then no log any
+   * more.
+   */
   function flushedLog(): Buffer {
     const header = read(`${path}-wal`).subarray(0, HEADER)
     return Buffer.concat([header, flushed.log.subarray(HEADER)])

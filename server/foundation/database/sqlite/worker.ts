@@ -15,8 +15,9 @@ export type SqliteWorker = ReturnType<typeof openWorker>
 const MAX_MEMORY = 256
 
 /**
- * One worker thread for what takes long: checkpoints, heavy reads, backups, one task at a time. It starts with the first task. When it dies,
- * the task at hand fails and the next one starts it again. It keeps the process alive only while it works.
+ * One worker thread for what takes long: checkpoints, heavy reads, backups, one task at a time. It starts with the
+ * first task. When it dies, the task at hand fails and the next one starts it again. It keeps the process alive only
+ * while it works.
  */
 export function openWorker(path: string) {
   let worker: Worker | null = null

@@ -23,7 +23,10 @@ type Dependencies = {
 
 export type Arkose = ReturnType<typeof openArkose>
 
-/** Tokens of an Arkose endpoint, without which some web services answer nothing. The browser fetches them, through the portal alone. */
+/**
+ * Tokens of an Arkose endpoint, without which some web services answer nothing. The browser fetches them, through the
+ * portal alone.
+ */
 export function openArkose(given: Dependencies) {
   const { configuration } = given
   return {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { ARKOSE_KEY } from '#contract/arkose.ts'
 
 /**
- * Runs in the sandboxed page: loads the enforcement script, and passes on what comes of it (contract/arkose.ts, ArkoseResult). The page may
- * read nothing of the portal, and has the portal's address for its own, not its origin.
+ * Runs in the sandboxed page: loads the enforcement script, and passes on what comes of it (contract/arkose.ts,
+ * ArkoseResult). The page may read nothing of the portal, and has the portal's address for its own, not its origin.
  */
 const SCRIPT = `
 const source = document.currentScript.dataset.source
@@ -59,7 +59,7 @@ export const framePolicy = (host: string, prefix: string): string =>
   `${policyFor(host, prefix, DIGEST as Scripts)}; frame-ancestors 'self'` // it begins and ends with a quotation mark
 
 /**
- * For pages of the endpoint, which the script puts into frames of its own. There is no frame-ancestors: the sandboxed page that holds them
- * has no origin that could be named.
+ * For pages of the endpoint, which the script puts into frames of its own. There is no frame-ancestors: the sandboxed
+ * page that holds them has no origin that could be named.
  */
 export const forwardedPolicy = (host: string, prefix: string): string => policyFor(host, prefix, "'unsafe-inline'")

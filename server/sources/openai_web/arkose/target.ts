@@ -2,21 +2,26 @@ import { URL } from 'node:url'
 
 /** Characters of a path and of a query. */
 const MAX_LENGTHS = { path: 1024, query: 4096 }
-/** Nothing is encoded in it, so nothing can be hidden: no dots, no slashes, no line breaks. No part of it is empty or begins with a dot. */
+/**
+ * Nothing is encoded in it, so nothing can be hidden: no dots, no slashes, no line breaks. No part of it is empty or
+ * begins with a dot.
+ */
 const PLAIN_PATH = /^(?:[\w~!$'()*+,=:@-][\w.~!$'()*+,=:@-]*\/)*[\w~!$'()*+,=:@-][\w.~!$'()*+,=:@-]*$/
 const PLAIN_QUERY = /^(?:[\w.~!$'()*+,;=:@/?&-]|%[\dA-Fa-f]{2})*$/
 const CONTROL = /%(?:[01][\dA-F]|7F)/i
 
 /**
- * Where the script finds what it needs, seen from the folder that `v2/` is in: it takes whatever stands before `/v2/` in its own address for
- * its host.
+ * Where the script finds what it needs, seen from the folder that `v2/` is in: it takes whatever stands before `/v2/`
+ * in its own address for its host.
  */
 const BESIDE = /^(?:v2|fc|cdn)\//
 
 /** The folder that `v2/` is in. */
 const folderOf = (base: string): URL => new URL('..', base)
 
-/** The address at the endpoint for what came behind the ticket, encoded as it came; null for what leads anywhere else. */
+/**
+ * The address at the endpoint for what came behind the ticket, encoded as it came; null for what leads anywhere else.
+ */
 export function targetOf(base: string, path_and_query: string): string | null {
   const [path = '', ...rest] = path_and_query.split('?')
   const query = rest.join('?')
@@ -30,7 +35,10 @@ export function targetOf(base: string, path_and_query: string): string | null {
   return isWithin ? target.href : null
 }
 
-/** An address that the endpoint gives, as the path behind a ticket; null where that would lead elsewhere. Whichever host it names, ours is asked. */
+/**
+ * An address that the endpoint gives, as the path behind a ticket; null where that would lead elsewhere. Whichever host
+ * it names, ours is asked.
+ */
 export function forwardedPath(base: string, address: string): string | null {
   const url = URL.parse(address, base)
   if (url === null) return null

@@ -8,8 +8,8 @@ const DEADLINE = 5_000
 type At = { provider: Provider; endpoint: ProviderEndpoint; id: string }
 
 /**
- * The parent of the first question of a conversation at its upstream: a message of the upstream's own, which no answer mentions. A further first
- * question gets the same parent. Null when it is not known.
+ * The parent of the first question of a conversation at its upstream: a message of the upstream's own, which no answer
+ * mentions. A further first question gets the same parent. Null when it is not known.
  */
 export async function beginningAtUpstream({ provider, endpoint, id }: At, signal: AbortSignal): Promise<string | null> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])

@@ -22,8 +22,8 @@ const MAX_FAILURES = 8
 type Dependencies = { open: OpenDatabase; clock: Clock; log: Log; copies: UpstreamCopies }
 
 /**
- * Sends stored changes to upstreams, in the background: titles, and what was hidden or shown again. The stored state counts, whether or not the
- * upstream takes the change; one that it does not take is sent again later.
+ * Sends stored changes to upstreams, in the background: titles, and what was hidden or shown again. The stored state
+ * counts, whether or not the upstream takes the change; one that it does not take is sent again later.
  */
 export function changeJob({ open, clock, log, copies }: Dependencies): Job {
   const store = upstreamChangeStore(open.database)

@@ -10,7 +10,9 @@ const RETRY_DELAYS_MS = [200, 1_000]
 /** Refusals that may pass within moments. */
 const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
 
-/** Hides a conversation at its upstream now. Gives the refusal when that fails; null also when there is nothing to hide. */
+/**
+ * Hides a conversation at its upstream now. Gives the refusal when that fails; null also when there is nothing to hide.
+ */
 export function openHiding(copies: UpstreamCopies) {
   async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
     const copy = copies.of(row)

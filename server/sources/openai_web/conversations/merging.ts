@@ -25,8 +25,9 @@ type Stored = Pick<
 export type Room = { messages: number; bytes: number }
 
 /**
- * Joins what an upstream has of a conversation with what is stored of it. Nothing that is stored is lost: what the upstream has not got stays,
- * what it has less of stays as it is, and what follows a withdrawn message is withdrawn with it.
+ * Joins what an upstream has of a conversation with what is stored of it. Nothing that is stored is lost: what the
+ * upstream has not got stays, what it has less of stays as it is, and what follows a withdrawn message is withdrawn
+ * with it.
  */
 export function merged(
   rows: readonly Stored[],
@@ -98,7 +99,8 @@ const present = (metadata: MessageMetadata | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => value !== null && value !== undefined))
 
 function without<T extends object>(fields: T, ...names: string[]): T {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) as T // the names are optional in every T it is called with
+  // the names are optional in every T it is called with
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) as T
 }
 
 /** Whether every stored message still leads to a beginning, with these parents in place of its own. */
@@ -123,7 +125,10 @@ type Known = {
   withdrawn: ReadonlySet<string>
 }
 
-/** The new current node: the upstream's, if the conversation has gone on there. Otherwise the branch that somebody chose here stays. */
+/**
+ * The new current node: the upstream's, if the conversation has gone on there. Otherwise the branch that somebody chose
+ * here stays.
+ */
 function currentOf(theirs: string | null, ours: string | null, { stored, added, withdrawn }: Known): string | null {
   if (theirs === null || withdrawn.has(theirs)) return null
   const message = added.get(theirs)

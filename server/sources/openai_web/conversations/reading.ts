@@ -32,8 +32,8 @@ type Dependencies = {
 }
 
 /**
- * Brings what is stored of a conversation up to date with its upstream, where one keeps it. Gives the reason why it could not: what is stored
- * is then all that there is. Readers of the same moment share one request.
+ * Brings what is stored of a conversation up to date with its upstream, where one keeps it. Gives the reason why it
+ * could not: what is stored is then all that there is. Readers of the same moment share one request.
  */
 export function openReading(dependencies: Dependencies) {
   const { clock, log, copies } = dependencies
@@ -91,7 +91,10 @@ async function store(dependencies: Dependencies, { conversation_id }: Conversati
   if (isSearched) searchQueue.wake()
 }
 
-/** Stores what the upstream has more; says whether the search has to index something. While an ask runs nothing is stored: its end stores the latest. */
+/**
+ * Stores what the upstream has more; says whether the search has to index something. While an ask runs nothing is
+ * stored: its end stores the latest.
+ */
 async function keep(
   trx: Transaction,
   sendWithCommit: SendWithCommit,

@@ -9,7 +9,10 @@ const SOURCE: Source = 'openai_web'
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function upstreamChangeStore(database: Database) {
   return {
-    /** Notes that the upstreams of these conversations are to be told, as far as they are kept by one. In the transaction of the change. */
+    /**
+     * Notes that the upstreams of these conversations are to be told, as far as they are kept by one. In the
+     * transaction of the change.
+     */
     add: (of: Changed, what: ChangedPart, next_try: number) =>
       database
         .insertInto('upstream_changes')

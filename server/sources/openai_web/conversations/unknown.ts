@@ -13,9 +13,9 @@ export const isUnknown = (error: unknown): error is Refusal =>
   error instanceof Refusal && (error.key === 'conversationGone' || error.key === 'openai.404')
 
 /**
- * What the upstream has of a conversation; null when it does not know it: another account is asked than the one that had it, its history is
- * switched off, or it was deleted there. A 404 that says no more counts where conversations are listed: a proxy that knows no address answers
- * 404 to both.
+ * What the upstream has of a conversation; null when it does not know it: another account is asked than the one that
+ * had it, its history is switched off, or it was deleted there. A 404 that says no more counts where conversations are
+ * listed: a proxy that knows no address answers 404 to both.
  */
 export async function readUnlessUnknown(
   { id, endpoint, provider }: At,
@@ -31,7 +31,10 @@ export async function readUnlessUnknown(
   }
 }
 
-/** The refusal of an ask: one that may be about the conversation becomes `conversationGone` where the upstream does not know that. */
+/**
+ * The refusal of an ask: one that may be about the conversation becomes `conversationGone` where the upstream does not
+ * know that.
+ */
 export async function refusalOfAsk(refusal: Refusal, at: At, signal: AbortSignal): Promise<Refusal> {
   if (refusal.key !== 'openai.404') return refusal
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])

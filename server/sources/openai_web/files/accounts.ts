@@ -15,12 +15,18 @@ import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { fileStore } from '#server/files/store.ts'
 
-/** The account that a file is with: `source_id` is its team account, in whose name the file was sent; null: its personal one. */
+/**
+ * The account that a file is with: `source_id` is its team account, in whose name the file was sent; null: its personal
+ * one.
+ */
 export type FileAccount = { upstream_id: number; source_id: string | null }
 
 /** What conversations know of files. */
 export type FileConversations = {
-  /** The account of a conversation of this person, of anybody with null; null where it has none yet. Refuses any other conversation. */
+  /**
+   * The account of a conversation of this person, of anybody with null; null where it has none yet. Refuses any other
+   * conversation.
+   */
   accountOf(user_id: number | null, conversation_id: string): Promise<FileAccount | null>
   /** The id of a conversation of this person, of anybody with null, of which a message names the file. */
   naming(user_id: number | null, web_file_id: string): Promise<string | null>

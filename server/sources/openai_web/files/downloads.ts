@@ -11,7 +11,10 @@ type Dependencies = { open: OpenDatabase; clock: Clock; web: FileAccounts; conve
 
 type Found = { account: FileAccount; name: string | null }
 
-/** Milliseconds and entries: looking through somebody's messages is slow, and a conversation with pictures asks for each of them. */
+/**
+ * Milliseconds and entries: looking through somebody's messages is slow, and a conversation with pictures asks for each
+ * of them.
+ */
 const CACHE = { for: 300_000, entries: 2_000 }
 
 /** Downloads from the web service, each by the account that holds the file. */
@@ -19,7 +22,10 @@ export function openDownloads({ open, clock, web, conversations }: Dependencies)
   const store = fileStore(open.database)
   const kept = new Map<string, { until: number; conversation_id: string }>()
 
-  /** A conversation that names the file; of this person, or of anybody when `user_id` is null. The caller checks whose it is now. */
+  /**
+   * A conversation that names the file; of this person, or of anybody when `user_id` is null. The caller checks whose
+   * it is now.
+   */
   async function conversationNaming(user_id: number | null, web_file_id: string): Promise<string | null> {
     const key = keyOf(user_id, web_file_id)
     const known = kept.get(key)
@@ -50,7 +56,8 @@ export function openDownloads({ open, clock, web, conversations }: Dependencies)
     if (uploaded !== null && (row?.uploader_id === id || is_superuser)) return { account: uploaded.account, name }
     const account = await accountNaming(is_superuser ? null : id, web_file_id)
     if (account === null) throw new Refusal('resourceNotFound')
-    // A conversation of one account may name a file of another. The account that is asked shows only what it has itself.
+    // A conversation of one account may name a file of another. The account that is asked shows only what it has
+    // itself.
     return uploaded?.account.upstream_id === account.upstream_id
       ? { account: uploaded.account, name }
       : { account, name: null }

@@ -13,8 +13,8 @@ export function openSends(limitUploads: UploadLimit, bus: Pick<Bus, 'publish' | 
   })
   return {
     /**
-     * Counts as an upload of this person until it ends, or the file is removed. A browser that has gone is no sign: where the host takes
-     * bytes slowly, nothing is read from the browser meanwhile, so that its end is not seen.
+     * Counts as an upload of this person until it ends, or the file is removed. A browser that has gone is no sign:
+     * where the host takes bytes slowly, nothing is read from the browser meanwhile, so that its end is not seen.
      */
     during: <T>(
       { file_id, uploader_id }: Pick<FileRow, 'file_id' | 'uploader_id'>,

@@ -100,7 +100,7 @@ export function openUploads({ open, clock, disk, configuration, requireAllowed, 
   }
 
   return {
-    /** The specification, section 5: with an upload_file_info the browser uploads to the web service, without one to this server. */
+    /** The specification, section 5: with an upload_file_info the browser uploads there, without one here. */
     async start(upload: Upload, start: UploadStart): Promise<ResultOf<typeof startUpload>> {
       await requireAllowed(upload.user_id)
       const {
@@ -117,7 +117,7 @@ export function openUploads({ open, clock, disk, configuration, requireAllowed, 
       }
     },
 
-    /** Passes the content of a file that the browser sends on to the storage host: exactly as many bytes as were announced. */
+    /** Passes the content on to the storage host: exactly the bytes that were announced. */
     async send(user_id: number, id: string, { content, content_type, length }: Arriving): Promise<void> {
       const { row, upload_url, at } = await requireBegun(user_id, id)
       const { size } = row
@@ -155,7 +155,10 @@ export function openUploads({ open, clock, disk, configuration, requireAllowed, 
 /** Bytes of a file that are read, or held, at once. */
 const READ_BYTES = 256 * 1024
 
-/** Where the browser sends the content: through the portal, unless the administrator lets browsers contact the storage host. */
+/**
+ * Where the browser sends the content: through the portal, unless the administrator lets browsers contact the storage
+ * host.
+ */
 function addressFor({ file_id, upload_url }: FileRow, origin: string, { openai_web }: Configuration): string {
   const isAllowed = upload_url !== null && openai_web.upload_origins.includes(URL.parse(upload_url)?.origin ?? '')
   return isAllowed ? upload_url : `${origin}/api/files/openai-web/upload/${file_id}`

@@ -34,7 +34,10 @@ export function openInterpreter({ upstreams, providers, closing }: Dependencies)
     return { endpoint: inTeam(upstreams.reach({ id: upstream_id }), source_id), id: upstream_conversation_id }
   }
 
-  /** Whoever asks for a file of the interpreter asks for one of ours, as it were: to old clients it is not found like any other. */
+  /**
+   * Whoever asks for a file of the interpreter asks for one of ours, as it were: to old clients it is not found like
+   * any other.
+   */
   async function find(conversation: Owned, file: SandboxFile): Promise<{ endpoint: ProviderEndpoint; url: string }> {
     const there = kept(conversation)
     if (there === null) throw new Refusal('resourceNotFound')

@@ -12,7 +12,9 @@ const UNSHOWN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u20
 
 type Manifest = NonNullable<Plugin['manifest']>
 
-/** A plugin as people are shown it: known fields, of bounded length, plain text, and addresses that a browser may open. */
+/**
+ * A plugin as people are shown it: known fields, of bounded length, plain text, and addresses that a browser may open.
+ */
 export function boundedPlugin(plugin: Plugin): Plugin {
   const { id, namespace, manifest, categories, domain, status, user_settings, oauth_client_id } = plugin
   return {

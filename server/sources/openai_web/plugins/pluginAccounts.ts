@@ -8,7 +8,9 @@ import type { PluginDependencies } from './pluginLists.ts'
 
 export type PluginAccounts = ReturnType<typeof pluginAccounts>
 
-/** The accounts that have plugins. Every call is refused while the web source is off, or its account has no paid plan. */
+/**
+ * The accounts that have plugins. Every call is refused while the web source is off, or its account has no paid plan.
+ */
 export function pluginAccounts({ clock, configuration, upstreams }: PluginDependencies) {
   function requireOffered(): void {
     const { enabled, is_plus_account } = configuration().openai_web

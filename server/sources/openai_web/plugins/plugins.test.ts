@@ -34,7 +34,10 @@ const pluginAsks =
   async (plugin_ids: string[]) =>
     services.sources.of('openai_web').asks?.upstreamsFor?.(aRequestedAsk({ extras: { plugin_ids } }))
 
-/** A web service with a store of plugins and any number of accounts, told apart by their address. It counts what it is asked. */
+/**
+ * A web service with a store of plugins and any number of accounts, told apart by their address. It counts what it is
+ * asked.
+ */
 function webService(installed: Record<string, string[]>) {
   const requests: string[] = []
   const failing = new Set<string>()

@@ -78,7 +78,8 @@ export function openAccountSync(dependencies: Dependencies) {
       signal.throwIfAborted()
       const page = await list(accounts.reach(account.upstream_id, team), { offset, limit: PAGE }, signal)
       const fresh = take(seen, page)
-      // Before anything of it is stored: what a listing without an end names would be nobody’s, and too much to be removed by hand.
+      // Before anything of it is stored: what a listing without an end names would be nobody’s, and too much to be
+      // removed by hand.
       if (offset === 0 && fresh.length > 0 && (await isEndless(reading, seen))) return 'endless'
       offset += page.length
       if (fresh.length > 0) await keep(reading, fresh)
@@ -88,7 +89,7 @@ export function openAccountSync(dependencies: Dependencies) {
     }
   }
 
-  /** Whether other conversations stand at each place beyond any. Some upstreams have their first or their last ones there. */
+  /** Whether others stand at each place beyond any: some upstreams have their first or last ones there. */
   async function isEndless(reading: Reading, { ids }: Seen): Promise<boolean> {
     const near = await listedAt(reading, BEYOND)
     if (near === null || ids.has(near.id)) return false
@@ -129,7 +130,7 @@ export function openAccountSync(dependencies: Dependencies) {
     const changed = listed.flatMap(each =>
       (known.get(each.id) ?? []).flatMap(row => {
         const isHere = row.upstream_id === at.upstream_id
-        // Two accounts may be one upstream; only one that is gone, or does not know a conversation, leaves it to another.
+        // Two accounts may be one upstream; only one that is gone, or does not know it, leaves it to another.
         if (
           !isHere &&
           row.gone_upstream_time === null &&

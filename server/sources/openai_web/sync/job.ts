@@ -18,8 +18,9 @@ export type SyncCursor = z.infer<typeof SyncCursor>
 export const SyncResult = z.object({ accounts: z.array(AccountSyncSchema) })
 
 /**
- * Reads the listings of all web accounts, one account after the other: one that fails stops no other. A process that goes on after another one
- * was lost begins the account anew that was being read; what is known already is not added again.
+ * Reads the listings of all web accounts, one account after the other: one that fails stops no other. A process that
+ * goes on after another one was lost begins the account anew that was being read; what is known already is not added
+ * again.
  */
 export function syncJob(dependencies: SyncDependencies): Job {
   const { open, clock, accounts } = dependencies

@@ -59,7 +59,8 @@ eachStorage((name, newStorage) => {
     killed.kill('SIGKILL')
     await killed.ended
     const left = other ?? (await start())
-    // As long as its lease lasts, it is taken for running; in a database of one process nobody else can. What it has found may be given to people.
+    // As long as its lease lasts, it is taken for running; in a database of one process nobody else can. What it has
+    // found may be given to people.
     expect(await read(left.url)).toMatchObject({ ...far, state: other === null ? 'waiting' : 'running' })
     expect(offsets()).toHaveLength(PAGES + 1)
     const { open, bus } = left.app.services

@@ -26,8 +26,9 @@ type Marking = {
 type Dependencies = SyncDependencies & { note(current: AccountSync): Promise<void> }
 
 /**
- * Marks what an account does not know. A listing that lacks a conversation only raises the question: each is asked for by itself, and is marked
- * when the upstream answers that there is none (decision 040). It stays valid, and its owner’s.
+ * Marks what an account does not know. A listing that lacks a conversation only raises the question: each is asked for
+ * by itself, and is marked when the upstream answers that there is none (decision 040). It stays valid, and its
+ * owner’s.
  */
 export function openMissing({ open, clock, accounts, providers, note }: Dependencies) {
   /** Of the account’s person and team only what was listed: the others are not known to be missing. */

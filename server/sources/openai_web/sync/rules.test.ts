@@ -64,7 +64,8 @@ describe('a listing', () => {
     expect(read(page('a', 'b'), page('a', 'b'), page('a', 'b'))).toEqual({ end: 'repeated', ids: ['a', 'b'] })
   })
   test('that does not end is ended', () => {
-    const seenSoFar = (size: number) => ({ ...nothingSeen(), ids: { size } as Set<string> }) // of so many, nobody looks at each
+    // of so many, nobody looks at each
+    const seenSoFar = (size: number) => ({ ...nothingSeen(), ids: { size } as Set<string> })
     expect(endAfter(seenSoFar(MAX_LISTED - 1), page('a'), 1)).toBe(null)
     expect(endAfter(seenSoFar(MAX_LISTED), page('a'), 1)).toBe('endless')
     expect(endAfter({ ...nothingSeen(), pages: 20_000 }, page('a'), 1)).toBe('endless')

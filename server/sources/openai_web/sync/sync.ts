@@ -28,7 +28,10 @@ type Dependencies = Omit<SyncDependencies, 'accounts' | 'upstreams'> & {
   configuration(): Configuration
 }
 
-/** The conversations of the shared web accounts, compared with those that are known here: by hand, at the start, and regularly. */
+/**
+ * The conversations of the shared web accounts, compared with those that are known here: by hand, at the start, and
+ * regularly.
+ */
 export function openConversationSync(dependencies: Dependencies) {
   const { open, clock, jobs, upstreams, configuration } = dependencies
   const accounts = openSyncAccounts({ upstreams, configuration })

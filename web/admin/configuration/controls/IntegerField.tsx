@@ -80,7 +80,10 @@ function UnitSelect({ name, shape, scale, onChange }: UnitSelectProps) {
 
 type Typed = { text: string; scale: Scale; value: unknown }
 
-/** The typed text stays as long as it means the value (1.50 stays 1.50); an undo shows the saved number in its largest whole unit. */
+/**
+ * The typed text stays as long as it means the value (1.50 stays 1.50); an undo shows the saved number in its largest
+ * whole unit.
+ */
 function useScaled(shape: IntegerShape, value: unknown, onChange: (value: unknown) => void) {
   const [last, setLast] = useState<Typed | null>(null)
   const isLast = last !== null && last.value === value

@@ -83,7 +83,10 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
   )
 }
 
-/** The rows as they are typed. When a code occurs twice, the rows are passed on as a list, since a mapping cannot hold both. */
+/**
+ * The rows as they are typed. When a code occurs twice, the rows are passed on as a list, since a mapping cannot hold
+ * both.
+ */
 function useEntries(value: unknown, onChange: (value: unknown) => void) {
   const [last, setLast] = useState<{ entries: Entry[]; value: unknown } | null>(null)
   const entries = last !== null && isSame(last.value, value) ? last.entries : entriesOf(value)

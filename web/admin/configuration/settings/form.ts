@@ -1,4 +1,7 @@
-/** The state of the form, and its pure changes. An edit is kept until it is saved or undone, whatever is fetched meanwhile. */
+/**
+ * The state of the form, and its pure changes. An edit is kept until it is saved or undone, whatever is fetched
+ * meanwhile.
+ */
 import { hashKey } from '@tanstack/react-query'
 import type { ConfigurationRead } from '#contract/configuration.ts'
 import type { Credentials, CredentialsRead, SavedSettings } from '#contract/credentials.ts'
@@ -29,7 +32,8 @@ export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashK
 export function savedValue({ base }: Pick<Form, 'base'>, { path, key }: Pick<Row, 'path' | 'key'>): unknown {
   const [section = ''] = path.split('.')
   const values = base[section]
-  return typeof values === 'object' && values !== null ? (values as Record<string, unknown>)[key] : undefined // a section is an object
+  // a section is an object
+  return typeof values === 'object' && values !== null ? (values as Record<string, unknown>)[key] : undefined
 }
 
 /** The value that would be in force if nothing were stored. */

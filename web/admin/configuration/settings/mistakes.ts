@@ -86,5 +86,6 @@ const plain = (name: 'needed' | 'address' | 'time' | 'code' | 'twice' | 'value')
 })
 
 function partOf(value: unknown, step: string | number): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined // of an object or a list
+  // of an object or a list
+  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined
 }

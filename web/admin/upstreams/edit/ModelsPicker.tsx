@@ -19,7 +19,10 @@ type ModelsPickerProps = {
   onChange(picked: readonly PickedModel[] | null): void
 }
 
-/** Chooses which models of an upstream people may use: all that it lists, or the ticked ones, with an order and names of their own. */
+/**
+ * Chooses which models of an upstream people may use: all that it lists, or the ticked ones, with an order and names of
+ * their own.
+ */
 export function ModelsPicker({ picked, listed, isChanged, reading, onChange }: ModelsPickerProps) {
   const t = useTranslate()
   return (

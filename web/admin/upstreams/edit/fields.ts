@@ -8,7 +8,10 @@ export type PickedModel = { code: string; name: string; label: string | null; co
 export type Fields = {
   label: string
   base_url: string
-  /** The text that was entered, or null to remove the key. Until then the state of the stored key, which shows whether somebody replaced it. */
+  /**
+   * The text that was entered, or null to remove the key. Until then the state of the stored key, which shows whether
+   * somebody replaced it.
+   */
   secret: string | null | KeyState
   key_header: string
   query: string
@@ -128,7 +131,10 @@ function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>):
   return value === undefined ? {} : SENT[name](value as Fields[Name]) // not undefined
 }
 
-/** The fields whose values the contract, and so the server, refuses. `mayBeNameless`: one that is always there needs no label. */
+/**
+ * The fields whose values the contract, and so the server, refuses. `mayBeNameless`: one that is always there needs no
+ * label.
+ */
 export function mistakesIn(fields: Fields, mayBeNameless: boolean, source: Source): FieldName[] {
   const names = Object.keys(fields) as FieldName[] // as above
   return names.filter(name => {

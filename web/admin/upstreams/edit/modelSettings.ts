@@ -41,7 +41,9 @@ export const nothingSet = ({ code, name }: Pick<SettableModel, 'code' | 'name'>)
     learned_context_length: null,
   })
 
-/** The settings in the form in which they are sent; what is no number or no JSON stays text, which the contract refuses. */
+/**
+ * The settings in the form in which they are sent; what is no number or no JSON stays text, which the contract refuses.
+ */
 export function sentSettings(typed: TypedSettings): ModelSettings {
   const { code, name, takes_pictures, takes_files, uses_tools, context_length, thinking_levels, request_fields } = typed
   const context = context_length.replaceAll(/[\s,]/g, '')
@@ -78,7 +80,10 @@ export function wrongIn(typed: TypedSettings): TypedName[] {
 
 type KnownModel = { code: string; name: string; context_length: number | null }
 
-/** The models whose settings can be changed: those that it is asked for, and what would be offered with the values of the form. */
+/**
+ * The models whose settings can be changed: those that it is asked for, and what would be offered with the values of
+ * the form.
+ */
 export function settableModels(
   stored: UpstreamRead['model_settings'],
   picked: readonly KnownModel[] | null,

@@ -5,7 +5,9 @@ import type { ListedModel } from './useConnectionTest.ts'
 /** Rows that are shown; others are found by typing. */
 const MAX_SHOWN = 100
 
-/** The picked models in their order, then the others that are listed; only those whose name or label contains the words. */
+/**
+ * The picked models in their order, then the others that are listed; only those whose name or label contains the words.
+ */
 export function shownModels(
   picked: readonly PickedModel[],
   listed: readonly PickedModel[],

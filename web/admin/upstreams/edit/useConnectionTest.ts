@@ -24,7 +24,9 @@ export type ConnectionTest = {
 
 type TestedDraft = { what: string; outcome: UpstreamDraftTest; time: string }
 
-/** Tests the connection: the stored upstream while no connection field is changed, else a draft of the form's values. */
+/**
+ * Tests the connection: the stored upstream while no connection field is changed, else a draft of the form's values.
+ */
 export function useConnectionTest(
   source: Source,
   values: Fields,

@@ -5,7 +5,10 @@ import { keepUpstream, knownUpstream, refreshUpstreams } from '../state/queries.
 import { confirmAccount } from '../state/otherAccount.ts'
 import { enteredKey, type FieldName, type Fields, fieldsOf, mistakesIn, sentOf } from './fields.ts'
 
-/** The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person chooses. */
+/**
+ * The form of a stored upstream. Other people's changes to other fields are kept; for the same field the person
+ * chooses.
+ */
 export function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
   const { id, removable, source } = upstream
   const current = () => knownUpstream(id) ?? upstream

@@ -5,8 +5,9 @@ import { confirm } from '#web/kit/DialogHost.tsx'
 import { loadsQuery, upstreamsQuery } from './queries.ts'
 
 /**
- * Asks before a token of another account takes the place of the present one: what it means for the conversations that live there. True where
- * the account is the same, or nothing says that it is not. `id`: null for the one whose token is a credential.
+ * Asks before a token of another account takes the place of the present one: what it means for the conversations that
+ * live there. True where the account is the same, or nothing says that it is not. `id`: null for the one whose token is
+ * a credential.
  */
 export async function confirmAccount(entered: string, id: number | null): Promise<boolean> {
   const read = readWebToken(entered)

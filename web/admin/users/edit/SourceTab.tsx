@@ -118,7 +118,10 @@ function WebFields({ form }: { form: UserForm }) {
   )
 }
 
-/** What the person may ask now: each model, the reason if not, and when again. Evaluated by the server from what is stored, as for an ask. */
+/**
+ * What the person may ask now: each model, the reason if not, and when again. Evaluated by the server from what is
+ * stored, as for an ask.
+ */
 function AllowancePreview({ id, source }: { id: number; source: Source }) {
   const t = useTranslate()
   const nameOf = useModelName()

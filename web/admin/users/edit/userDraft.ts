@@ -8,7 +8,10 @@ type AccountDraft = Pick<
   'nickname' | 'username' | 'email' | 'remark' | 'is_active' | 'is_superuser' | 'is_verified'
 >
 type Counts = 'total_ask_count' | 'per_model_ask_count'
-/** A source's settings with allowed counts in place of remaining ones, so that asks made meanwhile do not change the form. */
+/**
+ * A source's settings with allowed counts in place of remaining ones, so that asks made meanwhile do not change the
+ * form.
+ */
 type Allowed<Setting> = Omit<Setting, Counts> & {
   total_ask_allowed: number
   per_model_ask_allowed: Record<string, number>

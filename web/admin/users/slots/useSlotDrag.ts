@@ -14,7 +14,10 @@ type Drag = {
 
 type Dragging = { slots: readonly TimeSlot[]; onChange(slots: TimeSlot[]): void; track: RefObject<HTMLElement | null> }
 
-/** Handlers of the strip: dragging moves a slot by its middle, resizes it at its ends, or draws a new one. Escape cancels the drag. */
+/**
+ * Handlers of the strip: dragging moves a slot by its middle, resizes it at its ends, or draws a new one. Escape
+ * cancels the drag.
+ */
 export function useSlotDrag({ slots, onChange, track }: Dragging) {
   const drag = useRef<Drag | null>(null)
 

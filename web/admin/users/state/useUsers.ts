@@ -12,7 +12,10 @@ const LIVE_EVERY = 10
 
 const LAST_ACTIVE_FIRST = { sort: 'last_active_time', order: 'desc' } as const
 
-/** The count that the list shows: of all questions or of one model. Of several sources it is the one that a person has used most. */
+/**
+ * The count that the list shows: of all questions or of one model. Of several sources it is the one that a person has
+ * used most.
+ */
 export type ShownCount = { sources: readonly Source[]; model: string | null }
 
 /** The list of people that the address describes. */

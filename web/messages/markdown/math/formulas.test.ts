@@ -86,7 +86,8 @@ describe('A formula on lines of its own', () => {
     parse(`a\n${'-|-\n'.repeat(8_000)}`)
     parse('# a\n---\n'.repeat(2_000))
     parse(`${'a $$\n'.repeat(1_400)}${'long line '.repeat(5_000)}`)
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10) // seconds of its own computing, of which it needs one, however busy the machine is
+    // seconds of its own computing, of which it needs one, however busy the machine is
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
   })
 })
 

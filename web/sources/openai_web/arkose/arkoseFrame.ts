@@ -25,8 +25,8 @@ const BUTTON = {
 }
 
 /**
- * A sandboxed frame in a dialog that is invisible until `show`. It is in the dialog from the beginning, since a frame that is moved loads
- * again.
+ * A sandboxed frame in a dialog that is invisible until `show`. It is in the dialog from the beginning, since a frame
+ * that is moved loads again.
  */
 export function puzzleFrame(src: string, onSkip: () => void): PuzzleFrame {
   const dialog = document.createElement('dialog')

@@ -7,17 +7,17 @@ const MAX_MS = 8000
 const SOLVED_IN_MS = 120_000
 
 /**
- * The outcome. `unreachable`: the portal gave no frame; `blocked`: this page was loaded before the endpoint was switched on, so its policy
- * forbids the frame; `script` and `enforcement`: the endpoint failed; `late`: nothing came in time; `skipped`: the person did not want to
- * solve the puzzle.
+ * The outcome. `unreachable`: the portal gave no frame; `blocked`: this page was loaded before the endpoint was
+ * switched on, so its policy forbids the frame; `script` and `enforcement`: the endpoint failed; `late`: nothing came
+ * in time; `skipped`: the person did not want to solve the puzzle.
  */
 export type ArkoseOutcome =
   | { token: string }
   | { failed: 'unreachable' | 'blocked' | 'script' | 'enforcement' | 'late' | 'skipped' | 'aborted' }
 
 /**
- * Fetches a token in a sandboxed frame, which has no origin and can reach only the endpoint. The frame is shown only when the endpoint has
- * a puzzle to solve. Never rejects.
+ * Fetches a token in a sandboxed frame, which has no origin and can reach only the endpoint. The frame is shown only
+ * when the endpoint has a puzzle to solve. Never rejects.
  */
 export async function fetchArkoseToken(given: AbortSignal, longest_ms = MAX_MS): Promise<ArkoseOutcome> {
   const deadline = deadlineIn(longest_ms)

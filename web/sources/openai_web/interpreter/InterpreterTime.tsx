@@ -8,7 +8,9 @@ import { Tag } from '#web/kit/Tag.tsx'
 import styles from './interpreterTime.module.css'
 
 const MINUTE = 60_000
-/** Milliseconds between requests for the remaining time, which each code run renews. In between it is counted down here. */
+/**
+ * Milliseconds between requests for the remaining time, which each code run renews. In between it is counted down here.
+ */
 const ASKED_EVERY = 2 * MINUTE
 /** Milliseconds from which on the time is highlighted. */
 const LITTLE = 5 * MINUTE

@@ -39,7 +39,10 @@ export function knownName({ id, namespace }: UsedTool): string | null {
   return plugin === undefined ? null : nameOf(plugin)
 }
 
-/** A name as soon as it is known, whoever reads it; one whose id is known is read. Null as long as the name may still come, else the namespace. */
+/**
+ * A name as soon as it is known, whoever reads it; one whose id is known is read. Null as long as the name may still
+ * come, else the namespace.
+ */
 export function useNameOf(used: UsedTool, running: boolean): string | null {
   const query = { ...pluginQuery(used.id ?? ''), enabled: used.id !== null, retryOnMount: false }
   const { isLoading } = useQuery(query)

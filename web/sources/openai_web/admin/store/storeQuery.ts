@@ -122,7 +122,8 @@ export function showState(upstream_id: number, id: string, state: PluginState): 
   queryClient.setQueriesData<PluginList>(
     {
       queryKey: STORE,
-      predicate: ({ queryKey }) => (queryKey[2] as { upstream_id: number }).upstream_id === upstream_id, // as it is made above
+      // as it is made above
+      predicate: ({ queryKey }) => (queryKey[2] as { upstream_id: number }).upstream_id === upstream_id,
     },
     list =>
       list && {
@@ -134,7 +135,9 @@ export function showState(upstream_id: number, id: string, state: PluginState): 
   )
 }
 
-/** Marks the cached pages stale without refetching the one on the screen, so that the last change can be undone there. */
+/**
+ * Marks the cached pages stale without refetching the one on the screen, so that the last change can be undone there.
+ */
 export function outdatePlugins(): void {
   void queryClient.invalidateQueries({ queryKey: ['plugins'], refetchType: 'none' })
 }
