@@ -92,7 +92,7 @@ function useSummary({ read, learned_context_length: learned }: SettableModel, ty
   return [
     ...ABILITIES.filter(name => shown[name] === true).map(name => t(`upstreams.can.${name}`)),
     ...(thinking_levels !== null && thinking_levels.length > 0 ? [t('upstreams.can.thinks')] : []),
-    ...(context_length === null ? [] : [`${context_length} ${t('upstreams.models.tokens')}`]),
+    ...(context_length === null ? [] : [t('upstreams.models.context', { count: context_length })]),
     ...(learned !== null && learned < (context_length ?? Infinity)
       ? [t('upstreams.models.learned', { count: learned })]
       : []),

@@ -197,6 +197,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.models.label': 'Shown name of {name}',
   'upstreams.models.ownName': 'Shown name',
   'upstreams.models.learned': 'Token limit that it named: {count}',
+  'upstreams.models.context': 'token limit {count}',
   'upstreams.models.tokens': 'tokens',
   'upstreams.models.addNamed': 'Add “{name}”',
   'upstreams.can': 'What its models take and can',

@@ -198,6 +198,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.models.label': 'Nama paparan {name}',
   'upstreams.models.ownName': 'Nama paparan',
   'upstreams.models.learned': 'Ia menolak lebih daripada {count} token',
+  'upstreams.models.context': 'had token {count}',
   'upstreams.models.tokens': 'token',
   'upstreams.models.addNamed': 'Tambah “{name}”',
   'upstreams.can': 'Apa yang boleh dilakukan oleh modelnya',

@@ -192,6 +192,7 @@ export const upstreams = {
   'upstreams.models.label': '{name} 的显示名',
   'upstreams.models.ownName': '显示名',
   'upstreams.models.learned': '超过 {count} 个 token 它不接受',
+  'upstreams.models.context': '{count} 个 token',
   'upstreams.models.tokens': 'token',
   'upstreams.models.addNamed': '添加“{name}”',
   'upstreams.can': '它的模型能做什么',
