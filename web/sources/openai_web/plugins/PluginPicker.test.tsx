@@ -7,7 +7,6 @@ import type { Plugin } from '#contract/plugins.ts'
 import { answerCalls, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import { Toasts } from '#web/kit/Toasts.tsx'
 import { PluginPicker } from './PluginPicker.tsx'
 
 const aPlugin = (id: string, description_for_human: string, upstream_ids = [1]): Plugin => ({
@@ -37,7 +36,6 @@ const open = () =>
     <QueryClientProvider client={queryClient}>
       <Kit>
         <Picker />
-        <Toasts />
       </Kit>
     </QueryClientProvider>,
   )
@@ -87,12 +85,7 @@ describe('the picker of plugins', () => {
     })
     await open()
     await expect
-      .element(
-        page
-          .getByRole('alert')
-          .filter({ hasText: /没能取得插件列表.*502 上游太久没有回应/ })
-          .first(),
-      )
+      .element(page.getByRole('alert').filter({ hasText: /没能取得插件列表.*502 上游太久没有回应/ }))
       .toBeVisible()
     fails = false
     await page.getByRole('button', { name: '重试' }).click()

@@ -2,11 +2,10 @@ import { Button, Combobox, useCombobox } from '@mantine/core'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { MAX_PLUGINS } from '#contract/asking.ts'
 import type { Plugin } from '#contract/plugins.ts'
 import { failureText } from '#web/foundation/failures.ts'
-import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
@@ -20,9 +19,6 @@ export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
   const t = useTranslate()
   const id = useId()
   const { data, error, isFetching, refetch } = useQuery(installedQuery)
-  useEffect(() => {
-    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'), failureText(error))
-  }, [error, t])
   const plugins = data?.items ?? []
   return (
     <div className={styles.field} data-testid="plugin-picker">
