@@ -79,6 +79,7 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'hindrance', instead: 'disabledReason, problem' },
   { words: 'tidy list', instead: 'a name for what the context holds' },
   { words: 'opened', instead: 'a name for what the context holds', alone: true, of: ['file', 'type'] },
+  { words: 'asker', instead: 'caller, user' },
   { words: 'most', instead: 'MAX_...', of: CONSTANT },
   { words: 'longest', instead: 'MAX_...', of: CONSTANT },
   { words: 'few', instead: 'BATCH_SIZE, MIN_...', of: CONSTANT },

@@ -110,13 +110,15 @@ function readFacts(asked: AskContext, trx: Transaction, { engine }: OpenDatabase
   const locked = deferRejection(userStore(trx).lock(person.user_id, engine))
   const row = deferRejection(settingStore(trx).sourceForUpdate(person.user_id, source.code, engine))
   const bounded = inheritsBoundedConversations(configuration, source.code)
-  const asker = deferRejection(readCallerState(trx, { ask_id, ...person, bounded }))
+  const callerState = deferRejection(readCallerState(trx, { ask_id, ...person, bounded }))
   return {
     locked,
     stillValid: deferRejection(caller.stillValid(trx)),
-    asker,
+    callerState,
     target: deferRejection(findTarget(trx, asked)),
-    limits: deferRejection(readSourceFacts(trx, { ...person, source, now, configuration }, { row, counts: asker })),
+    limits: deferRejection(
+      readSourceFacts(trx, { ...person, source, now, configuration }, { row, counts: callerState }),
+    ),
     files: deferRejection(requireOwnFiles(trx, ask)),
   }
 }
@@ -137,7 +139,7 @@ async function decide(
   const { ask, source, configuration, now } = asked
   await read.locked
   if (!(await read.stillValid)) throw new Refusal('loginExpired')
-  const { of_this_id, own_upstream_id } = await read.asker
+  const { of_this_id, own_upstream_id } = await read.callerState
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const target = await read.target
   const limits = await read.limits
@@ -260,7 +262,7 @@ type CallerQuery = {
   bounded: boolean
 }
 
-const asker = prepared((database, { ask_id, ...person }: CallerQuery) =>
+const callerState = prepared((database, { ask_id, ...person }: CallerQuery) =>
   database
     .selectNoFrom(() => [
       ownUpstreamOf(database, person).select('id').as('own_upstream_id'),
@@ -273,7 +275,7 @@ const asker = prepared((database, { ask_id, ...person }: CallerQuery) =>
 )
 
 /** What the person of a new ask has already, and whether the ask's id is free. */
-export const readCallerState = (database: Database, ask: CallerQuery) => asker.one(database, ask)
+export const readCallerState = (database: Database, ask: CallerQuery) => callerState.one(database, ask)
 
 type Route = Pick<Destination, 'allowedUpstreams'> & {
   source: SourceTraits

@@ -62,9 +62,9 @@ eachStorage((_name, storage) => {
       const chats: Chat[] = []
       const verdicts: boolean[] = []
       for (let count = 0; count < 4; count++) {
-        const asker = await person()
-        verdicts.push((await allowanceOf(asker)).new_conversation.may_ask)
-        const chat = await asker.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+        const user = await person()
+        verdicts.push((await allowanceOf(user)).new_conversation.may_ask)
+        const chat = await user.chat(question('/simulate tokens=2000', { new_title: 'long' }))
         await chat.until(frame => frame.type === 'waiting' || frame.type === 'queueing')
         chats.push(chat)
       }

@@ -36,8 +36,8 @@ export function openAllowances({ open, clock, configuration, sources: sourceList
           bounded: inheritsBoundedConversations(settings, source),
         })
         const known = { row: settingStore(open.database).source(user_id, source), counts }
-        const asker = { user_id, source: sourceList.of(source), now, configuration: settings }
-        const read = await readSourceFacts(open.database, asker, known)
+        const userOfSource = { user_id, source: sourceList.of(source), now, configuration: settings }
+        const read = await readSourceFacts(open.database, userOfSource, known)
         return sourceAllowance({
           ...read,
           waiting: ids.length === 0 ? 0 : Math.min(...ids.map(id => loads.get(id)?.waiting ?? 0)),

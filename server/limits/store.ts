@@ -45,22 +45,22 @@ const countsAndAsks = prepared((database, asked: Since) =>
  * counted only for people who have a limit of them (`bounded`: the default plan has one). Each is counted from an index
  * of its own.
  */
-export const currentCountsOf = (database: Database, asker: UserOfSource & { bounded: boolean }) =>
+export const currentCountsOf = (database: Database, userOfSource: UserOfSource & { bounded: boolean }) =>
   [
     livingAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', asker.user_id)
+      .where('user_id', '=', userOfSource.user_id)
       .as('running'),
     validConversations(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', asker.user_id)
-      .where('source', '=', asker.source)
+      .where('user_id', '=', userOfSource.user_id)
+      .where('source', '=', userOfSource.source)
       .where(({ exists }) =>
         exists(
           withBoundedConversations(database, {
-            user_id: asker.user_id,
-            source: asker.source,
-            inherited: asker.bounded,
+            user_id: userOfSource.user_id,
+            source: userOfSource.source,
+            inherited: userOfSource.bounded,
           }).select('max_conv_count'),
         ),
       )
@@ -70,8 +70,8 @@ export const currentCountsOf = (database: Database, asker: UserOfSource & { boun
 /** `running`: asks that run or wait. */
 export type CurrentCounts = { running: number; valid_conversations: number }
 
-const currentCounts = prepared((database, asker: UserOfSource & { bounded: boolean }) =>
-  database.selectNoFrom(() => [...currentCountsOf(database, asker)]).$narrowType<CurrentCounts>(),
+const currentCounts = prepared((database, userOfSource: UserOfSource & { bounded: boolean }) =>
+  database.selectNoFrom(() => [...currentCountsOf(database, userOfSource)]).$narrowType<CurrentCounts>(),
 )
 
 export function limitStore(database: Database) {
@@ -89,7 +89,7 @@ export function limitStore(database: Database) {
           .sort((a, b) => a - b),
       }
     },
-    currentCounts: (asker: UserOfSource & { bounded: boolean }) => currentCounts.one(database, asker),
+    currentCounts: (userOfSource: UserOfSource & { bounded: boolean }) => currentCounts.one(database, userOfSource),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (asked: Since) => asksSince.rows(database, asked).then(rows => rows.map(row => row.create_time)),
   }

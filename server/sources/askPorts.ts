@@ -42,7 +42,7 @@ export type AskPorts = {
 export type AccountPorts = {
   /** The account for an ask, by the one that its conversation is of; refuses one that the person may not use. */
   choose(
-    asker: { configuration: Configuration; setting: EffectiveSetting },
+    policy: { configuration: Configuration; setting: EffectiveSetting },
     source_id: string | null,
   ): (upstream: Upstream, isKept: boolean) => string | null
   /** The account of an ask that moves to another upstream. */

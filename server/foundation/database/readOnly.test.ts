@@ -4,7 +4,7 @@ import { aUserRow, storedConversation, storedUser } from '#testing/rows.ts'
 import { UnstorableText } from './codec.ts'
 
 eachDatabase((name, open) => {
-  test('a heavy read gives the rows as any other read does, with what was just committed', async () => {
+  test('a long read gives the rows as any other read does, with what was just committed', async () => {
     const { database, readOnly } = await open()
     const user_id = await storedUser(database, { is_superuser: true })
     await storedConversation(database, { user_id, title: '备份', conversation_metadata: { a: [1, null] } })
