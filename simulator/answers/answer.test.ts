@@ -4,7 +4,6 @@ import { answerTo, tokensOf, languageOf, titleFor } from './answer.ts'
 describe('the language of an answer', () => {
   const cases = [
     ['如何用 Python 排序？', 'chinese'],
-    ['Bagaimana cara untuk mengira?', 'malay'],
     ['How do I sort this?', 'english'],
     ['', 'english'],
   ] as const
@@ -31,7 +30,7 @@ describe('an answer', () => {
   test('says that it is a demonstration', () => {
     expect(answerTo('Explain queues to me').join('')).toContain('demonstration')
   })
-  for (const question of ['Explain', '解释一下', 'Tolong terangkan ini']) {
+  for (const question of ['Explain', '解释一下']) {
     test(`to "${question}" can be exactly 20,000 tokens long, with every topic in it`, () => {
       const tokens = answerTo(question, { tokens: 20_000, seed: 3 })
       expect(tokens).toHaveLength(20_000)

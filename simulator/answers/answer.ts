@@ -1,5 +1,5 @@
 import { type Random, randomFrom, seedOf } from './random.ts'
-import { type Section, TOPICS, type Voice, voiceOf, type Language, type Topic } from './voice.ts'
+import { type Language, type Section, type Topic, TOPICS, type Voice, VOICES } from './voice.ts'
 
 /** Characters of the question that an answer quotes. */
 const MAX_REPEATED = 60
@@ -15,19 +15,18 @@ export type Wanted = {
 /** The answer to a question as tokens: the same question, seed and length always give the same answer. */
 export function answerTo(question: string, wanted: Wanted = {}): string[] {
   const language = languageOf(question)
-  const voice = voiceOf(language)
+  const voice = VOICES[language]
   const random = randomFrom(wanted.seed ?? seedOf(question))
   const space = language === 'chinese' ? '' : ' '
-  const opening = (wanted.first === undefined ? voice.opening : voice.following)
-    .replace('{question}', () => quoted(question))
-    .replace('{first}', () => quoted(wanted.first ?? ''))
+  const quotes = { question: quoted(question), first: quoted(wanted.first ?? '') }
+  const opening = voice.text(wanted.first === undefined ? 'opening' : 'following', quotes)
 
   if (wanted.tokens !== undefined) return longAnswer(opening, wanted.tokens, voice, random, space)
   if (isGreeting(question)) return tokensOf(random.pick(voice.greetings))
   const named = topicsIn(question)
   const topics = (named.length > 0 ? named : random.shuffled(TOPICS)).slice(0, 2)
   const sections = topics.map(topic => headed(random.pick(voice.sections[topic]), '##'))
-  return tokensOf([opening, ...sections, paragraph(voice, random, space), voice.closing].join('\n\n'))
+  return tokensOf([opening, ...sections, paragraph(voice, random, space), voice.text('closing')].join('\n\n'))
 }
 
 /**
@@ -53,7 +52,7 @@ function headed({ heading, text }: Section, marks: string): string {
 
 function paragraph(voice: Voice, random: Random, space: string): string {
   return random
-    .shuffled(voice.sentences)
+    .shuffled(voice.lines('sentences'))
     .slice(0, 3 + random.below(3))
     .join(space)
 }
@@ -81,65 +80,25 @@ export function tokensOf(text: string): string[] {
   return text.match(PIECE) ?? []
 }
 
-const MALAY_WORDS = new Set(
-  `
-  apa apakah bagaimana mengapa kenapa siapa bila mana saya kami anda awak yang dan untuk dengan tidak boleh adalah ialah tolong
-  sila terangkan tulis tuliskan beri berikan kepada dalam daripada terima kasih cara satu ini itu jadual contoh bahasa melayu
-  buat hendak mahu`
-    .trim()
-    .split(/\s+/),
-)
+/** The language of an answer: any Han character makes it Chinese. */
+export const languageOf = (question: string): Language => (/\p{Script=Han}/u.test(question) ? 'chinese' : 'english')
 
-/** The language of a question: any Han character makes it Chinese, two common Malay words make it Malay. */
-export function languageOf(question: string): Language {
-  if (/\p{Script=Han}/u.test(question)) return 'chinese'
-  const words = question.toLowerCase().match(/\p{L}+/gu) ?? []
-  const malay = words.filter(word => MALAY_WORDS.has(word)).length
-  return malay >= 2 || (malay === 1 && words.length <= 2) ? 'malay' : 'english'
+const TOPIC_WORDS: Record<Topic, RegExp> = {
+  code: /code|function|program|script|\bbug|python|rust|\bsql|bash|regex|代码|函数|程序|编程|脚本/i,
+  mathematics: /math|equation|formula|integral|matrix|probab|proof|数学|公式|方程|积分|矩阵|概率|证明/i,
+  comparison: /compare|difference|versus|\bvs\b|\btable|better|which|比较|区别|表格|对比|哪个/i,
+  steps: /\bhow\b|step|plan|guide|install|recipe|怎么|如何|步骤|计划|安装/i,
+  writing: /write|letter|email|poem|story|summar|translate|写|信|邮件|诗|故事|总结|翻译/i,
 }
 
-const TOPIC_WORDS: Record<Topic, RegExp[]> = {
-  code: [
-    /code|function|program|script|\bbug|python|rust|\bsql|bash|regex/i,
-    /代码|函数|程序|编程|脚本/,
-    /\bkod|fungsi|atur ?cara/i,
-  ],
-  mathematics: [
-    /math|equation|formula|integral|matrix|probab|proof/i,
-    /数学|公式|方程|积分|矩阵|概率|证明/,
-    /matematik|persamaan|rumus|kamiran/i,
-  ],
-  comparison: [
-    /compare|difference|versus|\bvs\b|\btable|better|which/i,
-    /比较|区别|表格|对比|哪个/,
-    /banding|\bbeza|jadual|lebih baik/i,
-  ],
-  steps: [
-    /\bhow\b|step|plan|guide|install|recipe/i,
-    /怎么|如何|步骤|计划|安装/,
-    /bagaimana|langkah|rancang|panduan|\bcara\b/i,
-  ],
-  writing: [
-    /write|letter|email|poem|story|summar|translate/i,
-    /写|信|邮件|诗|故事|总结|翻译/,
-    /\btulis|surat|puisi|cerita|ringkas|terjemah/i,
-  ],
-}
-
-const GREETINGS = [
-  /^(hi|hello|hey|good (morning|afternoon|evening))[\s!.,?]*$/i,
-  /^(你好|您好|嗨|早上好)[\s！，。？~!]*$/,
-  /^(hai|helo|selamat (pagi|petang|malam)|apa khabar)[\s!.,?]*$/i,
-]
+const GREETING = /^((hi|hello|hey|good (morning|afternoon|evening))[\s!.,?]*|(你好|您好|嗨|早上好)[\s！，。？~!]*)$/i
 
 /** The topics a question names, in the order in which an answer treats them. */
 function topicsIn(question: string): Topic[] {
-  return TOPICS.filter(topic => TOPIC_WORDS[topic].some(words => words.test(question)))
+  return TOPICS.filter(topic => TOPIC_WORDS[topic].test(question))
 }
 
-function isGreeting(question: string): boolean {
-  return GREETINGS.some(words => words.test(question.trim()))
-}
+const isGreeting = (question: string): boolean => GREETING.test(question.trim())
 
 /**
  * The beginning of a request for a title. It may follow a question that was not answered; the rest of the request is

@@ -1,44 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Language = 'chinese' | 'malay' | 'english'
+export type Language = 'chinese' | 'english'
 
 export const TOPICS = ['code', 'mathematics', 'comparison', 'steps', 'writing'] as const
 export type Topic = (typeof TOPICS)[number]
 export type Section = { heading: string; text: string }
 
-/** The phrases of answers in one language. */
+/** What is said in one language. */
 export type Voice = {
   greetings: string[]
-  /** Contains {question}. */
-  opening: string
-  /** The opening of a later answer; {first} in it shows that the earlier messages arrived. */
-  following: string
-  closing: string
-  /** Sentences for the paragraphs of long answers. */
-  sentences: string[]
   sections: Record<Topic, Section[]>
+  /** A text by its name, with `values` in place of {name}. */
+  text: (name: string, values?: Readonly<Record<string, string | number>>) => string
+  lines: (name: string) => string[]
 }
 
-const voices = new Map<Language, Voice>()
+export const VOICES: Readonly<Record<Language, Voice>> = {
+  chinese: readVoice('chinese'),
+  english: readVoice('english'),
+}
 
 /** Reads <language>.md: parts headed by `%% name` or `%% topic: heading`; {name} is replaced from samples.md. */
-export function voiceOf(language: Language): Voice {
-  const known = voices.get(language)
-  if (known) return known
-  const samples = new Map(partsOf('samples').map(part => [`{${part.name}}`, part.text]))
-  const parts = partsOf(language).map(part => ({
-    ...part,
-    text: part.text.replace(/\{[a-z]+\}/g, name => samples.get(name) ?? name),
-  }))
+function readVoice(language: Language): Voice {
+  const samples = Object.fromEntries(partsOf('samples').map(part => [part.name, part.text]))
+  const parts = partsOf(language).map(part => ({ ...part, text: filled(part.text, samples) }))
+  const texts = Object.fromEntries(parts.map(({ name, text }) => [name, text]))
   const all = (name: string) => parts.filter(part => part.name === name)
-  const one = (name: string) => all(name)[0]?.text ?? ''
-  const voice: Voice = {
+  const text: Voice['text'] = (name, values = {}) => filled(texts[name] ?? '', values)
+  return {
     greetings: all('greeting').map(part => part.text),
-    opening: one('opening'),
-    following: one('following'),
-    closing: one('closing'),
-    sentences: one('sentences').split('\n'),
     sections: {
       code: all('code'),
       mathematics: all('mathematics'),
@@ -46,14 +37,17 @@ export function voiceOf(language: Language): Voice {
       steps: all('steps'),
       writing: all('writing'),
     },
+    text,
+    lines: name => text(name).split('\n'),
   }
-  voices.set(language, voice)
-  return voice
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{([a-z]+)\}/g, (slot, name: string) => String(values[name] ?? slot))
 }
 
 function partsOf(file: string): (Section & { name: string })[] {
-  const text = readFileSync(join(import.meta.dirname, `${file}.md`), 'utf8')
-  return text
+  return readAnswers(file)
     .split(/^%% /m)
     .slice(1)
     .map(part => {
@@ -61,4 +55,8 @@ function partsOf(file: string): (Section & { name: string })[] {
       const [name = '', heading = ''] = head.split(': ')
       return { name, heading, text: lines.join('\n').trim() }
     })
+}
+
+export function readAnswers(file: string): string {
+  return readFileSync(join(import.meta.dirname, `${file}.md`), 'utf8')
 }

@@ -1,40 +1,22 @@
 import { isRecord } from '../../../http.ts'
-import type { Language } from '../../../answers/voice.ts'
+import { VOICES } from '../../../answers/voice.ts'
 import { called, citing, final, replied, type Shape, type ShapeContext, shortened } from './shape.ts'
 
 type Attached = { id: string; name: string; is_picture: boolean }
 
-const TEXTS: Record<Language, { page: string; empty: string; answer: string; pictures: string }> = {
-  chinese: {
-    page: '第 1 页',
-    empty: '（没有文字）',
-    answer: '读了 **{name}**【0†source】。开头写的是：\n\n> {quote}\n\n关于“{question}”，还需要看哪一部分？',
-    pictures: '看到了 {count} 张图片。想让我看哪里？',
-  },
-  english: {
-    page: 'page 1',
-    empty: '(no text)',
-    answer: 'I have read **{name}**【0†source】. It begins:\n\n> {quote}\n\nWhich part matters for “{question}”?',
-    pictures: 'I can see your pictures ({count}). What should I look for?',
-  },
-  malay: {
-    page: 'halaman 1',
-    empty: '(tiada teks)',
-    answer:
-      'Saya telah membaca **{name}**【0†source】. Permulaannya:\n\n> {quote}\n\nBahagian mana yang penting untuk “{question}”?',
-    pictures: 'Saya nampak gambar anda ({count}). Apa yang perlu saya perhatikan?',
-  },
-}
-
 /** Searches the files of the question and quotes the first. */
 export const files: Shape = context => {
-  const texts = TEXTS[context.language]
+  const voice = VOICES[context.language]
   const attached = attachmentsOf(context).filter(({ is_picture }) => !is_picture)
   const [first] = attached
-  if (!first) return [final(context, texts.pictures.replace('{count}', String(countPictures(context))))]
+  if (!first) return [final(context, voice.text('files.pictures', { count: countPictures(context) }))]
   const query = shortened(context.question)
-  const pages = attached.map(({ id, name }) => ({ id, name, words: beginningOf(context, id) ?? texts.empty }))
-  const quote = pages[0]?.words ?? texts.empty
+  const pages = attached.map(({ id, name }) => ({
+    id,
+    name,
+    words: beginningOf(context, id) ?? voice.text('files.empty'),
+  }))
+  const quote = pages[0]?.words ?? voice.text('files.empty')
   const source = { type: 'file', name: first.name, id: first.id, source: 'my_files', text: quote }
   return [
     called(context, 'myfiles_browser', `msearch(["${query}", "${shortened(first.name)}"])`),
@@ -43,7 +25,9 @@ export const files: Shape = context => {
       'myfiles_browser',
       {
         content_type: 'tether_browsing_display',
-        result: pages.map(({ name, words }, at) => `[${at}] ${name} ${texts.page}\n${words}`).join('\n\n'),
+        result: pages
+          .map(({ name, words }, at) => `[${at}] ${name} ${voice.text('files.page')}\n${words}`)
+          .join('\n\n'),
         summary: '',
         assets: null,
       },
@@ -57,10 +41,7 @@ export const files: Shape = context => {
     ),
     final(
       context,
-      texts.answer
-        .replace('{name}', () => first.name)
-        .replace('{quote}', () => quote.replaceAll('\n', '\n> '))
-        .replace('{question}', () => query),
+      voice.text('files.answer', { name: first.name, quote: quote.replaceAll('\n', '\n> '), question: query }),
       words => citing(words, { '【0†source】': source }),
     ),
   ]

@@ -1,4 +1,4 @@
-import type { Language } from '../../../answers/voice.ts'
+import { VOICES } from '../../../answers/voice.ts'
 import { CHART, chart } from '../../files/pictures.ts'
 import { completeFile } from '../../files/file.ts'
 import { now } from '../../conversation.ts'
@@ -6,67 +6,28 @@ import { attachmentsOf } from './files.ts'
 import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
 import type { Step } from '../steps.ts'
 
-type Texts = { begins: string; labels: readonly string[]; file: string; head: string; answer: string }
-
-const TEXTS: Record<Language, Texts> = {
-  chinese: {
-    begins: '先算一遍，再看图。',
-    labels: ['周一', '周二', '周三', '周四', '周五'],
-    file: '汇总.csv',
-    head: '日期,数量',
-    answer: `算好了。最多的是 **{most}**（{value}），一共 **{total}**：
-
-{table}
-
-图里把最高的一天标了出来。整理后的表在这里：[下载 汇总.csv](sandbox:/mnt/data/汇总.csv)。`,
-  },
-  english: {
-    begins: 'Let me calculate first, then draw it.',
-    labels: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
-    file: 'summary.csv',
-    head: 'day,count',
-    answer: `Done. The highest is **{most}** ({value}), and the total is **{total}**:
-
-{table}
-
-The chart marks the highest day. The table as a file: [Download summary.csv](sandbox:/mnt/data/summary.csv).`,
-  },
-  malay: {
-    begins: 'Saya kira dahulu, kemudian lukis.',
-    labels: ['Isn', 'Sel', 'Rab', 'Kha', 'Jum'],
-    file: 'ringkasan.csv',
-    head: 'hari,jumlah',
-    answer: `Siap. Yang tertinggi ialah **{most}** ({value}), dan jumlahnya **{total}**:
-
-{table}
-
-Carta menandakan hari tertinggi. Jadual sebagai fail: [Muat turun ringkasan.csv](sandbox:/mnt/data/ringkasan.csv).`,
-  },
-}
-
 const WARNING = `<ipython-input-1>:2: FutureWarning: the default of observed will change
   by_day = rows.groupby("day")["count"].sum()`
 
 /** Runs code that draws a chart and leaves a file. */
-export const interpreter: Shape = context => {
-  const texts = TEXTS[context.language]
-  return [remark(context, texts.begins), ...succeeds(context, texts)]
-}
+export const interpreter: Shape = context => [begins(context), ...succeeds(context)]
+
+const begins = (context: ShapeContext) => remark(context, VOICES[context.language].text('interpreter.begins'))
 
 /** The same after a run that fails. */
 export const interpreterError: Shape = context => {
-  const texts = TEXTS[context.language]
-  const code = `import pandas as pd\nrows = pd.read_csv("/mnt/data/${texts.file}")\nrows.groupby("day")["amount"].sum()`
+  const file = VOICES[context.language].text('interpreter.file')
+  const code = `import pandas as pd\nrows = pd.read_csv("/mnt/data/${file}")\nrows.groupby("day")["amount"].sum()`
   const traceback = `---------------------------------------------------------------------------
 KeyError                                  Traceback (most recent call last)
 Cell In[1], line 3
       1 import pandas as pd
-      2 rows = pd.read_csv("/mnt/data/${texts.file}")
+      2 rows = pd.read_csv("/mnt/data/${file}")
 ----> 3 rows.groupby("day")["amount"].sum()
 
 KeyError: 'amount'`
   return [
-    remark(context, texts.begins),
+    begins(context),
     called(context, 'python', code, 'python'),
     replied(context, 'python', { content_type: 'stderr', text: WARNING }),
     replied(
@@ -78,12 +39,14 @@ KeyError: 'amount'`
         in_kernel_exception: { name: 'KeyError', traceback: traceback.split('\n'), args: ["'amount'"], notes: [] },
       }),
     ),
-    ...succeeds(context, texts),
+    ...succeeds(context),
   ]
 }
 
-function succeeds(context: ShapeContext, { labels, file, head, answer }: Texts): Step[] {
-  const rows = labels.map(label => ({ label, value: 20 + context.random.below(80) }))
+function succeeds(context: ShapeContext): Step[] {
+  const voice = VOICES[context.language]
+  const [file, head] = [voice.text('interpreter.file'), voice.text('interpreter.head')]
+  const rows = voice.lines('interpreter.labels').map(label => ({ label, value: 20 + context.random.below(80) }))
   const most = rows.toSorted((one, other) => other.value - one.value)[0] ?? { label: '', value: 0 }
   const total = rows.reduce((sum, { value }) => sum + value, 0)
   const printed = rows.map(({ label, value }) => `${label}    ${value}`).join('\n')
@@ -119,11 +82,7 @@ rows.set_index("label")["value"]`
     ),
     final(
       context,
-      answer
-        .replace('{most}', most.label)
-        .replace('{value}', String(most.value))
-        .replace('{total}', String(total))
-        .replace('{table}', () => tableOf(head, rows)),
+      voice.text('interpreter.answer', { most: most.label, value: most.value, total, table: tableOf(head, rows) }),
     ),
   ]
 }

@@ -1,4 +1,5 @@
 import { tokensOf, answerTo } from '../../../answers/answer.ts'
+import { VOICES } from '../../../answers/voice.ts'
 import { readDirectives } from '../../../directives.ts'
 import {
   type WebConversation,
@@ -95,7 +96,7 @@ export const plain: Shape = context => [textStep(context)]
 
 /** Several messages: a remark, a hidden system message, content of a kind that nobody knows, and the answer. */
 export const several: Shape = context => [
-  remark(context, context.language === 'chinese' ? '这个问题分两步。' : 'This takes two steps.'),
+  remark(context, VOICES[context.language].text('several.remark')),
   { message: aMessage('system', text('The reader prefers short answers.'), { weight: 0 }) },
   {
     message: aMessage(

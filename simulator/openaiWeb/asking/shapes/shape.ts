@@ -1,6 +1,6 @@
 import { tokensOf } from '../../../answers/answer.ts'
 import type { Random } from '../../../answers/random.ts'
-import { type Language, voiceOf } from '../../../answers/voice.ts'
+import { type Language, VOICES } from '../../../answers/voice.ts'
 import type { WebAccount } from '../../account.ts'
 import { aMessage, code, text, type WebContent, type WebMessage } from '../../conversation.ts'
 import type { WebAsk } from '../request.ts'
@@ -60,8 +60,7 @@ export function final(
   words: string,
   metadata: (words: string) => Record<string, unknown> = () => ({}),
 ): Step {
-  const { closing } = voiceOf(language)
-  const whole = prepared ?? `${words}\n\n${closing}`
+  const whole = prepared ?? `${words}\n\n${VOICES[language].text('closing')}`
   const message: WebMessage = aMessage('assistant', text(''), {
     end_turn: true,
     metadata: {
