@@ -2,11 +2,11 @@ import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { NotOpened } from '#web/conversations/NotOpened.tsx'
+import { settleUploads } from '#web/files/uploads.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { focusComposer } from './composer/composerField.ts'
 import type { ConversationView } from './conversation/conversationView.ts'
-import { Dock } from './composer/Dock.tsx'
-import { settleFiles } from './drafts/draftFiles.tsx'
+import { ComposerBar } from './composer/ComposerBar.tsx'
 import { EmptyConversation } from './EmptyConversation.tsx'
 import { LiveThread } from './LiveThread.tsx'
 import { ConnectionStrip } from './queue/ConnectionStrip.tsx'
@@ -19,13 +19,13 @@ export function ConversationPane({ view, onShow }: ConversationPaneProps) {
   return (
     <div className={styles.pane}>
       <ConnectionStrip ask={view.ask} />
-      <Middle view={view} onShow={onShow} />
-      {view.status !== 'gone' && <Dock view={view} />}
+      <Messages view={view} onShow={onShow} />
+      {view.status !== 'gone' && <ComposerBar view={view} />}
     </div>
   )
 }
 
-function Middle({ view, onShow }: ConversationPaneProps) {
+function Messages({ view, onShow }: ConversationPaneProps) {
   const isThere = view.status === 'open' || view.messages.length > 0
   // Deferred: React renders a screen of messages in slices, so that the page stays responsive.
   const isLoading = useDeferredValue(view.status === 'loading' && !isThere)
@@ -33,14 +33,14 @@ function Middle({ view, onShow }: ConversationPaneProps) {
   switch (view.status) {
     case 'new':
       return (
-        <div className={styles.middle}>
+        <div className={styles.centered}>
           <EmptyConversation onSuggest={suggest} />
         </div>
       )
     case 'open':
     case 'loading':
       return (
-        <div className={styles.middle} aria-busy="true">
+        <div className={styles.centered} aria-busy="true">
           <Skeleton />
         </div>
       )
@@ -76,7 +76,7 @@ function InANewOne({ conversation, onNew }: { conversation: string; onNew(): voi
   const t = useTranslate()
   useEffect(() => {
     ownDrafts().move(conversation, NEW_CONVERSATION)
-    settleFiles(conversation, NEW_CONVERSATION, {})
+    settleUploads(conversation, NEW_CONVERSATION, [])
   }, [conversation])
   return (
     <Button variant="default" onClick={onNew}>

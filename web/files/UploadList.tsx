@@ -1,19 +1,15 @@
-import { useRef } from 'react'
+import { type ChangeEvent, useRef } from 'react'
+import { isPictureType } from '#contract/files.ts'
 import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconAlertTriangle, IconFile, IconPaperclip, IconPhoto, IconRefresh, IconX } from '#web/kit/icons.ts'
-import { ATTACH_BUTTON } from './FileButton.tsx'
+import { acceptOf } from './askFiles.ts'
 import styles from './files.module.css'
-import { isPicture } from './fileTypes.ts'
 import { removeUpload, uploadAgain } from './uploads.ts'
 import { isUnderWay, type Upload } from './uploadState.ts'
 
-/** Exported here so that the composer gets it with this chunk. */
-export { askFiles } from './askFiles.ts'
-export { FileButton } from './FileButton.tsx'
-export { attachFiles, putBackUploads, refuseUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
-export { readyAttachments, uploadsDisabledReason } from './uploadState.ts'
+const ATTACH_BUTTON = 'attach-files'
 
 type UploadListProps = {
   uploads: readonly Upload[]
@@ -69,7 +65,7 @@ function UploadRow({ upload, onRemove }: UploadRowProps) {
   const t = useTranslate()
   const { id, name, mime_type, state } = upload
   const isWrong = state.phase === 'failed' || state.phase === 'refused'
-  const Icon = isWrong ? IconAlertTriangle : isPicture(mime_type) ? IconPhoto : IconFile
+  const Icon = isWrong ? IconAlertTriangle : isPictureType(mime_type) ? IconPhoto : IconFile
   return (
     <li className={styles.row} data-testid="file-row" data-phase={state.phase}>
       <span className={isWrong ? `${styles.icon} ${styles.wrong}` : styles.icon}>
@@ -123,4 +119,49 @@ function UploadStatus({ upload: { size, state } }: { upload: Upload }) {
         </small>
       )
   }
+}
+
+type FileButtonProps = {
+  /** Files of the draft. */
+  count: number
+  model: string
+  onFiles(files: File[]): void
+}
+
+/** Opens the system's file dialog. */
+export function FileButton({ count, model, onFiles }: FileButtonProps) {
+  const t = useTranslate()
+  const input = useRef<HTMLInputElement>(null)
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(currentTarget.files ?? [])])
+    // So that the same file can be chosen again.
+    currentTarget.value = ''
+  }
+  return (
+    <span className={styles.attach}>
+      <IconButton
+        id={ATTACH_BUTTON}
+        label={count === 0 ? t('files.attach') : t('files.attachMore', { count })}
+        data-testid="attach"
+        onClick={() => input.current?.click()}
+      >
+        <IconPaperclip size={18} aria-hidden />
+      </IconButton>
+      {count > 0 && (
+        <span className={styles.count} aria-hidden>
+          {count}
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={acceptOf(model)}
+        aria-label={t('files.attach')}
+        data-testid="attach-input"
+        onChange={choose}
+      />
+    </span>
+  )
 }

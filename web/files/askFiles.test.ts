@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { AskRequest } from '#contract/asking.ts'
+import { isPictureType } from '#contract/files.ts'
 import type { Message } from '#contract/messages.ts'
-import { askFiles, attachmentOf, filesOfQuestion } from './askFiles.ts'
+import { acceptOf, askFiles, attachmentOf, filesOfQuestion, isReadBy, typeOf } from './askFiles.ts'
 import { anUploadedFile } from './builders.testing.ts'
 
 const sheet = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
@@ -71,4 +72,33 @@ describe('an attachment', () => {
   test('is null while the upstream does not have the file', () => {
     expect(attachmentOf(anUploadedFile({ openai_web_info: null }), 'text/plain')).toBe(null)
   })
+})
+
+describe('the type of a file', () => {
+  test('is by its extension, whatever type the system gives', () => {
+    expect(typeOf({ name: 'main.ts', type: 'video/mp2t' })).toBe('text/x-typescript')
+    expect(typeOf({ name: '说明.MD', type: '' })).toBe('text/markdown')
+  })
+  test('is the type from the browser without a known extension, else any', () => {
+    expect(typeOf({ name: 'image', type: 'image/png' })).toBe('image/png')
+    expect(typeOf({ name: 'data.constructor', type: '' })).toBe('application/octet-stream')
+  })
+})
+
+describe('a model', () => {
+  test('that sees pictures reads the types of the specification', () => {
+    expect(
+      ['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy('gpt_4', type)),
+    ).toBe(true)
+    expect(['application/zip', 'image/svg+xml', 'text/csv'].some(type => isReadBy('gpt_4', type))).toBe(false)
+    expect(acceptOf('gpt_4')).toMatch(/^\.cs,.*\.pptx,.*,image\/gif$/)
+  })
+  test('that runs code reads anything', () => {
+    expect(isReadBy('gpt_4_code_interpreter', 'application/zip')).toBe(true)
+    expect(acceptOf('gpt_4_code_interpreter')).toBe(undefined)
+  })
+})
+
+test('an SVG is not a picture, since it may contain scripts', () => {
+  expect(['image/png', 'image/jpeg', 'image/svg+xml'].map(isPictureType)).toEqual([true, true, false])
 })

@@ -1,7 +1,15 @@
 import { type AskRequest, MAX_IMAGES } from '#contract/asking.ts'
-import { type UploadedFile, webFilePointer } from '#contract/files.ts'
+import {
+  isPictureType,
+  isReadType,
+  PICTURE_MODELS,
+  READ_EXTENSIONS,
+  READ_TYPES,
+  readTypeOf,
+  type UploadedFile,
+  webFilePointer,
+} from '#contract/files.ts'
 import { type Attachment, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
-import { isPicture, seesPictures } from './fileTypes.ts'
 
 /** The fields of a request that name its files; absent without files. */
 export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
@@ -54,7 +62,7 @@ export function attachmentOf(
 
 function partsOf(attachments: readonly Attachment[]): ImagePart[] {
   return attachments
-    .filter(({ mimeType }) => isPicture(mimeType ?? ''))
+    .filter(({ mimeType }) => isPictureType(mimeType ?? ''))
     .map(({ id, size, width, height }) => ({
       content_type: 'image_asset_pointer',
       asset_pointer: webFilePointer(id),
@@ -62,4 +70,25 @@ function partsOf(attachments: readonly Attachment[]): ImagePart[] {
       width,
       height,
     }))
+}
+
+const ANY_TYPE = 'application/octet-stream'
+
+/** The MIME type of a file: by its extension, else the browser's, as for a picture from the clipboard. */
+export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
+  return readTypeOf(name) ?? (type || ANY_TYPE)
+}
+
+/** Whether a model gets pictures as parts of the question. Such a model reads only some other types of files. */
+export function seesPictures(model: string): boolean {
+  return PICTURE_MODELS.includes(model)
+}
+
+export function isReadBy(model: string, mime_type: string): boolean {
+  return !seesPictures(model) || isReadType(mime_type)
+}
+
+/** The `accept` of a file input; undefined accepts any type. */
+export function acceptOf(model: string): string | undefined {
+  return seesPictures(model) ? [...READ_EXTENSIONS.map(extension => `.${extension}`), ...READ_TYPES].join() : undefined
 }

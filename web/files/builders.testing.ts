@@ -1,5 +1,5 @@
 import type { UploadedFile } from '#contract/files.ts'
-import { typeOf } from './fileTypes.ts'
+import { typeOf } from './askFiles.ts'
 import type { Upload } from './uploadState.ts'
 
 export function aFile(name: string, size = 3, type = ''): File {

@@ -1,9 +1,9 @@
 import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
-import { MAX_FILE_BYTES } from '#contract/files.ts'
+import { isPictureType, MAX_FILE_BYTES } from '#contract/files.ts'
 import type { Attachment } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { isPicture, isReadBy, seesPictures, typeOf } from './fileTypes.ts'
+import { isReadBy, seesPictures, typeOf } from './askFiles.ts'
 
 /** A key of the language files and its values, as in a refusal. */
 export type Reason = { message: string; values: RefusalValues | null }
@@ -85,14 +85,14 @@ export function addFiles(files: readonly File[], present: readonly Upload[], mod
     const mime_type = typeOf(file)
     const all = [...present, ...added]
     if (all.length >= MAX_ATTACHMENTS) beyond.files += 1
-    else if (seesPictures(model) && isPicture(mime_type) && countPictures(all) >= MAX_IMAGES) beyond.pictures += 1
+    else if (seesPictures(model) && isPictureType(mime_type) && countPictures(all) >= MAX_IMAGES) beyond.pictures += 1
     else added.push({ name, size, mime_type, model, file, state: firstState(size, mime_type, model) })
   }
   return { added, beyond }
 }
 
 function countPictures(uploads: readonly Pick<Upload, 'mime_type' | 'state'>[]): number {
-  return uploads.filter(({ mime_type, state }) => isPicture(mime_type) && state.phase !== 'refused').length
+  return uploads.filter(({ mime_type, state }) => isPictureType(mime_type) && state.phase !== 'refused').length
 }
 
 function firstState(size: number, mime_type: string, model: string): UploadState {

@@ -3,7 +3,8 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { notifyTabs, onRemoval } from '#web/conversations/conversationEvents.ts'
-import { metadataWith } from '#web/files/askFiles.ts'
+import { metadataWith, sentAttachments } from '#web/files/askFiles.ts'
+import { refuseUploads, settleUploads } from '#web/files/uploads.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { askOverSocket, type ChatSignals, followAsk, type OwnAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -12,7 +13,6 @@ import type { AskFields } from '#web/sources/source.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
-import { refuseFiles, settleFiles } from '../drafts/draftFiles.tsx'
 import { newId } from '../drafts/newId.ts'
 import { holdConversation } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
@@ -121,7 +121,7 @@ function apply(ask_id: string, event: ChatEvent): void {
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
     const from = draftKeyOf(ask.request)
     ownDrafts().accepted(from, ask_id, event.conversation_id)
-    settleFiles(from, event.conversation_id, ask.request)
+    settleUploads(from, event.conversation_id, sentAttachments(ask.request))
     if (ask.request.new_conversation) holdConversation(null)
   }
   if (ask.conversation_id === null && next.conversation_id !== null) {
@@ -153,7 +153,7 @@ function end(ask: Ask): void {
   if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
   // The files are still in the draft, from where they can be uploaded to the account of this conversation.
   if (state.phase === 'failed' && UNUSABLE_FILES.has(state.tip) && isUnsent(ask))
-    refuseFiles(draftKeyOf(ask.request), ask.request, state.tip)
+    refuseUploads(draftKeyOf(ask.request), sentAttachments(ask.request), state.tip)
   if (staysUntilRead) void cached.finally(() => remove(ask_id))
   else if (!stays) remove(ask_id)
 }

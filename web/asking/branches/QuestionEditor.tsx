@@ -11,11 +11,11 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
 import { askBeside } from '../conversation/askActions.ts'
 import { focusComposerWhereKeysAre } from '../composer/composerField.ts'
-import questionField from '../composer/questionField.module.css'
+import composerStyles from '../composer/composer.module.css'
 import { sends } from '../composer/sendKey.ts'
 import { useAutosize } from '../composer/composerField.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
-import { noFilesBecause } from '../drafts/useDroppedFiles.ts'
+import { noFilesBecause } from '../drafts/draftFiles.tsx'
 import { type BranchActions, editQuestion } from './branchActions.ts'
 import styles from './branches.module.css'
 
@@ -67,7 +67,7 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
       )}
       <textarea
         ref={field}
-        className={`bare-field ${questionField.field} ${styles.field}`}
+        className={`bare-field ${composerStyles.question} ${styles.field}`}
         data-testid="message-editor"
         rows={1}
         value={text}

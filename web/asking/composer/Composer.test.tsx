@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
@@ -8,7 +8,6 @@ import { changePreferences } from '#web/foundation/preferences.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Composer } from './Composer.tsx'
-import type { FileSlots } from '../drafts/draftFiles.tsx'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
 
 const CHOICE: ModelChoices = {
@@ -19,13 +18,13 @@ const CHOICE: ModelChoices = {
   choose: () => undefined,
 }
 
-const NO_FILES: FileSlots = { above: null, button: null }
+const NO_FILES: { above: ReactNode; button: ReactNode } = { above: null, button: null }
 
 async function aComposer({
   disabledReason = null,
   choice = CHOICE,
   files = NO_FILES,
-}: { disabledReason?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
+}: { disabledReason?: string | null; choice?: ModelChoices | null; files?: typeof NO_FILES } = {}) {
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')

@@ -14,13 +14,12 @@ import {
 } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
-import type { FileSlots } from '../drafts/draftFiles.tsx'
+import type { DraftFiles } from '../drafts/draftFiles.tsx'
 import type { Draft } from '../drafts/useDraft.ts'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
-import questionField from './questionField.module.css'
 import { sends } from './sendKey.ts'
 
 type ComposerProps = {
@@ -33,7 +32,7 @@ type ComposerProps = {
   awaited: Awaited | null
 }
 
-type ComposerDraft = Draft & { files: FileSlots }
+type ComposerDraft = Draft & { files: Pick<DraftFiles, 'above' | 'button'> }
 
 /**
  * `growing_since`: milliseconds since the epoch when the answer began; null while it has not begun, or when it began on
@@ -122,7 +121,7 @@ function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextField
       <textarea
         ref={field}
         id={COMPOSER_FIELD}
-        className={`bare-field ${questionField.field} ${expanded ? styles.expanded : styles.field}`}
+        className={`bare-field ${styles.question} ${expanded ? styles.expanded : styles.field}`}
         data-testid="composer"
         data-composer
         rows={1}

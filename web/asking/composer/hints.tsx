@@ -81,7 +81,7 @@ export function SendHint() {
   const { sendKey } = usePreferences()
   const isDemonstration = usePortal()?.demonstration === true
   return (
-    <p className={styles.under}>
+    <p className={styles.hints}>
       <span>{t(SEND_KEY_HINTS[sendKey])}</span>
       <span>{t(isDemonstration ? 'composer.demonstration' : 'composer.mistakes')}</span>
     </p>

@@ -1,97 +1,112 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { create } from 'zustand'
-import { attachmentsOf, type Message } from '#contract/messages.ts'
-import { type AskFiles, sentAttachments } from '#web/files/askFiles.ts'
-import type { Upload } from '#web/files/uploadState.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
-import { fetchModule } from '#web/foundation/fetchModule.ts'
-import { useSession } from '#web/foundation/session.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { UserSetting } from '#contract/limits.ts'
 import type { Selection } from '#web/conversations/choices.ts'
-import { noFilesBecause, useDroppedFiles } from './useDroppedFiles.ts'
+import { type AskFiles, askFiles } from '#web/files/askFiles.ts'
+import { FileButton, UploadList } from '#web/files/UploadList.tsx'
+import { attachFiles, useUploads } from '#web/files/uploads.ts'
+import { readyAttachments, type Upload, uploadsDisabledReason } from '#web/files/uploadState.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 
-/** The code of uploads, which is loaded only for users who may upload. */
-type UploadsModule = typeof import('#web/files/UploadList.tsx')
-
-export const useUploadsModule = create<{ loaded: UploadsModule | null }>(() => ({ loaded: null }))
-
-let loading: Promise<UploadsModule> | null = null
-
-/** Loads the code once. After a failure the next call tries again. */
-async function loadUploads(): Promise<UploadsModule> {
-  loading ??= fetchModule(() => import('#web/files/UploadList.tsx'))
-  try {
-    const loaded = await loading
-    useUploadsModule.setState({ loaded })
-    return loaded
-  } catch (error) {
-    loading = null
-    throw error
-  }
-}
-
-/** The server has accepted the question: its files leave the draft, and others move to the conversation's new id. */
-export function settleFiles(from: string, to: string, files: AskFiles): void {
-  useUploadsModule.getState().loaded?.settleUploads(from, to, sentAttachments(files))
-}
-
-/** The server has refused the question for its files: each says why, and can be uploaded again. */
-export function refuseFiles(conversation: string, files: AskFiles, message: string): void {
-  useUploadsModule.getState().loaded?.refuseUploads(conversation, sentAttachments(files), message)
-}
-
-/** Puts the files of a withdrawn question back into the draft. */
-export function putBackFiles(conversation: string, question: Message): void {
-  const attachments = attachmentsOf(question)
-  if (attachments.length > 0)
-    loadUploads()
-      .then(uploads => uploads.putBackUploads(conversation, attachments))
-      .catch(reportFailure)
-}
-
-/** The parts of the composer that show files. */
-export type FileSlots = { above: ReactNode; button: ReactNode }
-
-type DraftFiles = {
-  slots: FileSlots
+export type DraftFiles = {
+  /** The parts of the composer that show files. */
+  above: ReactNode
+  button: ReactNode
   /** Why the question cannot be sent with its files. */
   disabledReason: string | null
   /** The fields of the request. */
   forAsk: AskFiles
 }
 
-const NONE: readonly Upload[] = []
-const NEVER = () => () => undefined
+const NO_UPLOADS: readonly Upload[] = []
 
 /** The files of the question that is being written. */
 export function useDraftFiles(conversation: string, choice: Selection | null): DraftFiles {
   const t = useTranslate()
   const { user } = useSession()
+  const uploads = useUploads(all => all[conversation]) ?? NO_UPLOADS
   const closed = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
-  const isOpen = choice !== null && user !== null && closed === null
-  const { loaded } = useUploadsModule()
-  const readUploads = () => loaded?.uploadsIn(conversation) ?? NONE
-  const uploads = useSyncExternalStore(loaded?.useUploads.subscribe ?? NEVER, readUploads, readUploads)
-  useEffect(() => {
-    // A failure is not reported here: adding a file loads the code again, and reports.
-    if (isOpen) loadUploads().catch(() => undefined)
-  }, [isOpen])
-  const add = (files: File[]) => {
-    if (choice !== null)
-      loadUploads()
-        .then(module => module.attachFiles(conversation, files, choice.model))
-        .catch(reportFailure)
-  }
-  const isDraggedOver = useDroppedFiles(choice, isOpen ? add : null)
-  if (loaded === null || choice === null || (!isOpen && uploads.length === 0))
-    return { slots: { above: null, button: null }, disabledReason: null, forAsk: {} }
-  const { askFiles, FileButton, readyAttachments, UploadList, uploadsDisabledReason } = loaded
+  const add =
+    choice === null || user === null || closed !== null
+      ? null
+      : (files: File[]) => attachFiles(conversation, files, choice.model)
+  const isDraggedOver = useDroppedFiles(choice, add)
+  if (choice === null || (add === null && uploads.length === 0))
+    return { above: null, button: null, disabledReason: null, forAsk: {} }
   return {
-    slots: {
-      above: <UploadList uploads={uploads} isDraggedOver={isDraggedOver} />,
-      button: isOpen ? <FileButton count={uploads.length} model={choice.model} onFiles={add} /> : null,
-    },
+    above: <UploadList uploads={uploads} isDraggedOver={isDraggedOver} />,
+    button: add && <FileButton count={uploads.length} model={choice.model} onFiles={add} />,
     disabledReason: closed === null ? uploadsDisabledReason(uploads, choice.model, t) : t(closed),
     forAsk: askFiles(choice.model, readyAttachments(uploads)),
   }
+}
+
+/** Why no files can be added with this model; null when they can. */
+export function noFilesBecause(choice: Selection, setting: UserSetting) {
+  const { files } = pageSource(choice.source)
+  return files === null ? 'composer.noFilesWithApi' : files.disabledReason(choice.model, setting)
+}
+
+/**
+ * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a
+ * browser would leave the page for a dropped file. Returns whether files are being dragged over the page.
+ */
+function useDroppedFiles(choice: Selection | null, onFiles: ((files: File[]) => void) | null): boolean {
+  const t = useTranslate()
+  const [dragged, setDragged] = useState(false)
+  const take = useRef<(files: File[]) => void>(() => undefined)
+  useEffect(() => {
+    take.current = files => {
+      const { user } = useSession.getState()
+      const reason = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
+      if (reason === null && onFiles !== null) onFiles(files)
+      else toast.refusal(t('composer.noFiles'), reason === null ? '' : t(reason))
+    }
+  })
+  useEffect(() => listen(files => take.current(files), setDragged), [])
+  return dragged
+}
+
+/**
+ * Returns what removes the listeners. An event that another listener has handled, such as a dialog that reads a file,
+ * is left alone.
+ */
+function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) => void): () => void {
+  const take = (event: Event, from: DataTransfer | null) => {
+    const files = [...(from?.files ?? [])]
+    if (event.defaultPrevented || files.length === 0) return
+    event.preventDefault()
+    if (!isCovered()) onFiles(files)
+  }
+  const onDrop = (event: DragEvent) => {
+    onDragged(false)
+    take(event, event.dataTransfer)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    // Text copied from an office program comes with a picture of itself; the text is what is wanted.
+    if (event.clipboardData?.types.includes('text/plain') !== true) take(event, event.clipboardData)
+  }
+  const onDragOver = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    onDragged(!event.defaultPrevented && !isCovered())
+    event.preventDefault()
+  }
+  // Dragging on to another element of the page is not leaving it.
+  const onDragLeave = ({ relatedTarget }: DragEvent) => {
+    if (relatedTarget === null) onDragged(false)
+  }
+  const listening = new AbortController()
+  const { signal } = listening
+  window.addEventListener('drop', onDrop, { signal })
+  window.addEventListener('paste', onPaste, { signal })
+  window.addEventListener('dragover', onDragOver, { signal })
+  window.addEventListener('dragleave', onDragLeave, { signal })
+  return () => listening.abort()
+}
+
+/** Whether a modal dialog is open, under which files cannot be added. */
+function isCovered(): boolean {
+  return document.querySelector('[aria-modal=true]') !== null
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Drafts, openDrafts } from './drafts.ts'
-import type { Tab } from './draftStorage.ts'
+import { type Drafts, openDrafts, type Tab } from './drafts.ts'
 
 function aStorage(entries: Record<string, string> = {}) {
   const kept = new Map(Object.entries(entries))

@@ -2,8 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { storedNames } from '#web/foundation/stored.ts'
-import { type Drafts, openDrafts } from './drafts.ts'
-import { leaveTab, type Tab, takeTab } from './draftStorage.ts'
+import { type Drafts, leaveTab, openDrafts, type Tab, takeTab } from './drafts.ts'
 
 export type Draft = {
   conversation: string

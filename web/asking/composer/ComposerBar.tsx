@@ -1,46 +1,64 @@
+import { Link } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { useAllowance } from '#web/users/allowance.ts'
+import { useMomentText } from '#web/users/moments.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { askIn, giveUp, unansweredOf } from '../conversation/askActions.ts'
 import { stopAsk } from '../asks/asks.ts'
 import { type Ask, isAwaited } from '../asks/askState.ts'
 import { useDraftFiles } from '../drafts/draftFiles.tsx'
 import { useDraft } from '../drafts/useDraft.ts'
-import styles from './dock.module.css'
 import { type ConversationView, useOtherAsk } from '../conversation/conversationView.ts'
+import styles from './composer.module.css'
 import { Composer } from './Composer.tsx'
 import { LimitHead, SwitchModel } from './LimitHead.tsx'
 import { useLimit } from './useLimit.ts'
 
-const AccountNote = lazyComponent(() => import('./AccountNote.tsx').then(module => module.AccountNote))
-const ignore = () => undefined
-
 /** At the bottom: the composer, or why the conversation is read-only. */
-export function Dock({ view }: { view: ConversationView }) {
+export function ComposerBar({ view }: { view: ConversationView }) {
   const reason = view.history?.read_only
-  return reason === undefined ? <ComposerDock view={view} /> : <ReadOnlyDock view={view} reason={reason} />
+  return reason === undefined ? <OpenBar view={view} /> : <ReadOnlyBar view={view} reason={reason} />
 }
 
-function OfAccount({ view: { history } }: { view: ConversationView }) {
-  if (history?.stored_copy === undefined && history?.cooling_until === undefined && history?.read_only === undefined)
-    return null
-  return <AccountNote history={history} onLoadError={ignore} />
-}
-
-function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string }) {
+/**
+ * The state of the conversation's web account. It is no warning, because everything shown can be read. Where nothing
+ * more can be asked, it leads to what can be done instead.
+ */
+function AccountNote({ view: { history } }: { view: ConversationView }) {
+  const t = useTranslate()
   const translateMessage = useTranslateMessage()
-  const className = useDockClass()
+  const momentText = useMomentText()
+  const { stored_copy, cooling_until, read_only } = history ?? {}
+  if (stored_copy === undefined && cooling_until === undefined && read_only === undefined) return null
+  return (
+    <div className={styles.note} role="status" data-testid="account-note">
+      {cooling_until !== undefined && <p>{t('composer.cooling', { time: momentText(cooling_until) })}</p>}
+      {stored_copy !== undefined && <p>{t('thread.storedCopy', { reason: translateMessage(stored_copy, null) })}</p>}
+      {read_only !== undefined && (
+        <p>
+          {read_only === 'errors.conversationGone' && `${t('thread.comesBack')} `}
+          <Link to="/conversation" search={{}}>
+            {t('conversations.new')}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ReadOnlyBar({ view, reason }: { view: ConversationView; reason: string }) {
+  const translateMessage = useTranslateMessage()
+  const className = useBarClass()
   return (
     <div ref={keepToastsAbove} className={className}>
-      <OfAccount view={view} />
+      <AccountNote view={view} />
       {/* The note about the stored copy gives this reason already. */}
       {reason !== view.history?.stored_copy && (
-        <p className={styles.other} role="status">
+        <p className={styles.note} role="status">
           {translateMessage(reason, null)}
         </p>
       )}
@@ -49,8 +67,8 @@ function ReadOnlyDock({ view, reason }: { view: ConversationView; reason: string
 }
 
 /** The composer, and above it the limit or the other ask that keeps it waiting. */
-function ComposerDock({ view }: { view: ConversationView }) {
-  const className = useDockClass()
+function OpenBar({ view }: { view: ConversationView }) {
+  const className = useBarClass()
   const draft = useDraft(view.key)
   const other = useOtherAsk(view.id)
   const { ask, history, choice } = view
@@ -64,11 +82,11 @@ function ComposerDock({ view }: { view: ConversationView }) {
   }
   return (
     <div ref={keepToastsAbove} className={className}>
-      <OfAccount view={view} />
+      <AccountNote view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
       <Composer
-        draft={{ ...draft, files: files.slots }}
+        draft={{ ...draft, files }}
         choice={choice}
         disabledReason={
           limit !== null && choice === null
@@ -87,15 +105,15 @@ function ComposerDock({ view }: { view: ConversationView }) {
 }
 
 /** The class that makes it as wide as the thread above it. */
-function useDockClass(): string {
+function useBarClass(): string {
   const { widerConversationPage } = usePreferences()
-  return widerConversationPage ? `${styles.dock}` : `${styles.dock} ${styles.narrowDock}`
+  return widerConversationPage ? `${styles.bar}` : `${styles.bar} ${styles.narrow}`
 }
 
 function OtherAsk({ ask }: { ask: Ask }) {
   const t = useTranslate()
   return (
-    <p className={styles.other}>
+    <p className={styles.note}>
       {t('composer.otherWaits')}{' '}
       <ConversationLink id={ask.conversation_id} current={false} className={undefined}>
         {t('composer.goThere')}
