@@ -1,13 +1,19 @@
 import type { zhCN } from './zh-CN.ts'
 import type { admin } from './zh-CN/admin.ts'
+import type { attachments } from './zh-CN/attachments.ts'
 
 /** The texts of the default language have the list of keys; the other languages are typed by it. */
-type Originals = typeof zhCN & Omit<typeof admin, keyof typeof zhCN>
+type Originals = typeof zhCN & Omit<typeof admin, keyof typeof zhCN> & typeof attachments
 export type MessageKey = keyof Originals
 /** What every screen may need, and what is loaded only for administrators; of a key that both have, theirs is shown. */
 export type FirstTexts = TextsOf<typeof zhCN>
 export type AdminTexts = TextsOf<typeof admin>
-export type Messages = FirstTexts & Partial<AdminTexts>
+/** What is loaded with the first file of a question. */
+export type AttachmentTexts = TextsOf<typeof attachments>
+/** Texts that are loaded when they are needed. */
+export type AreaTexts = { attachments: AttachmentTexts; admin: AdminTexts }
+export type Area = keyof AreaTexts
+export type Messages = FirstTexts & Partial<AdminTexts & AttachmentTexts>
 export type TextsOf<Area> = { readonly [Key in keyof Area]: string }
 
 /** The slots of a text: '{count} / {total}' has count and total. */

@@ -5,6 +5,7 @@ import { fill, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 import { admin } from './zh-CN/admin.ts'
+import { attachments } from './zh-CN/attachments.ts'
 
 /** Texts with other words for administrators. */
 const ADVISED = Object.keys(admin).filter(key => Object.hasOwn(zhCN, key)).length
@@ -14,10 +15,11 @@ const IN_NO_PAGE = /^errors\.(?:disk|database)/
 /** Texts for everybody and for administrators: of a key that both have, either is tested. Each with its original. */
 const spoken = await Promise.all(
   LANGUAGES.map(async language => {
-    const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
+    const { load, areas } = LANGUAGE_ENTRIES[language]
     const parts = [
       { texts: await load(), originals: zhCN },
-      { texts: await loadAdmin(), originals: admin },
+      { texts: await areas.attachments(), originals: attachments },
+      { texts: await areas.admin(), originals: admin },
     ]
     return { language, parts, entries: parts.flatMap(withOriginals) }
   }),

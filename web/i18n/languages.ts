@@ -1,5 +1,5 @@
 import type { Language } from '#contract/preferences.ts'
-import type { AdminTexts, FirstTexts } from './dictionary.ts'
+import type { AreaTexts, FirstTexts } from './dictionary.ts'
 import { zhCN } from './zh-CN.ts'
 
 export type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
@@ -8,7 +8,7 @@ type LanguageEntry = {
   /** In the language itself, so that anybody finds it. */
   name: string
   load(): Promise<FirstTexts>
-  loadAdmin(): Promise<AdminTexts>
+  areas: { [Area in keyof AreaTexts]: () => Promise<AreaTexts[Area]> }
   // The first screen has dates and spans of time. Texts of ours, because the first Intl format of a kind takes 100 ms
   // on a slow device.
   date: string
@@ -24,7 +24,10 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'zh-CN': {
     name: '中文',
     load: () => Promise.resolve(zhCN),
-    loadAdmin: () => import('./zh-CN/admin.ts').then(module => module.admin),
+    areas: {
+      attachments: () => import('./zh-CN/attachments.ts').then(module => module.attachments),
+      admin: () => import('./zh-CN/admin.ts').then(module => module.admin),
+    },
     date: '{year}年{month}月{day}日',
     month: '{year}年{month}月',
     months: { short: NUMBERS, long: NUMBERS },
@@ -33,7 +36,10 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'en-US': {
     name: 'English',
     load: () => import('./en-US.ts').then(module => module.enUS),
-    loadAdmin: () => import('./en-US/admin.ts').then(module => module.admin),
+    areas: {
+      attachments: () => import('./en-US/attachments.ts').then(module => module.attachments),
+      admin: () => import('./en-US/admin.ts').then(module => module.admin),
+    },
     date: '{month} {day}, {year}',
     month: '{month} {year}',
     months: {
@@ -50,7 +56,10 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
   'ms-MY': {
     name: 'Bahasa Melayu',
     load: () => import('./ms-MY.ts').then(module => module.msMY),
-    loadAdmin: () => import('./ms-MY/admin.ts').then(module => module.admin),
+    areas: {
+      attachments: () => import('./ms-MY/attachments.ts').then(module => module.attachments),
+      admin: () => import('./ms-MY/admin.ts').then(module => module.admin),
+    },
     date: '{day} {month} {year}',
     month: '{month} {year}',
     months: {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { create } from 'zustand'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/preferences.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
-import type { MessageKey, Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
+import type { Area, MessageKey, Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
 import { fill, fillAround, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
@@ -10,55 +10,67 @@ import { zhCN } from './zh-CN.ts'
 type Current = {
   language: Language
   messages: Messages
-  /** Whether the texts of the admin area are among them, in place of everybody's where both have one. */
-  forAdministrators: boolean
-  /** The language whose texts may still be loading. */
+  /** The areas whose texts are among them. */
+  areas: readonly Area[]
+  /** The language and the areas whose texts may still be loading. */
   wanted: Language
-  wantsAdminTexts: boolean
+  wantedAreas: readonly Area[]
 }
+
+/** Of a key that several have, the text of the last one is shown: that of administrators. */
+const AREAS: readonly Area[] = ['attachments', 'admin']
 
 export const useCurrent = create<Current>(() => ({
   language: DEFAULT_LANGUAGE,
   messages: zhCN,
-  forAdministrators: false,
+  areas: [],
   wanted: DEFAULT_LANGUAGE,
-  wantsAdminTexts: false,
+  wantedAreas: [],
 }))
 
 /** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */
 export async function changeLanguage(language: Language): Promise<void> {
   want({ wanted: language })
-  const { load, loadAdmin } = LANGUAGE_ENTRIES[language]
-  const [first, admin] = await Promise.all([load(), useCurrent.getState().wantsAdminTexts ? loadAdmin() : null])
+  const entry = LANGUAGE_ENTRIES[language]
+  const { wantedAreas } = useCurrent.getState()
+  const [first, ...further] = await Promise.all([entry.load(), ...wantedAreas.map(area => entry.areas[area]())])
   if (useCurrent.getState().wanted !== language) return
   // Setting it recalculates all styles, even when the value is the same.
   if (document.documentElement.lang !== language) document.documentElement.lang = language
   useCurrent.setState(current => {
     const isSame = current.language === language
-    // What another call has loaded of the same language stays.
-    const forAdministrators = current.wantsAdminTexts && (admin !== null || (isSame && current.forAdministrators))
-    if (isSame && current.forAdministrators === forAdministrators) return current
-    return { language, messages: forAdministrators ? { ...first, ...admin } : first, forAdministrators }
+    // What another call has loaded of the same language stays, unless it is not wanted any more.
+    const areas = current.wantedAreas.filter(
+      area => wantedAreas.includes(area) || (isSame && current.areas.includes(area)),
+    )
+    if (isSame && areas.join() === current.areas.join()) return current
+    const kept = areas.every(area => wantedAreas.includes(area)) ? null : current.messages
+    const messages = [...further, kept].reduce<Messages>((all, texts) => ({ ...all, ...texts }), first)
+    return { language, messages, areas }
   })
 }
 
-/** Loads the texts of the admin area, now and with every later change of the language. */
-export async function loadAdminTexts(): Promise<void> {
-  want({ wantsAdminTexts: true })
-  await changeLanguage(useCurrent.getState().wanted)
+/** Loads the texts of an area, now and with every later change of the language. */
+export async function loadTexts(area: Area): Promise<void> {
+  const { areas, wanted, wantedAreas, language } = useCurrent.getState()
+  if (areas.includes(area) && wanted === language) return
+  want({ wantedAreas: AREAS.filter(each => each === area || wantedAreas.includes(each)) })
+  await changeLanguage(wanted)
 }
 
-/** Everybody's texts alone again. */
+export const loadAdminTexts = (): Promise<void> => loadTexts('admin')
+
+/** Without the texts of administrators again. */
 export async function dropAdminTexts(): Promise<void> {
-  want({ wantsAdminTexts: false })
+  want({ wantedAreas: useCurrent.getState().wantedAreas.filter(area => area !== 'admin') })
   await changeLanguage(useCurrent.getState().wanted)
 }
 
 /** A state that is set renders the whole page again, and this is called for whatever another tab has stored. */
-function want(wishes: Partial<Pick<Current, 'wanted' | 'wantsAdminTexts'>>): void {
+function want(wishes: Partial<Pick<Current, 'wanted' | 'wantedAreas'>>): void {
   useCurrent.setState(current => {
     const next = { ...current, ...wishes }
-    return next.wanted === current.wanted && next.wantsAdminTexts === current.wantsAdminTexts ? current : next
+    return next.wanted === current.wanted && next.wantedAreas.join() === current.wantedAreas.join() ? current : next
   })
 }
 
@@ -110,7 +122,7 @@ function translatorAroundOf(language: Language, messages: Messages): TranslateAr
   return (key, slot, ...[values]) => fillAround(textOf(messages, key), slot, values ?? {}, language)
 }
 
-/** A text that is not loaded is its key: no page of the admin area shows before its texts are there. */
+/** A text that is not loaded is its key: nothing of an area shows before its texts are there. */
 function textOf(messages: Messages, key: MessageKey): string {
   return messages[key] ?? key
 }
