@@ -25,6 +25,9 @@ export const FORMS = [
   'refusal',
   'citations',
   'picture',
+  'picture_part',
+  'picture_text',
+  'picture_link',
 ] as const
 export type Form = (typeof FORMS)[number]
 
@@ -35,6 +38,9 @@ export const REFUSALS = {
   insufficient_quota: 429,
   insufficient_balance: 402,
   model_not_found: 404,
+  no_pictures: 400,
+  too_many_pictures: 400,
+  picture_too_large: 400,
 } as const
 export type RefusalCode = keyof typeof REFUSALS
 

@@ -129,7 +129,7 @@ describe('content in parts', () => {
     await using simulator = await aSimulator()
     const content = [
       { type: 'text', text: '/simulate echo\nseen' },
-      { type: 'image_url', image_url: { url: 'data:,' } },
+      { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } },
     ]
     expect(
       textIn(

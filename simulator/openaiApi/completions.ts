@@ -5,6 +5,7 @@ import type { JournalEntry } from '../journal.ts'
 import type { Upstream } from '../upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
 import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
+import { painting } from '../openaiWeb/files/pictures.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import { type Reply, replyTo } from './reply.ts'
 import { type ChatRequest, readChatRequest, refusalOf } from './request.ts'
@@ -18,6 +19,8 @@ type Answering = {
   entry: JournalEntry
   response: ServerResponse
   upstream: Upstream
+  /** Under which address the upstream was asked. */
+  origin: string
 }
 
 /** POST /v1/chat/completions: journal first, then a fault if one is due, else the answer. */
@@ -37,7 +40,8 @@ export async function answerCompletion(request: IncomingMessage, response: Serve
   const reply = replyTo(chat, upstream.takeAnswer)
   const fault = reply.title ? undefined : (reply.directives.fault ?? upstream.faults.take())
   const delay_ms = fault?.kind === 'slow_first_byte' ? fault.delay_ms : upstream.first_token_ms
-  const answering = { chat, reply, fault, entry, response, upstream }
+  const origin = `http://${request.headers.host ?? 'localhost'}`
+  const answering = { chat, reply, fault, entry, response, upstream, origin }
   if (delay_ms > 0) upstream.later(delay_ms, response, () => answer(answering))
   else answer(answering)
 
@@ -63,7 +67,7 @@ function answer(answering: Answering) {
     refuseByFault(response, fault)
   } else if (chat.stream && !(fault?.kind === 'form' && fault.form === 'json')) {
     const frames = framesOf(reply, { id: entry.id, model: chat.model, include_usage: chat.include_usage })
-    const script = scriptOf(reply, frames, fault, chat.include_usage)
+    const script = scriptOf(answering, frames)
     writeScript(script, { response, entry, journal, pace, ownRate: reply.directives.pace, later: upstream.later })
   } else {
     answerWhole(answering)
@@ -118,10 +122,17 @@ export async function answerOpenaiApi(
 ) {
   if (request.method === 'POST' && path === '/v1/chat/completions') return answerCompletion(request, response, upstream)
   const entry = upstream.journal.open({ path, authorization: request.headers.authorization ?? '', body: null }, 0)
-  const refusal = upstream.refusalOfKey(request)
+  // Who fetches a picture by its link has no key.
+  const refusal = path.startsWith('/pictures/') ? undefined : upstream.refusalOfKey(request)
   if (!refusal && request.method === 'GET' && path === '/v1/models') {
     upstream.journal.end(entry, 'complete')
     return sendJson(response, 200, modelList())
+  }
+  const picture = /^\/pictures\/(\d{1,6})\.png$/.exec(path)?.[1]
+  if (request.method === 'GET' && picture !== undefined) {
+    upstream.journal.end(entry, 'complete')
+    response.writeHead(200, { 'content-type': 'image/png' })
+    return response.end(painting(Number(picture), 'dawn'))
   }
   upstream.journal.end(entry, 'fault')
   const message = `Invalid URL (${request.method ?? ''} ${path})`
@@ -143,7 +154,7 @@ const HUGE_TEXT = 'x'.repeat(1_200_000)
 const BROKEN_LINE = 'data: {"id":"chatcmpl-broken","choices":[{"delta":{"content":"lo\n\n'
 const ODD_TEXT = 'data: [DONE] 是“重点”，not the end ✓ '
 
-function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined, include_usage: boolean): Script {
+function scriptOf({ chat: { include_usage }, reply, fault, origin }: Answering, frames: Frames): Script {
   const usage = include_usage ? frames.usageOnly : ''
   const plain: Script = {
     opening: frames.opening,
@@ -180,7 +191,7 @@ function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined, includ
     case 'thoughts':
       return thoughtScript(plain, frames, fault)
     case 'form':
-      return formScript(plain, frames, fault.form)
+      return formScript(plain, frames, fault.form, origin)
     default:
       return plain
   }

@@ -54,6 +54,19 @@ const BY_CODE: Record<RefusalCode, object> = {
   },
   insufficient_balance: { ...TYPICAL[402], param: null },
   model_not_found: { ...TYPICAL[404], param: null },
+  no_pictures: { message: 'This model does not support image input.', type: INVALID, param: 'messages', code: null },
+  too_many_pictures: {
+    message: 'Too many images in request. The maximum is 4 images.',
+    type: INVALID,
+    param: null,
+    code: null,
+  },
+  picture_too_large: {
+    message: 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes',
+    type: INVALID,
+    param: null,
+    code: null,
+  },
 }
 const SERVER_ERROR = { message: 'Bad gateway.', type: 'server_error', code: null }
 

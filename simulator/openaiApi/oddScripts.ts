@@ -1,4 +1,5 @@
 import type { Fault, Form } from '../faults.ts'
+import { painting } from '../openaiWeb/files/pictures.ts'
 import type { Frames, Script } from './writer.ts'
 
 /** Tokens, then an error in one of the forms of upstreams, and then what a careless upstream still sends. */
@@ -72,7 +73,17 @@ const CITED = ['https://one.example/a', 'https://two.example/b?c=d']
 /** One pixel, padded behind its end to the size of a real model's picture. */
 const PICTURE = `data:image/png;base64,${Buffer.concat([Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGMwTpsJAAICATNWh+JUAAAAAElFTkSuQmCC', 'base64'), Buffer.alloc(1_500_000)]).toString('base64')}`
 
-export function formScript(plain: Script, frames: Frames, form: Form): Script {
+const dataUrlOf = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`
+
+const imagePart = (url: string): object => ({ type: 'image_url', image_url: { url } })
+
+const withDelta = (plain: Script, frames: Frames, delta: object): Script => ({
+  ...plain,
+  closing: frames.delta(JSON.stringify(delta), null) + plain.closing,
+})
+
+/** `origin`: of the upstream itself, which has pictures to link to. */
+export function formScript(plain: Script, frames: Frames, form: Form, origin: string): Script {
   const whole = () => Array.from({ length: plain.count }, (_, index) => plain.token(index)).join('')
   switch (form) {
     case 'message':
@@ -115,12 +126,13 @@ export function formScript(plain: Script, frames: Frames, form: Form): Script {
           frames.other({ search_results: CITED.map((url, at) => ({ title: `Page ${at + 1}`, url })) }) + plain.closing,
       }
     case 'picture':
-      return {
-        ...plain,
-        closing:
-          frames.delta(JSON.stringify({ images: [{ type: 'image_url', image_url: { url: PICTURE } }] }), null) +
-          plain.closing,
-      }
+      return withDelta(plain, frames, { images: [imagePart(PICTURE)] })
+    case 'picture_part':
+      return withDelta(plain, frames, { content: [imagePart(dataUrlOf(painting(1, 'dawn')))] })
+    case 'picture_text':
+      return withDelta(plain, frames, { content: `\n\n![hills](${dataUrlOf(painting(2, 'dusk'))})` })
+    case 'picture_link':
+      return withDelta(plain, frames, { images: [imagePart(new URL('/pictures/3.png', origin).href)] })
     case 'json':
       return plain
   }

@@ -1,5 +1,6 @@
-import { answerTo, tokensOf, asksForTitle, titleFor, withoutTitleRequest } from '../answers/answer.ts'
+import { answerTo, tokensOf, asksForTitle, languageOf, titleFor, withoutTitleRequest } from '../answers/answer.ts'
 import { type Directives, readDirectives } from '../directives.ts'
+import { seenIn } from './content.ts'
 import type { ChatRequest } from './request.ts'
 
 /** The answer to a request, without faults. A stamped token is made when it is sent. */
@@ -14,16 +15,20 @@ export type Reply = {
 }
 
 export function replyTo(request: ChatRequest, takeAnswer: () => string | undefined): Reply {
-  const asked = request.messages.filter(message => message.role === 'user').map(message => message.text)
+  const questions = request.messages.filter(message => message.role === 'user')
+  const asked = questions.map(message => message.text)
   const last = asked.at(-1) ?? ''
   const title = asksForTitle(last)
   const { question, directives } = title ? { question: last, directives: {} } : readDirectives(last)
   const first = readDirectives(withoutTitleRequest(asked[0] ?? '')).question
   const prompt_tokens = request.messages.reduce((sum, message) => sum + tokensOf(message.text).length + 4, 3)
+  const [latest] = questions.slice(-1)
+  const language = languageOf(question) === 'chinese' ? 'chinese' : 'english'
+  const seen = latest === undefined || directives.tokens !== undefined ? undefined : seenIn(latest, language)
   const common = { prompt_tokens, title, directives }
 
   if (directives.stamp) return { ...common, count: directives.tokens ?? 200, token: stampNow, finish_reason: 'stop' }
-  const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : undefined))
+  const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : seen || undefined))
   const whole =
     prepared === undefined
       ? answerTo(question, {

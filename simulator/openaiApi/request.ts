@@ -1,6 +1,7 @@
 import { isRecord } from '../http.ts'
+import { type Content, pictureRefusal, readContent } from './content.ts'
 
-type ChatMessage = { role: string; text: string }
+type ChatMessage = Content & { role: string }
 
 /** The parts of a completion request that this upstream reads. */
 export type ChatRequest = {
@@ -57,6 +58,11 @@ export function readChatRequest(body: unknown): ChatRequest | { refusal: Upstrea
       return { refusal: invalid(`Invalid value for 'messages[${index}]'.`, `messages[${index}]`, 'invalid_value') }
     read.push(found)
   }
+  const unseen = pictureRefusal(
+    model,
+    read.reduce((count, { pictures }) => count + pictures.length, 0),
+  )
+  if (unseen !== null) return { refusal: invalid(unseen, 'messages.[0].content.[1].type') }
   return {
     model,
     messages: read,
@@ -76,12 +82,10 @@ const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 function readMessage(message: unknown): ChatMessage | undefined {
   if (!isRecord(message) || typeof message.role !== 'string' || !ROLES.has(message.role)) return undefined
-  const { content } = message
-  if (typeof content === 'string') return { role: message.role, text: content }
-  if (content === null && message.role === 'assistant') return { role: message.role, text: '' }
-  if (!Array.isArray(content)) return undefined
-  const text = content.map(part => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
-  return { role: message.role, text }
+  const { role, content } = message
+  if (content === null && role === 'assistant') return { role, text: '', pictures: [], documents: [] }
+  const read = readContent(content)
+  return read && { role, ...read }
 }
 
 /** The refusal of a request for something the upstream cannot do beside the answer. */
