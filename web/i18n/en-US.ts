@@ -1,18 +1,14 @@
 import type { FirstTexts } from './dictionary.ts'
-import { accounts } from './en-US/accounts.ts'
 import { app } from './en-US/app.ts'
 import { asking } from './en-US/asking.ts'
 import { conversations } from './en-US/conversations.ts'
 import { errors } from './en-US/errors.ts'
 import { messages } from './en-US/messages.ts'
-import { sharing } from './en-US/sharing.ts'
 
 export const enUS: FirstTexts = {
   ...app,
   ...errors,
-  ...accounts,
   ...messages,
   ...conversations,
   ...asking,
-  ...sharing,
 }
