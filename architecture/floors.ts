@@ -56,20 +56,30 @@ export const WEB_FLOORS = [
   ['web'],
 ]
 
-/** Folders on no floor: they test the program, start it, or stand in for what is outside of it. */
+export const SIMULATOR_FLOORS = [
+  ['simulator/answers'],
+  ['simulator/foundation'],
+  ['simulator/openaiApi', 'simulator/openaiWeb/state'],
+  ['simulator/openaiWeb/asking'],
+  ['simulator/openaiWeb'],
+  ['simulator'],
+]
+
+/** Folders beside the product: they test the program, start it, or stand in for what is outside of it. */
 export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 'testing']
 
 /** Exceptions: the server's top folder may start the demonstration upstream, and tests may use builders. */
 const ALSO_ALLOWED: Record<string, string[]> = { server: ['simulator'] }
 const ALLOWED_IN_TESTS = ['testing', 'simulator']
 
-const FOLDERS = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
+const ALL_FLOORS = [SERVER_FLOORS, WEB_FLOORS, SIMULATOR_FLOORS]
+const FOLDERS = new Set(ALL_FLOORS.flat(2))
 
 /** The folder of a file that stands on a floor or apart; null for a file in any other folder. */
 export function folderOf(path: string): string | null {
   const [top = '', ...inner] = path.split('/').slice(0, -1)
   if (top === '') return null
-  if (top === 'contract' || APART.includes(top)) return top
+  if (top === 'contract' || (APART.includes(top) && !FOLDERS.has(top))) return top
   if (inner.length === 0) return FOLDERS.has(top) ? top : null
   // A folder within a room may have a floor of its own: the innermost that has one counts.
   const within = inner.map((_, at) => [top, ...inner.slice(0, at + 1)].join('/'))
@@ -84,13 +94,11 @@ export function mayImport(importer: string, imported: string, isTest: boolean): 
   if (imported === 'package.json') return true
   if (from === null || to === null) return false
   if (from === to) return true
-  if (isTest && ALLOWED_IN_TESTS.includes(to)) return true
+  if (isTest && ALLOWED_IN_TESTS.includes(to.split('/')[0] ?? '')) return true
   // A test of a folder within a room may open the whole room.
   if (isTest && from.startsWith(`${to}/`)) return true
   if (ALSO_ALLOWED[from]?.includes(to)) return true
-  return [SERVER_FLOORS, WEB_FLOORS].some(
-    floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from),
-  )
+  return ALL_FLOORS.some(floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from))
 }
 
 function floorOf(floors: string[][], folder: string): number {

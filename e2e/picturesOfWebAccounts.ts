@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
-import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
+import { WEB_TOKEN } from '#simulator/openaiWeb/state/web.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 

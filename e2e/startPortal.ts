@@ -11,7 +11,7 @@ import { PATIENCE } from '#testing/patience.ts'
 import { signIn, type Person } from '#testing/person.ts'
 import { storedConversation, storedHistory } from '#testing/rows.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
-import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
+import { WEB_TOKEN } from '#simulator/openaiWeb/state/web.ts'
 
 /** A person with an account, signed in over the API. */
 export type Account = Person & { username: string; password: string }

@@ -1,6 +1,6 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { fill } from '#web/i18n/fill.ts'
-import { WEB_TOKEN } from '#simulator/openaiWeb/web.ts'
+import { WEB_TOKEN } from '#simulator/openaiWeb/state/web.ts'
 import { question } from '#testing/person.ts'
 import { checkAccessibility } from './checkAccessibility.ts'
 import { expect, test } from './journey.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readBody, sendJson } from './http.ts'
+import { readBody, sendJson } from './foundation/http.ts'
 
 /** The state of the Arkose endpoint, for tests. */
 export type Arkose = {

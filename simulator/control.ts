@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type createFaults, faultFrom } from './faults.ts'
-import { isRecord, parseJson, readBody, sendJson } from './http.ts'
-import type { Journal } from './journal.ts'
-import { CALLS, webFaultFrom } from './openaiWeb/faults.ts'
-import type { Web } from './openaiWeb/web.ts'
-import type { Pace } from './pace.ts'
+import { type createFaults, faultFrom } from './foundation/faults.ts'
+import { isRecord, parseJson, readBody, sendJson } from './foundation/http.ts'
+import type { Journal } from './foundation/journal.ts'
+import { CALLS, webFaultFrom } from './openaiWeb/state/faults.ts'
+import type { Web } from './openaiWeb/state/web.ts'
+import type { Pace } from './foundation/pace.ts'
 
 const MAX_CONVERSATIONS = 200_000
 

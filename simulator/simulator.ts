@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Arkose, answerArkose } from './arkose.ts'
 import { answerControl } from './control.ts'
-import { createFaults, type Fault } from './faults.ts'
-import { sendJson } from './http.ts'
-import { createJournal, type JournalEntry } from './journal.ts'
+import { createFaults, type Fault } from './foundation/faults.ts'
+import { sendJson } from './foundation/http.ts'
+import { createJournal, type JournalEntry } from './foundation/journal.ts'
 import { answerOpenaiApi } from './openaiApi/completions.ts'
 import { answerOpenaiWeb } from './openaiWeb/routes.ts'
-import { answerStorage } from './openaiWeb/files/storage.ts'
-import { openStateFile, createWeb, type Web } from './openaiWeb/web.ts'
-import { createPace } from './pace.ts'
-import { createLater, keyCheck, type Upstream } from './upstream.ts'
+import { answerStorage } from './openaiWeb/storage.ts'
+import { openStateFile, createWeb, type Web } from './openaiWeb/state/web.ts'
+import { createPace } from './foundation/pace.ts'
+import { createLater, keyCheck, type Upstream } from './foundation/upstream.ts'
 
 // Not imported: an import evaluates every export, and for WebSocket Node loads a second HTTP client of 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
-export type { Fault } from './faults.ts'
-export type { WebFault } from './openaiWeb/faults.ts'
-export type { JournalEntry } from './journal.ts'
+export type { Fault } from './foundation/faults.ts'
+export type { WebFault } from './openaiWeb/state/faults.ts'
+export type { JournalEntry } from './foundation/journal.ts'
 
 export type SimulatorOptions = {
   host?: string

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { STAMP_RANGE_US } from '#simulator/openaiApi/reply.ts'
+import { STAMP_RANGE_US } from '#simulator/foundation/directives.ts'
 import type { Received, Target } from './target.ts'
 
 export type LoadPlan = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Message } from '#contract/messages.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import type { WebFault } from '#simulator/openaiWeb/faults.ts'
+import type { WebFault } from '#simulator/openaiWeb/state/faults.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Fault } from '../faults.ts'
-import { parseJson, readBody, sendJson } from '../http.ts'
-import type { JournalEntry } from '../journal.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Fault } from '../foundation/faults.ts'
+import { parseJson, readBody, sendJson } from '../foundation/http.ts'
+import type { JournalEntry } from '../foundation/journal.ts'
+import type { Upstream } from '../foundation/upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
+import { type ChatRequest, readChatRequest, refusalOf } from './request.ts'
 import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
-import { painting } from '../openaiWeb/files/pictures.ts'
+import { painting } from '../answers/pictures.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import { type Reply, replyTo } from './reply.ts'
-import { type ChatRequest, readChatRequest, refusalOf } from './request.ts'
 
 const TOO_LARGE = { status: 413, message: 'Request too large.', type: 'invalid_request_error', param: null, code: null }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { painting } from '../openaiWeb/files/pictures.ts'
+import { painting } from '../answers/pictures.ts'
 import { aSimulator, post, textIn } from '../client.testing.ts'
 import { readContent, seenIn } from './content.ts'
 

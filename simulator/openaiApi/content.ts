@@ -1,4 +1,4 @@
-import { isRecord } from '../http.ts'
+import { isRecord } from '../foundation/http.ts'
 import { pictureIn, type SeenPicture } from './seenPictures.ts'
 
 /** A document within a text. `pages` as the text says it; null where it has none. */

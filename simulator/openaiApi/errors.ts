@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { Fault, RefusalCode } from '../faults.ts'
-import { sendJson } from '../http.ts'
-import type { UpstreamRefusal } from './request.ts'
+import type { Fault, RefusalCode } from '../foundation/faults.ts'
+import { sendJson } from '../foundation/http.ts'
+import type { UpstreamRefusal } from '../foundation/upstream.ts'
 
 /** Answers a refusal in the upstream's error shape. */
 export function refuse(response: ServerResponse, refusal: UpstreamRefusal, headers?: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerOf, aSimulator, ask, eventsIn, textIn } from '../client.testing.ts'
-import type { Fault } from '../faults.ts'
+import type { Fault } from '../foundation/faults.ts'
 
 const TEN_WORDS = 'a b c d e f g h i j'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator, ask, eventsIn, textIn } from '../client.testing.ts'
-import { ERROR_SHAPES, type Fault, THOUGHT_SHAPES } from '../faults.ts'
+import { ERROR_SHAPES, type Fault, THOUGHT_SHAPES } from '../foundation/faults.ts'
 
 const TEN_WORDS = 'a b c d e f g h i j'
 

@@ -1,5 +1,5 @@
-import type { Fault, Form } from '../faults.ts'
-import { painting } from '../openaiWeb/files/pictures.ts'
+import type { Fault, Form } from '../foundation/faults.ts'
+import { painting } from '../answers/pictures.ts'
 import type { Frames, Script } from './writer.ts'
 
 /** Tokens, then an error in one of the forms of upstreams, and then what a careless upstream still sends. */

@@ -1,5 +1,5 @@
 import { answerTo, tokensOf, asksForTitle, languageOf, titleFor, withoutTitleRequest } from '../answers/answer.ts'
-import { type Directives, readDirectives } from '../directives.ts'
+import { type Directives, readDirectives, stampNow } from '../foundation/directives.ts'
 import { seenIn } from './content.ts'
 import type { ChatRequest } from './request.ts'
 
@@ -54,17 +54,4 @@ function cutAtStop(tokens: string[], stop: string[]): string[] {
   const text = tokens.join('')
   const ends = stop.map(word => text.indexOf(word)).filter(at => at >= 0)
   return ends.length === 0 ? tokens : tokensOf(text.slice(0, Math.min(...ends)))
-}
-
-/** Stamps wrap around after this many microseconds (36^5, about a minute), longer than any latency that is measured. */
-export const STAMP_RANGE_US = 36 ** 5
-
-/**
- * A token that is the time at which it is sent: five base-36 digits of microseconds of the monotonic clock, which all
- * processes of a machine share, and a space. It has the length of an ordinary token, so that bytes can be counted in
- * the same run.
- */
-export function stampNow(): string {
-  const now = Number((process.hrtime.bigint() / 1_000n) % BigInt(STAMP_RANGE_US))
-  return `${now.toString(36).padStart(5, '0')} `
 }

@@ -1,4 +1,5 @@
-import { isRecord } from '../http.ts'
+import { isRecord } from '../foundation/http.ts'
+import type { UpstreamRefusal } from '../foundation/upstream.ts'
 import { type Content, pictureRefusal, readContent } from './content.ts'
 
 type ChatMessage = Content & { role: string }
@@ -11,15 +12,6 @@ export type ChatRequest = {
   include_usage: boolean
   stop: string[]
   max_tokens: number | undefined
-}
-
-/** A refusal in the shape of the upstream's error body. */
-export type UpstreamRefusal = {
-  status: number
-  message: string
-  type: string
-  param: string | null
-  code: string | null
 }
 
 const invalid = (message: string, param: string | null, code: string | null = null): UpstreamRefusal => ({

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
-import type { Journal, JournalEntry } from '../journal.ts'
-import type { Pace, Progress } from '../pace.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Journal, JournalEntry } from '../foundation/journal.ts'
+import type { Pace, Progress } from '../foundation/pace.ts'
+import type { Upstream } from '../foundation/upstream.ts'
 import type { Reply } from './reply.ts'
 
 /** An answer to be written, with any fault worked in, so that the writer knows no faults. */

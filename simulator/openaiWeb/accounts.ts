@@ -1,13 +1,15 @@
 import { seedOf } from '../answers/random.ts'
-import type { Plans, WebAccount } from './account.ts'
-import { answer, type WebCall } from './call.ts'
+import type { Plans, WebAccount } from './state/account.ts'
+import { answer, type WebCall, numberOf, refuse } from './state/call.ts'
+import { isRecord } from '../foundation/http.ts'
+import { CATALOGUE, type CataloguePlugin, storeEntry } from './state/catalogue.ts'
 
 const DAY = 86_400_000
 
 export const teamIdOf = (token: string): string => idOf(token, 'team')
 
 /** GET accounts/check/v4-2023-04-27 */
-export function check(call: WebCall) {
+export function checkAccounts(call: WebCall) {
   const { token, plans } = call.web.account(call.account.token)
   const personal = personalEntry(call.account, plans.personal)
   const entries = plans.team === 'none' ? [personal] : [personal, teamEntry(token, plans.team)]
@@ -19,7 +21,7 @@ export function check(call: WebCall) {
 
 function personalEntry({ token }: WebAccount, plan: Plans['personal']) {
   return {
-    ...entryOf(token, {
+    ...accountEntry(token, {
       id: idOf(token, 'personal'),
       name: null,
       structure: 'personal',
@@ -44,7 +46,7 @@ function personalEntry({ token }: WebAccount, plan: Plans['personal']) {
 
 function teamEntry(token: string, state: 'active' | 'deactivated') {
   return {
-    ...entryOf(token, {
+    ...accountEntry(token, {
       id: teamIdOf(token),
       name: 'The workshop',
       structure: 'workspace',
@@ -76,7 +78,7 @@ type Fields = {
   has_previously_paid_subscription: boolean
 }
 
-function entryOf(token: string, { id, ...fields }: Fields) {
+function accountEntry(token: string, { id, ...fields }: Fields) {
   return {
     account: {
       account_user_role: 'account-owner',
@@ -102,4 +104,48 @@ function idOf(token: string, purpose: string): string {
   const part = (salt: string) => seedOf(`${salt}${purpose}${token}`).toString(16).padStart(8, '0')
   const [a, b, c, d] = [part('a'), part('b'), part('c'), part('d')]
   return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(1, 4)}-${c.slice(4)}${d}`
+}
+
+const MAX_LISTED = 250
+
+/** GET aip/p?offset&limit&is_installed=true */
+export function listInstalled(call: WebCall) {
+  sendPage(
+    call,
+    CATALOGUE.filter(({ id }) => call.account.installed.has(id)),
+  )
+}
+
+/** GET aip/p/approved?offset&limit&category&search */
+export function listApproved(call: WebCall) {
+  const category = call.query.get('category') ?? ''
+  const words = (call.query.get('search') ?? '').trim().toLowerCase()
+  sendPage(
+    call,
+    CATALOGUE.filter(
+      plugin =>
+        (category === '' || plugin.categories.some(each => each === category)) &&
+        (words === '' || `${plugin.name} ${plugin.description}`.toLowerCase().includes(words)),
+    ),
+  )
+}
+
+/** PATCH aip/p/{id}/user-settings: {is_installed} */
+export function changePlugin(call: WebCall) {
+  const plugin = CATALOGUE.find(({ id }) => id === call.id)
+  if (!plugin) return refuse(call, 404, 'Plugin not found', 'plugin_not_found')
+  const is_installed = isRecord(call.body) ? call.body.is_installed : undefined
+  if (typeof is_installed !== 'boolean') return refuse(call, 422, 'is_installed is wanted')
+  if (is_installed) call.account.installed.add(plugin.id)
+  else call.account.installed.delete(plugin.id)
+  answer(call, pluginEntry(call, plugin))
+}
+
+const pluginEntry = ({ account }: WebCall, plugin: CataloguePlugin) =>
+  storeEntry(plugin, account.installed.has(plugin.id))
+
+function sendPage(call: WebCall, all: readonly CataloguePlugin[]) {
+  const offset = numberOf(call.query, 'offset', 0)
+  const limit = Math.min(numberOf(call.query, 'limit', MAX_LISTED), MAX_LISTED)
+  answer(call, { items: all.slice(offset, offset + limit).map(plugin => pluginEntry(call, plugin)), count: all.length })
 }

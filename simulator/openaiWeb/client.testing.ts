@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Simulator } from '../simulator.ts'
-import type { WebMessage } from './conversation.ts'
-import { WEB_TOKEN } from './web.ts'
+import type { WebMessage } from './state/conversation.ts'
+import { WEB_TOKEN } from './state/web.ts'
 
 export type WebEvent = {
   type?: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../client.testing.ts'
 import { answered, aWebClient, question } from './client.testing.ts'
-import { textOf } from './conversation.ts'
+import { textOf } from './state/conversation.ts'
 
 describe('an ask of the web protocol', () => {
   test('echoes the question, sends the whole answer so far in each event, then a title, and keeps it all', async () => {

@@ -1,9 +1,7 @@
-import { titleFor } from '../answers/answer.ts'
-import { readDirectives } from '../directives.ts'
-import { isRecord } from '../http.ts'
-import { answer, conversationOf, numberOf, refuse, type WebCall } from './call.ts'
-import { listedConversation, nodeOf, type WebConversation, textOf } from './conversation.ts'
-import type { WebFault } from './faults.ts'
+import { isRecord } from '../foundation/http.ts'
+import { answer, conversationOf, numberOf, refuse, type WebCall } from './state/call.ts'
+import { listedConversation, nodeOf, titleOf, type WebConversation } from './state/conversation.ts'
+import type { WebFault } from './state/faults.ts'
 
 const MAX_LISTED = 100
 
@@ -104,12 +102,6 @@ export function makeTitle(call: WebCall) {
   conversation.title = titleOf(conversation)
   call.account.changed()
   answer(call, { title: conversation.title })
-}
-
-/** A title from the first question. */
-export function titleOf({ mapping }: WebConversation): string {
-  const first = Object.values(mapping).find(node => node.message?.author.role === 'user')?.message
-  return titleFor(first ? readDirectives(textOf(first)).question : '')
 }
 
 const HUGE_COUNT = 100_000

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../client.testing.ts'
 import { answered, aWebClient, messagesIn, webEventsIn } from './client.testing.ts'
-import { eventsOf, growing } from './asking/steps.ts'
-import { aMessage, text, textOf } from './conversation.ts'
+import { eventsOf, growing } from './asking/writer.ts'
+import { aMessage, text, textOf } from './state/conversation.ts'
 
 describe('a fault of one call', () => {
   test('comes as often as wanted, then not', async () => {

@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parseJson, readBody, sendJson } from '../http.ts'
-import type { Upstream } from '../upstream.ts'
-import { check } from './accounts.ts'
+import { parseJson, readBody, sendJson } from '../foundation/http.ts'
+import type { Upstream } from '../foundation/upstream.ts'
+import { changePlugin, checkAccounts, listApproved, listInstalled } from './accounts.ts'
 import { ask } from './asking/ask.ts'
-import { refuse, refuseByFault, type WebCall } from './call.ts'
+import { refuse, refuseByFault, type WebCall } from './state/call.ts'
 import { change, changeAll, history, list, makeTitle } from './conversations.ts'
-import { detailsOf } from './details.ts'
-import type { CallName, WebFault } from './faults.ts'
-import { announce, complete, download } from './files/files.ts'
-import * as interpreter from './interpreter.ts'
-import { change as changePlugin, listApproved, listInstalled } from './plugins/plugins.ts'
-import type { WebState } from './web.ts'
+import { detailsOf } from '../foundation/journal.ts'
+import type { CallName, WebFault } from './state/faults.ts'
+import { announce, complete, downloadFile, downloadFromSandbox, interpreterState } from './files.ts'
+import type { WebState } from './state/web.ts'
 
 type Route = {
   name: CallName
@@ -24,12 +22,12 @@ const ROUTES: readonly Route[] = [
   { name: 'change_all', method: 'PATCH', path: /^conversations$/, answer: changeAll },
   { name: 'ask', method: 'POST', path: /^conversation$/, answer: ask },
   { name: 'title', method: 'POST', path: /^conversation\/gen_title\/([^/]+)$/, answer: makeTitle },
-  { name: 'interpreter', method: 'GET', path: /^conversation\/([^/]+)\/interpreter$/, answer: interpreter.read },
+  { name: 'interpreter', method: 'GET', path: /^conversation\/([^/]+)\/interpreter$/, answer: interpreterState },
   {
     name: 'sandbox',
     method: 'GET',
     path: /^conversation\/([^/]+)\/interpreter\/download$/,
-    answer: interpreter.download,
+    answer: downloadFromSandbox,
   },
   { name: 'history', method: 'GET', path: /^conversation\/([^/]+)$/, answer: history },
   { name: 'change', method: 'PATCH', path: /^conversation\/([^/]+)$/, answer: change },
@@ -38,8 +36,8 @@ const ROUTES: readonly Route[] = [
   { name: 'install', method: 'PATCH', path: /^aip\/p\/([^/]+)\/user-settings$/, answer: changePlugin },
   { name: 'announce', method: 'POST', path: /^files$/, answer: announce },
   { name: 'complete', method: 'POST', path: /^files\/([^/]+)\/uploaded$/, answer: complete },
-  { name: 'download', method: 'GET', path: /^files\/([^/]+)\/download$/, answer: download },
-  { name: 'accounts', method: 'GET', path: /^accounts\/check\/v4-2023-04-27$/, answer: check },
+  { name: 'download', method: 'GET', path: /^files\/([^/]+)\/download$/, answer: downloadFile },
+  { name: 'accounts', method: 'GET', path: /^accounts\/check\/v4-2023-04-27$/, answer: checkAccounts },
 ]
 
 /** The openai_web protocol, below /web/. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isThoughts, type Message, textOf } from '#contract/messages.ts'
-import { ERROR_SHAPES, FORMS, THOUGHT_SHAPES } from '#simulator/faults.ts'
+import { ERROR_SHAPES, FORMS, THOUGHT_SHAPES } from '#simulator/foundation/faults.ts'
 import { askingProvider, PROVIDERS, type Replied, thoughtsOf } from '#testing/upstream.ts'
 
 const THOUGHTS = '用户想要一句问候。\nBe <b>polite</b>, `a < b`.'

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { sendJson, isRecord, parseJson } from '../../http.ts'
-import { type WebCall, refuseByFault } from '../call.ts'
-import { addMessage, now, textOf, type WebMessage } from '../conversation.ts'
-import { titleOf } from '../conversations.ts'
-import { type WebFault, webFaultFrom } from '../faults.ts'
+import { sendJson, isRecord, parseJson } from '../../foundation/http.ts'
+import { type WebCall, refuseByFault } from '../state/call.ts'
+import { addMessage, now, textOf, titleOf, type WebMessage } from '../state/conversation.ts'
+import { type WebFault, webFaultFrom } from '../state/faults.ts'
 import { answerOf, type WebAnswer } from './answer.ts'
 import { readAsk, takeQuestion, type WebAsk } from './request.ts'
-import { type AnswerEvent, eventsOf, type AnswerEnd } from './steps.ts'
-import { eventStream, writeAnswer, type Sink, wireOf } from './writer.ts'
+import { type AnswerEvent, eventsOf, type AnswerEnd, eventStream, writeAnswer, type Sink, wireOf } from './writer.ts'
 
 /** POST conversation: a fault if one is due, else the answer. */
 export function ask(call: WebCall, queued: WebFault | undefined) {

@@ -1,5 +1,5 @@
-import { isRecord } from '../../http.ts'
-import { refuse, type WebCall } from '../call.ts'
+import { isRecord } from '../../foundation/http.ts'
+import { refuse, type WebCall } from '../state/call.ts'
 import {
   addMessage,
   newConversation,
@@ -9,7 +9,7 @@ import {
   textOf,
   type WebContent,
   type WebMessage,
-} from '../conversation.ts'
+} from '../state/conversation.ts'
 
 /** A valid request: a question, or to continue an answer. */
 export type WebAsk = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '../../client.testing.ts'
 import { answered, aWebClient, question } from '../client.testing.ts'
-import { aMessage, text, textOf, type WebMessage } from '../conversation.ts'
-import { completeFile } from '../files/file.ts'
-import { CATALOGUE } from '../plugins/catalogue.ts'
+import { aMessage, text, textOf, type WebMessage } from '../state/conversation.ts'
+import { completeFile } from '../state/account.ts'
+import { CATALOGUE } from '../state/catalogue.ts'
 
 const EMPTY = aMessage('system', text(''))
 

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** What the journal has of a request of the web protocol beside the rest. */
-export type WebDetails = {
+type WebDetails = {
   method: string
   query: string
   /** Chatgpt-Account-Id; null: the personal account. */
@@ -103,5 +103,18 @@ export function createJournal() {
         waiters.add(waiter)
       })
     },
+  }
+}
+
+/** What the journal keeps of a request beside its path, token and body. */
+export function detailsOf(request: IncomingMessage): WebDetails {
+  const account_id = request.headers['chatgpt-account-id']
+  return {
+    method: request.method ?? '',
+    query: new URL(request.url ?? '/', 'http://simulator').searchParams.toString(),
+    account_id: typeof account_id === 'string' ? account_id : null,
+    headers: request.headers,
+    transport: 'http',
+    acknowledged: [],
   }
 }

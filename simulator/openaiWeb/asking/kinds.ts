@@ -1,6 +1,6 @@
-import { tokensOf, answerTo } from '../../../answers/answer.ts'
-import { VOICES } from '../../../answers/voice.ts'
-import { readDirectives } from '../../../directives.ts'
+import { tokensOf, answerTo } from '../../answers/answer.ts'
+import { VOICES } from '../../answers/voice.ts'
+import { readDirectives } from '../../foundation/directives.ts'
 import {
   type WebConversation,
   aMessage,
@@ -9,8 +9,8 @@ import {
   type WebContent,
   type WebMessage,
   textOf,
-} from '../../conversation.ts'
-import { growing, type Step } from '../steps.ts'
+} from '../state/conversation.ts'
+import { growing, type Step } from './writer.ts'
 import { final, type Shape, type ShapeContext, remark } from './shape.ts'
 
 const [BEGIN, END, PART] = ['\uE200', '\uE201', '\uE202']

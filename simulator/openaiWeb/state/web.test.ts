@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSimulator } from '../simulator.ts'
-import { answered, aWebClient } from './client.testing.ts'
+import { startSimulator } from '../../simulator.ts'
+import { answered, aWebClient } from '../client.testing.ts'
 
 describe('a state file', () => {
   test('brings conversations, files and plugins over a restart, and a broken one nothing', async () => {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Journal, JournalEntry } from '../../journal.ts'
-import { detailsOf } from '../details.ts'
-import { answerByFault } from '../faults.ts'
-import type { WebState } from '../web.ts'
-import type { WebFile } from './file.ts'
+import { type Journal, type JournalEntry, detailsOf } from '../foundation/journal.ts'
+import { answerByFault } from './state/faults.ts'
+import type { WebState } from './state/web.ts'
+import type { WebFile } from './state/account.ts'
 
 /** Bytes of a file that are kept. The rest is only counted, so that half a gigabyte needs no memory. */
 const MAX_KEPT_BYTES = 4_000_000

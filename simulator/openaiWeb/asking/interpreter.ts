@@ -1,10 +1,10 @@
-import { VOICES } from '../../../answers/voice.ts'
-import { CHART, chart } from '../../files/pictures.ts'
-import { completeFile } from '../../files/file.ts'
-import { now } from '../../conversation.ts'
-import { attachmentsOf } from './files.ts'
+import { VOICES } from '../../answers/voice.ts'
+import { CHART, chart } from '../../answers/pictures.ts'
+import { completeFile } from '../state/account.ts'
+import { now } from '../state/conversation.ts'
+import { attachmentsOf } from './tools.ts'
 import { called, final, remark, replied, type Shape, type ShapeContext } from './shape.ts'
-import type { Step } from '../steps.ts'
+import type { Step } from './writer.ts'
 
 const WARNING = `<ipython-input-1>:2: FutureWarning: the default of observed will change
   by_day = rows.groupby("day")["count"].sum()`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerOf, aSimulator } from '../client.testing.ts'
-import { STAMP_RANGE_US, stampNow } from './reply.ts'
+import { STAMP_RANGE_US, stampNow } from './directives.ts'
 
 describe('stamped tokens', () => {
   test('are as many as asked for, each the moment it was sent', async () => {

@@ -1,8 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { createFaults } from './faults.ts'
 import type { Journal } from './journal.ts'
-import type { UpstreamRefusal } from './openaiApi/request.ts'
 import type { Pace } from './pace.ts'
+
+/** A refusal in the shape of the upstream's error body. */
+export type UpstreamRefusal = {
+  status: number
+  message: string
+  type: string
+  param: string | null
+  code: string | null
+}
 
 /** Shared by all protocols of the simulator. */
 export type Upstream = {

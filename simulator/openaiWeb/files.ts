@@ -1,6 +1,7 @@
-import { isRecord } from '../../http.ts'
-import { answer, refuse, type WebCall } from '../call.ts'
-import { newFile, type WebFile } from './file.ts'
+import { isRecord } from '../foundation/http.ts'
+import { answer, refuse, type WebCall, conversationOf } from './state/call.ts'
+import { newFile, type WebFile, completeFile } from './state/account.ts'
+import { nodeOf, type WebConversation, now } from './state/conversation.ts'
 
 const MAX_BYTES = 536_870_912
 
@@ -30,7 +31,7 @@ export function complete(call: WebCall) {
 }
 
 /** GET files/{id}/download */
-export function download(call: WebCall) {
+export function downloadFile(call: WebCall) {
   const file = call.account.files.get(call.id)
   if (!file) return refuse(call, 404, 'File not found', 'file_not_found')
   if (file.state !== 'complete') return fail(call, 'file_not_ready', 'The upload is not complete')
@@ -38,11 +39,39 @@ export function download(call: WebCall) {
 }
 
 /** The address to which its content is sent and from which it is read. It needs no token. */
-export function addressOf({ web }: WebCall, { id, signature }: WebFile): string {
+function addressOf({ web }: WebCall, { id, signature }: WebFile): string {
   return `${web.storageUrl()}${id}?sv=2020-04-08&sig=${signature}`
 }
 
 /** Answers a failure with status 200, as the upstream does. */
-export function fail(call: WebCall, error_code: string, error_message: string) {
+function fail(call: WebCall, error_code: string, error_message: string) {
   answer(call, { status: 'error', download_url: null, error_code, error_message })
+}
+
+/** Seconds that the interpreter and its files stay after it was last used. */
+const LIFETIME = 1_800
+
+/** GET conversation/{id}/interpreter */
+export function interpreterState(call: WebCall) {
+  const conversation = conversationOf(call)
+  if (!conversation) return
+  const remaining = remainingOf(conversation)
+  answer(call, { kernel_started: remaining > 0, time_remaining_ms: Math.round(remaining * 1_000) })
+}
+
+const remainingOf = ({ interpreter_used }: WebConversation): number =>
+  interpreter_used === null ? 0 : Math.max(0, interpreter_used + LIFETIME - now())
+
+/** GET conversation/{id}/interpreter/download?message_id&sandbox_path */
+export function downloadFromSandbox(call: WebCall) {
+  const conversation = conversationOf(call)
+  if (!conversation) return
+  const path = call.query.get('sandbox_path') ?? ''
+  const text = Object.hasOwn(conversation.sandbox, path) ? conversation.sandbox[path] : undefined
+  if (remainingOf(conversation) === 0) return fail(call, 'ace_pod_expired', 'The code interpreter has expired')
+  if (text === undefined || !nodeOf(conversation, call.query.get('message_id')))
+    return fail(call, 'file_not_found', `There is no file at ${path}`)
+  const file = completeFile(path.split('/').at(-1) ?? '', Buffer.from(text))
+  call.account.addFile(file)
+  answer(call, { status: 'success', download_url: addressOf(call, file), error_code: null, error_message: null })
 }

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { randomFrom } from '../../answers/random.ts'
+import { randomFrom } from './random.ts'
 
 export const PAINTING = { width: 512, height: 512 }
 export const CHART = { width: 640, height: 360 }

@@ -10,7 +10,7 @@ export type Directives = {
   seed?: number
   /** Answer with the remaining text of the question. */
   echo?: boolean
-  /** Each token is the time at which it was sent, see openaiApi/reply.ts. */
+  /** Each token is the time at which it was sent, see stampNow. */
   stamp?: boolean
   /** All words of the line: a protocol may know more of them. */
   words?: Readonly<Record<string, string>>
@@ -47,4 +47,17 @@ export function readDirectives(question: string): { question: string; directives
 
 function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+/** Stamps wrap around after this many microseconds (36^5, about a minute), longer than any latency that is measured. */
+export const STAMP_RANGE_US = 36 ** 5
+
+/**
+ * A token that is the time at which it is sent: five base-36 digits of microseconds of the monotonic clock, which all
+ * processes of a machine share, and a space. It has the length of an ordinary token, so that bytes can be counted in
+ * the same run.
+ */
+export function stampNow(): string {
+  const now = Number((process.hrtime.bigint() / 1_000n) % BigInt(STAMP_RANGE_US))
+  return `${now.toString(36).padStart(5, '0')} `
 }

@@ -3,11 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isRecord, parseJson } from '../http.ts'
-import { createAccount, type WebAccount } from './account.ts'
+import { isRecord, parseJson } from '../../foundation/http.ts'
+import { createAccount, type WebAccount, type FileIds, type WebFile } from './account.ts'
 import type { WebConversation } from './conversation.ts'
 import { type CallName, createWebFaults, type WebFault } from './faults.ts'
-import type { FileIds, WebFile } from './files/file.ts'
 
 /** The token that tests use when none is set. */
 export const WEB_TOKEN = 'web-access-token'

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { titleFor } from '../../answers/answer.ts'
+import { readDirectives } from '../../foundation/directives.ts'
 
 type WebNode = { id: string; message: WebMessage | null; parent: string | null; children: string[] }
 
@@ -169,4 +171,10 @@ export function withText(message: WebMessage, words: string): WebMessage {
 export function textOf({ content }: WebMessage): string {
   if (typeof content.text === 'string') return content.text
   return Array.isArray(content.parts) ? content.parts.filter(part => typeof part === 'string').join('\n') : ''
+}
+
+/** A title from the first question. */
+export function titleOf({ mapping }: WebConversation): string {
+  const first = Object.values(mapping).find(node => node.message?.author.role === 'user')?.message
+  return titleFor(first ? readDirectives(textOf(first)).question : '')
 }

@@ -1,10 +1,10 @@
-import { tokensOf } from '../../../answers/answer.ts'
-import type { Random } from '../../../answers/random.ts'
-import { type Language, VOICES } from '../../../answers/voice.ts'
-import type { WebAccount } from '../../account.ts'
-import { aMessage, code, text, type WebContent, type WebMessage } from '../../conversation.ts'
-import type { WebAsk } from '../request.ts'
-import { growing, type Step } from '../steps.ts'
+import { tokensOf } from '../../answers/answer.ts'
+import type { Random } from '../../answers/random.ts'
+import { type Language, VOICES } from '../../answers/voice.ts'
+import type { WebAccount } from '../state/account.ts'
+import { aMessage, code, text, type WebContent, type WebMessage } from '../state/conversation.ts'
+import type { WebAsk } from './request.ts'
+import { growing, type Step } from './writer.ts'
 
 /** What an answer is made of. */
 export type ShapeContext = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Fault, faultFrom } from '../faults.ts'
+import { type Fault, faultFrom } from '../../foundation/faults.ts'
 
 /** The calls of the protocol, as faults name them. `storage` is every request to the storage host. */
 export const CALLS = [
