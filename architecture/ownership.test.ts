@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tables } from '#server/foundation/database/schema.ts'
+import { tables } from '#server/foundation/database/schema/schema.ts'
 import { mayName, namedTables, OWNERS, ownerOf } from './ownership.ts'
 import { sourcesOf } from './sources.ts'
 

@@ -1,5 +1,5 @@
 import type { ESTree } from 'vite'
-import type { tables } from '#server/foundation/database/schema.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
 import { isTest, type Source, visit } from './sources.ts'
 
 /** Made by migrations with SQL of one database, and so not in the description of the schema. */
@@ -36,11 +36,11 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   request_sums: 'server/statistics',
   request_people: 'server/statistics',
   jobs: 'server/foundation/jobs',
-  searched_messages: 'server/foundation/database',
-  search_queue: 'server/foundation/database',
-  search_index: 'server/foundation/database',
-  message_ranks: 'server/foundation/database',
-  message_terms: 'server/foundation/database',
+  searched_messages: 'server/foundation/search',
+  search_queue: 'server/foundation/search',
+  search_index: 'server/foundation/search',
+  message_ranks: 'server/foundation/search',
+  message_terms: 'server/foundation/search',
   schema_migrations: 'server/foundation/database',
 }
 
@@ -48,7 +48,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
  * Names every table: migrations change what others own, and the search joins conversations and messages in SQL that
  * differs between the two databases.
  */
-const OF_ALL = 'server/foundation/database/'
+const OF_ALL = ['server/foundation/database/', 'server/foundation/search/']
 
 type NamedTable = { table: string; path: string }
 
@@ -61,7 +61,7 @@ export function namedTables(sources: readonly Source[]): NamedTable[] {
 
 /** Whether the file may name the table. */
 export function mayName({ table, path }: NamedTable): boolean {
-  return path.startsWith(OF_ALL) || path.startsWith(`${ownerOf(table)}/`)
+  return OF_ALL.some(folder => path.startsWith(folder)) || path.startsWith(`${ownerOf(table)}/`)
 }
 
 export function ownerOf(table: string): string | null {

@@ -1,9 +1,8 @@
 import type { ESTree } from 'vite'
-import { SECTIONS } from '#contract/configuration.ts'
+import { SECTIONS } from '#contract/configuration/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
 import { SETTINGS } from '#server/configuration/settings.ts'
-import type { Source } from './sources.ts'
-import { visit } from './sources.ts'
+import { type Source, visit } from './sources.ts'
 
 /**
  * The settings that code reads, as 'http.port'. It recognises a section by its name, by a source, and by a variable

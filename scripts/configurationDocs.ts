@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
-import { SECTIONS } from '#contract/configuration.ts'
+import { SECTIONS } from '#contract/configuration/configuration.ts'
 
 const FILE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chunkStore } from '#server/asks/chunkStore.ts'
-import type { LastRun } from '#server/foundation/jobs/stored.ts'
+import type { LastRun } from '#server/foundation/database/schema/portal.ts'
 import { storedAsk } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Portal, startPortal } from '#testing/portal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UserReadAdmin } from '#contract/users.ts'
-import { SECTIONS } from '#contract/configuration.ts'
+import { SECTIONS } from '#contract/configuration/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { eachStorage } from '#testing/database.ts'

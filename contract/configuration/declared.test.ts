@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
-import { DECLARED_SETTINGS, variableNames } from './declared.ts'
-import { describe as described, type Described } from './described.ts'
+import { DECLARED_SETTINGS, variableNames, describe as described, type Described } from './declared.ts'
 
 const ADDRESS = 'https://a.example/v2/'
 const OTHERS = [undefined, NaN, Infinity, 10n, Symbol('x'), new Date(0), () => 1]

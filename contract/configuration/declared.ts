@@ -1,7 +1,8 @@
-/** Every setting as contract/configuration/ declares it, for the server, the page and the documentation. */
 import * as z from 'zod/mini'
-import { type Configuration, SECTIONS } from '../configuration.ts'
+import { type Configuration, SECTIONS } from './configuration.ts'
 import type { SettingMeta } from '../settings.ts'
+
+/** Every setting as contract/configuration/ declares it, for the server, the page and the documentation. */
 
 export type Section = keyof Configuration
 
@@ -37,4 +38,27 @@ function declared(section: Section, key: string, schema: z.core.$ZodType): Decla
 /** The environment variables that set it: the derived name, then the short one. */
 export function variableNames({ section, key, environment }: DeclaredSetting): string[] {
   return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]
+}
+
+/** A schema as JSON schema, as far as settings use it. */
+export type Described = Partial<SettingMeta> & {
+  type?: string
+  enum?: string[]
+  anyOf?: Described[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  pattern?: string
+  allOf?: Described[]
+  items?: Described
+  additionalProperties?: Described
+  properties?: Record<string, Described>
+}
+
+/** Describes what a schema accepts. The bounds that zod gives every integer are left out. */
+export function describe(schema: z.core.$ZodType): Described {
+  // zod types a JSON schema as loosely as the standard does; ours has this shape.
+  return z.toJSONSchema(schema, { io: 'input' }) as Described
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openBus } from '#server/foundation/bus.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { askStore } from '#server/asks/store.ts'

@@ -1,7 +1,7 @@
 import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { queueStore, MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -9,11 +9,10 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { type Upstream, type Candidate, IDLE, type Load } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { cooldownEnd } from '#server/upstreams/choose.ts'
+import { cooldownEnd, whereNext } from '#server/upstreams/choose.ts'
 import { turnOrder, lockQueues } from './lockedQueues.ts'
 import type { Source } from '#contract/models.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { whereNext } from '#server/upstreams/choose.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000

@@ -1,5 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { readOn } from './chunks.ts'

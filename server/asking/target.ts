@@ -1,5 +1,5 @@
 import { CONTINUE } from '#contract/asking.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
 import type { AdmittedAsk, AskedConversation, RequestedAsk } from '#server/asks/ask.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { livingAsks } from './store.ts'
 
 type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
-import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
 
 export type EndedAsk = Pick<
   RowOf<typeof tables.asks>,

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { type Message, textOf, type Usage } from '#contract/messages.ts'
 
 /** How many recent answers an estimate is made from. */

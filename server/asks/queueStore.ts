@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { sharedOrOwn } from '#server/upstreams/store.ts'
 import { IDLE, type Load } from '#server/upstreams/upstream.ts'
 import { livingAsks } from './store.ts'

@@ -3,9 +3,9 @@ import type { Outcome } from '#contract/asking.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
-import type { tables } from '#server/foundation/database/schema.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 
 export type AskRow = RowOf<typeof tables.asks>
 

@@ -1,6 +1,6 @@
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { reasonOf } from '#server/foundation/databaseErrors.ts'
 import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 import { openAsItIs, type PortalStorage, readStorage } from './storage.ts'
 import { dumpPostgresql } from './postgresqlTools.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { reasonOf } from '#server/foundation/databaseErrors.ts'
 import { writeAtomically } from '#server/foundation/fileSystem.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 

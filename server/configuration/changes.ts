@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Configuration, type Origin, SECTIONS } from '#contract/configuration.ts'
+import { type Configuration, type Origin, SECTIONS } from '#contract/configuration/configuration.ts'
 import type { Section } from '#contract/configuration/declared.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

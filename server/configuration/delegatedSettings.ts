@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '#server/foundation/database/schema.ts'
+import type { Database, Transaction } from '#server/foundation/database/schema/schema.ts'
 
 /** A setting as it is stored. */
 export type SettingRow = {

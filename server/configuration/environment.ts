@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { variableNames } from '#contract/configuration/declared.ts'
-import { Credentials } from '#contract/credentials.ts'
+import { Credentials } from '#contract/configuration/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { type Layer, type Setting, SETTINGS } from './settings.ts'
 import { readShared } from './sharedVariables.ts'

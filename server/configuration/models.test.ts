@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { ModelCode, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { codeOf, enabledModels, isEnabled, type ListedModel, upstreamName, withListedModels } from './models.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
 import {
   DEFAULT_MODEL_CODE_MAPPING,

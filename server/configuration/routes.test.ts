@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openBus } from '#server/foundation/bus.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import { aDatabase } from '#testing/database.ts'
 import { anEdge } from '#testing/edge.ts'
 import { settingsOfUpstreams } from '#testing/upstreams.ts'

@@ -1,4 +1,4 @@
-import { readConfiguration, updateConfiguration } from '#contract/configuration.ts'
+import { readConfiguration, updateConfiguration } from '#contract/configuration/configuration.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { ConfigurationService } from './configuration.ts'

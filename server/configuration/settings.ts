@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { DECLARED_SETTINGS, type DeclaredSetting } from '#contract/configuration/declared.ts'
 import { mistakeIn } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Bus, openBus } from '#server/foundation/bus.ts'
+import { type Bus, openBus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { settingsOfUpstreams } from '#testing/upstreams.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { SETTINGS, valueOf } from './settings.ts'
 
 /** Bytes per digest, enough to tell any two values of a setting apart. */

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { userStore } from '#server/users/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'

@@ -1,5 +1,5 @@
 import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
-import { formedBy, MESSAGE_FORMS } from '#contract/messageForms.ts'
+import { formedBy, MESSAGE_FORMS } from '#contract/messageForms/messageForms.ts'
 import { type Content, isThoughts, type Message, type MessageMetadata, type Role } from '#contract/messages.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
 import type { Source } from '#contract/models.ts'

@@ -1,7 +1,6 @@
 import { isShown, isThoughts, type Message } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import { searchedText } from '#server/foundation/database/search.ts'
-import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
+import { searchedText, type SearchedMessage } from '#server/foundation/search/search.ts'
 import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 

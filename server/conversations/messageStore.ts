@@ -1,9 +1,9 @@
 import { type OnConflictBuilder, sql } from 'kysely'
 import type { Message } from '#contract/messages.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
-import type { tables } from '#server/foundation/database/schema.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 
 export type MessageRow = RowOf<typeof tables.messages>
 

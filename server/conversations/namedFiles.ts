@@ -1,5 +1,5 @@
 import { webFileIn } from '#contract/files.ts'
-import { MESSAGE_FORMS } from '#contract/messageForms.ts'
+import { MESSAGE_FORMS } from '#contract/messageForms/messageForms.ts'
 import { attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
 
 type Stored = { content: unknown; message_metadata: unknown }

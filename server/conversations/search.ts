@@ -3,9 +3,8 @@ import { beginningOf, lastOf } from '#contract/cutText.ts'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
 import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import { searchedText, type SearchIndex } from '#server/foundation/database/search.ts'
-import type { SearchHit } from '#server/foundation/database/searchQuestion.ts'
-import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
+import { searchedText, type SearchIndex, type SearchHit } from '#server/foundation/search/search.ts'
+import type { SearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
 
 /** Results of one answer. */
@@ -26,7 +25,7 @@ const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
 type Dependencies = { open: OpenDatabase; search: SearchIndex; searchQueue: Pick<SearchQueue, 'flush'> }
 
-/** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/database/grams.ts). */
+/** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/search/grams.ts). */
 export function openConversationSearch({ open, search, searchQueue }: Dependencies) {
   return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
     await searchQueue.flush()

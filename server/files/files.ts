@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { PICTURE_MODELS, WebFileId, isPictureType, readTypeOf } from '#contract/files.ts'
 import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import type { Clock } from '#server/foundation/clock.ts'

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
 import { userStore } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'

@@ -1,5 +1,5 @@
 import type { ResultOf } from '#contract/call.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { UseCase } from '#contract/files.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import type { tables } from '#server/foundation/database/schema.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 
 export type FileRow = RowOf<typeof tables.uploaded_files>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DatabaseUnreachable } from './database/unusable.ts'
+import { DatabaseUnreachable } from './databaseErrors.ts'
 import { envelopeOf, invalid, Refusal, storageRefusalOf } from './refusal.ts'
 
 describe('the envelope of a refusal', () => {

@@ -1,7 +1,7 @@
 import type { Envelope, ValidationDetail } from '#contract/envelope.ts'
 import type { AskFailure } from '#contract/messages.ts'
 import { type RefusalKey, REFUSALS, type RefusalValues } from '#contract/refusals.ts'
-import { DatabaseUnreachable } from './database/unusable.ts'
+import { DatabaseUnreachable } from './databaseErrors.ts'
 
 type Options = { cause?: unknown; detail?: ValidationDetail[] }
 

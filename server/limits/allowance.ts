@@ -1,5 +1,5 @@
 import type { Allowance, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { countedOf, UNBOUNDED } from '#server/usage/counts.ts'
 import { queueStore } from '#server/asks/queueStore.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Allowance } from '#contract/allowance.ts'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { balanceOf, UNBOUNDED } from '#server/usage/counts.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

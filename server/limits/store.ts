@@ -1,6 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { chargeableAsks, livingAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
 import { ownAllowances, withBoundedConversations, withRateLimits } from '#server/policy/store.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { UNLIMITED, type UserSettingUpdate } from '#contract/limits.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

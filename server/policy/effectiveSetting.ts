@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { type CountState, remainingOf, UNBOUNDED } from '#server/usage/counts.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'

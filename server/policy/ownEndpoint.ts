@@ -1,5 +1,5 @@
 import { baseAddressOf } from '#contract/settings.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'

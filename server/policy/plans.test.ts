@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { SOURCES } from '#contract/models.ts'
 import { aSettingRow } from '#testing/rows.ts'

@@ -1,4 +1,4 @@
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { describe, expect, test } from 'vitest'
 import { login, readMe, updateUserSetting, type UserRead } from '#contract/users.ts'
 import type { UserSetting } from '#contract/limits.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ApiSetting, UserSettingUpdate } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'

@@ -1,5 +1,5 @@
 import type { AskAttachment, AskRequest } from '#contract/asking.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RequestedAsk } from '#server/asks/ask.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'

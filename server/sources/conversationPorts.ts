@@ -1,7 +1,7 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import type { tables } from '#server/foundation/database/schema.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 
 export type ConversationRow = RowOf<typeof tables.conversations>

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { existingAmong } from '#server/users/store.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'

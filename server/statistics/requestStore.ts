@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Engine } from '#server/foundation/database/definition.ts'
+import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 
 const MINUTE = 60_000

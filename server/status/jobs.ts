@@ -1,7 +1,8 @@
 import type { JobRead, JobRun } from '#contract/jobs.ts'
 import { namesOf } from '#server/users/personNames.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { jobFailureView, type LastRun } from '#server/foundation/jobs/stored.ts'
+import type { LastRun } from '#server/foundation/database/schema/portal.ts'
+import { jobFailureView } from '#server/foundation/jobs/job.ts'
 import type { JobState, Jobs } from '#server/foundation/jobs/jobs.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 

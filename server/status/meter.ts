@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
 import { MAX_LISTED_ASKS, type Queue, type QueuedAsk } from '#contract/queue.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'

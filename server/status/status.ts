@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore } from '#server/users/store.ts'

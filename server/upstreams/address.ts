@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { UpstreamRow } from './store.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'

@@ -8,7 +8,7 @@ import type {
 } from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import type { Names } from '#server/configuration/names.ts'
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
@@ -28,7 +28,7 @@ import {
 import { withSettings } from './capabilities.ts'
 import { notAmong } from './listing.ts'
 import type { ModelReading } from './modelReading.ts'
-import type { SharedUpstream } from './settingsView/view.ts'
+import type { SharedUpstream } from './settingsView.ts'
 import { coolingModelStore, modelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { RefusalValues } from '#contract/refusals.ts'
-import { openBus } from '#server/foundation/bus.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { eachDatabase } from '#testing/database.ts'

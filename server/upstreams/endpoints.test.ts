@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { addressOf, originOf } from './address.ts'
 import { openEndpoints, type OwnEndpoint, type Reached } from './endpoints.ts'
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, type Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'

@@ -1,4 +1,4 @@
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -7,7 +7,7 @@ import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { type CoolingModel, healthForModel, openCoolingModels } from './coolingModels.ts'
 import { openHealthRecord } from './health.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { SharedUpstream } from './settingsView/view.ts'
+import type { SharedUpstream } from './settingsView.ts'
 import type { Health, Upstream } from './upstream.ts'
 
 type Dependencies = {

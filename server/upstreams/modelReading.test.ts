@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ReadModels } from '#contract/configuration.ts'
+import type { ReadModels } from '#contract/configuration/configuration.ts'
 import type { UserRead } from '#contract/users.ts'
 import type { Portal as PortalStatus } from '#contract/status.ts'
 import { aRun } from '#server/foundation/jobs/jobs.testing.ts'

@@ -1,4 +1,4 @@
-import { readModelsAgain } from '#contract/configuration.ts'
+import { readModelsAgain } from '#contract/configuration/configuration.ts'
 import {
   addUpstream,
   changeUpstream,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import { BLANK } from './capabilities.ts'
 import { type Listing, offersOf } from './snapshot.ts'

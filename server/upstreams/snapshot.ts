@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
 import type { KnownModelCode } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
-import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
+import { type Bus, inOrder, keepUpToDate } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { addressOf, OPENAI_BASE_URL, originOf } from './address.ts'
 import { inForce as capabilitiesInForce } from './capabilities.ts'
 import { digestOf } from './listing.ts'
-import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView/view.ts'
+import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView.ts'
 import {
   type CoolingModelRow,
   coolingModelStore,

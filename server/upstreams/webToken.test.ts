@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CredentialsRead } from '#contract/credentials.ts'
+import type { CredentialsRead } from '#contract/configuration/credentials.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'

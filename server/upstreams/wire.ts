@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import {
   type KeyState,
@@ -28,7 +28,7 @@ import {
   withSetContext,
 } from './capabilities.ts'
 import { NO_SECRET, sealedColumns } from './secret.ts'
-import type { SharedUpstream } from './settingsView/view.ts'
+import type { SharedUpstream } from './settingsView.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
 import { testView } from './testSteps.ts'
 import { expiryOf } from './tokenExpiry.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 
 /**
  * Why a count changed. `set`: by an administrator, or the plan of a new account; nothing of it is used. `adjusted`: by

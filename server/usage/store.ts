@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 
 type Owner = { user_id: number; source: Source }
 

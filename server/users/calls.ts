@@ -1,5 +1,5 @@
 import { type UserCreate, Username, type UserReadAdmin } from '#contract/users.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { findByName } from './userRecords.ts'

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/users.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'

@@ -1,7 +1,7 @@
 import type { Expression, Insertable } from 'kysely'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/prepared.ts'
+import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import type { Caller, User } from './user.ts'
 
 /** Subquery: the sessions that have not expired, of active people, joined with those people. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beginningOf } from '#contract/cutText.ts'
 import { storableText } from '#contract/storableText.ts'
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { randomToken } from '#server/foundation/ids.ts'

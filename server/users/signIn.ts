@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { oneAtATimeByKey, type Hasher, type Passwords } from './passwords.ts'

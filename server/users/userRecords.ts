@@ -1,5 +1,5 @@
 import { Email, Username } from '#contract/users.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UserRead, UserReadAdmin } from '#contract/users.ts'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { type EffectiveSetting, effectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { explicitModels, UNLIMITED_VALUES } from '#server/policy/plans.ts'

@@ -1,5 +1,5 @@
 import type { UserRead, UserReadAdmin } from '#contract/users.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'

@@ -1,7 +1,7 @@
 import { type ImagePart, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { isRaw } from '#contract/rawValues.ts'
-import { wordsOf } from '#contract/webMessages/words.ts'
+import { wordsOf } from '#contract/messageForms/words.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import type { UsedTool } from '#web/sources/source.ts'
 import { actionsOf } from './browsing.ts'

@@ -6,8 +6,8 @@ import type { ImportedConversation } from '#contract/transfer.ts'
 import { modelCodeOf } from './foreignMessages.ts'
 import { conversationOf, type FileNode, lastModelIn, type LooseMessage, nodesFrom } from './importedTree.ts'
 import { isRaw, type Raw, rawAt, storable, textAt, timeAt, rawsAt } from '#contract/rawValues.ts'
-import { plainOf, readWebContent, type WebContent } from '#contract/webMessages/content.ts'
-import { isRecap, recapSeconds } from '#contract/webMessages/words.ts'
+import { plainOf, readWebContent, type WebContent } from '#contract/messageForms/content.ts'
+import { isRecap, recapSeconds } from '#contract/messageForms/words.ts'
 
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DEFAULT_MODEL_CODE_MAPPING.openai_web).map(([code, slug]) => [slug, code]),

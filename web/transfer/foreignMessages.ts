@@ -2,7 +2,7 @@ import { beginningOf } from '#contract/cutText.ts'
 import { storableText } from '#contract/storableText.ts'
 import type { MessageMetadata } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
-import { inCharacters } from '#contract/webMessages/marks.ts'
+import { inCharacters } from '#contract/messageForms/marks.ts'
 import { type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
 import { type Raw, someTextAt } from '#contract/rawValues.ts'
 

@@ -1,7 +1,7 @@
 import type { ConversationAction } from '#contract/conversationAdministration.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { userStore } from '#server/users/store.ts'
-import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
+import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { hidden, SHOWN } from '../store.ts'

@@ -13,7 +13,7 @@ import { openPurge } from './purge.ts'
 /** A process that hangs in its second transaction, when everything in it is done but the commit. */
 const CHILD = `
   const { pino } = await import('pino')
-  const { openBus } = await import('#server/foundation/bus.ts')
+  const { openBus } = await import('#server/foundation/database/bus.ts')
   const { systemClock } = await import('#server/foundation/clock.ts')
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { openJobs } = await import('#server/foundation/jobs/jobs.ts')

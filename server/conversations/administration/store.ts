@@ -2,8 +2,8 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversationAdministration.ts'
 import { Uuid } from '#contract/envelope.ts'
 import { personNames } from '#server/users/personNames.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
-import { holdsWords } from '#server/foundation/database/holdsWords.ts'
+import type { Engine } from '#server/foundation/database/schema/definition.ts'
+import { holdsWords } from '#server/foundation/search/holdsWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 
 type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { startProcess } from '#testing/childProcess.ts'
 import { eachStorage } from '#testing/database.ts'
 import { storedUser } from '#testing/rows.ts'
-import { tableDefinition } from './definition.ts'
+import { tableDefinition } from './schema/definition.ts'
 import { checksum, MERGED_CHECKSUMS, migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { openDatabase, type DatabaseStorage, type OpenDatabase } from './open.ts'
-import { tables } from './schema.ts'
-import { DatabaseUnusable } from './unusable.ts'
+import { tables } from './schema/schema.ts'
+import { DatabaseUnusable } from '../databaseErrors.ts'
 
 /** The checksums that databases were made with, on SQLite and on PostgreSQL; one that is here is never changed. */
 const RELEASED: readonly (readonly [version: number, sqlite: string, postgresql: string])[] = [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { aConversationRow, aUserRow, storedConversation, storedUser } from '#testing/rows.ts'
-import { UnstorableText } from './codec.ts'
+import { UnstorableText } from './schema/codec.ts'
 import type { Database } from './open.ts'
 
 const storeText = async (database: Database, nickname: string) =>

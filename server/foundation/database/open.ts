@@ -1,5 +1,5 @@
 import { migrate } from './migrate.ts'
-import type { OnStatement, OpenDatabase } from './schema.ts'
+import type { OnStatement, OpenDatabase } from './schema/schema.ts'
 import { openSqlite } from './sqlite/database.ts'
 
 export type {
@@ -11,7 +11,7 @@ export type {
   Tables,
   Transaction,
   Work,
-} from './schema.ts'
+} from './schema/schema.ts'
 
 export type DatabaseStorage = { data_dir: string } | { database_url: string }
 

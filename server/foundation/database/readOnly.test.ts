@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { aUserRow, storedConversation, storedUser } from '#testing/rows.ts'
-import { UnstorableText } from './codec.ts'
+import { UnstorableText } from './schema/codec.ts'
 
 eachDatabase((name, open) => {
   test('a long read gives the rows as any other read does, with what was just committed', async () => {

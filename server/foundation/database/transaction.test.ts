@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
-import { forUpdate } from './definition.ts'
+import { forUpdate } from './schema/definition.ts'
 import type { OpenDatabase, Transaction } from './open.ts'
 
 const QUEUE = { upstream_id: 1, next_ticket: 0 }

@@ -1,9 +1,9 @@
 import { Refusal } from '../refusal.ts'
 import type { Database } from '../database/open.ts'
-import type { LeaseClock } from '../lease.ts'
+import type { LeaseClock } from '../database/lease.ts'
 import { isPeriodic, type Job, requireKept } from './job.ts'
 import { type JobId, type JobRow, jobStore } from './store.ts'
-import type { Json } from './stored.ts'
+import type { Json } from '../database/schema/portal.ts'
 
 const MAX_KEY = 200
 

@@ -6,7 +6,7 @@ import { until } from '#testing/until.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Run } from './job.ts'
 import { aJob, aProcess, ended, loseLease, openAgain, stateOf, untilAborted } from './jobs.testing.ts'
-import type { Progress } from './stored.ts'
+import type { Progress } from '../database/schema/portal.ts'
 
 /** What several processes on a database do with its jobs. */
 eachDatabase((name, open) => {
@@ -229,7 +229,7 @@ eachDatabase((name, open) => {
 
 const CHILD = `
   const { pino } = await import('pino')
-  const { openBus } = await import('#server/foundation/bus.ts')
+  const { openBus } = await import('#server/foundation/database/bus.ts')
   const { systemClock } = await import('#server/foundation/clock.ts')
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { openJobs } = await import('#server/foundation/jobs/jobs.ts')

@@ -1,9 +1,10 @@
 import { beginningOf } from '#contract/cutText.ts'
+import type { JobRun } from '#contract/jobs.ts'
 import { storableText } from '#contract/storableText.ts'
 import type { Transaction } from '../database/open.ts'
 import { masked } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
-import type { JobError, Json, Progress } from './stored.ts'
+import type { JobError, Json, Progress } from '../database/schema/portal.ts'
 
 export type Run<Input> = {
   input: Input
@@ -122,3 +123,9 @@ export function jobErrorOf(error: unknown): JobError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return { message: beginningOf(storableText(masked(text)), MAX_MESSAGE) }
 }
+
+/** A failure as superusers read it. */
+export const jobFailureView = (error: JobError): NonNullable<JobRun['failure']> =>
+  'refusal' in error
+    ? { message: `errors.${error.refusal}`, values: error.values, text: null }
+    : { message: null, values: {}, text: error.message }

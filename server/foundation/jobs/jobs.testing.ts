@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { until } from '#testing/until.ts'
-import { openBus } from '../bus.ts'
+import { openBus } from '../database/bus.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase, type OpenDatabase } from '../database/open.ts'
 import type { Job, Run } from './job.ts'

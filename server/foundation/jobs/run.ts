@@ -1,5 +1,5 @@
 import type { OpenDatabase, Transaction } from '../database/open.ts'
-import type { LeaseClock } from '../lease.ts'
+import type { LeaseClock } from '../database/lease.ts'
 import type { Log } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
 import {
@@ -14,7 +14,7 @@ import {
   requireKept,
 } from './job.ts'
 import { type JobRow, type JobStore, jobStore } from './store.ts'
-import type { Json, Progress } from './stored.ts'
+import type { Json, Progress } from '../database/schema/portal.ts'
 
 /** Why a run is told to end before its work is done. */
 type StopReason = 'stopped' | 'too long' | 'lost' | 'closing'

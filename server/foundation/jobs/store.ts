@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Database, Tables } from '../database/open.ts'
-import type { Progress } from './stored.ts'
+import type { Progress } from '../database/schema/portal.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 export type JobId = Pick<JobRow, 'job_name' | 'job_key'>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenDatabase } from '../database/open.ts'
-import { type LeaseClock, newHolder } from '../lease.ts'
+import { type LeaseClock, newHolder } from '../database/lease.ts'
 import type { Log } from '../logging.ts'
 import { isDue, isPeriodic, type Job, pauseAfter } from './job.ts'
 import { beginRun, type RunningJob } from './run.ts'

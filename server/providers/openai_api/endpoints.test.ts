@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ReadModels } from '#contract/configuration.ts'
+import type { ReadModels } from '#contract/configuration/configuration.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { fakeEndpoint } from '#testing/fakeEndpoint.ts'

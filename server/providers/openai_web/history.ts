@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { WebConversationMetadata } from '#contract/conversations.ts'
 import { type Message, MessageId } from '#contract/messages.ts'
-import { isRecap, recapSeconds } from '#contract/webMessages/words.ts'
+import { isRecap, recapSeconds } from '#contract/messageForms/words.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
 import type { UpstreamConversation } from '../ports.ts'
 import { textIn, timeIn, titleIn } from './reach.ts'

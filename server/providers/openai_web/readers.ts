@@ -1,5 +1,5 @@
 import { isVisible, type Message } from '#contract/messages.ts'
-import type { WebContent } from '#contract/webMessages/content.ts'
+import type { WebContent } from '#contract/messageForms/content.ts'
 import type { Fields } from '../looseJson.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
 import { growingText, isSaidTheSame, isSameBesideText, withGrowingText } from './growing.ts'

@@ -1,17 +1,22 @@
-import { Credentials, type CredentialsRead, type CredentialState, type SavedSettings } from '#contract/credentials.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import {
+  Credentials,
+  type CredentialsRead,
+  type CredentialState,
+  type SavedSettings,
+} from '#contract/configuration/credentials.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import type { Conflict } from '#server/configuration/conflictRefusal.ts'
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { Transaction } from '#server/foundation/database/schema.ts'
+import type { Transaction } from '#server/foundation/database/schema/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { addressOf, originOf } from '../address.ts'
 import { NO_SECRET, openSecret, sealedColumns, SOURCE_OF_CREDENTIAL } from '../secret.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type UpstreamRow, upstreamStore } from '../store.ts'
-import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForce } from './view.ts'
+import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForce } from '../settingsView.ts'
 
 export type CredentialsService = ReturnType<typeof openCredentials>
 

@@ -1,4 +1,4 @@
-import { readCredentials, saveSettings, updateCredentials } from '#contract/credentials.ts'
+import { readCredentials, saveSettings, updateCredentials } from '#contract/configuration/credentials.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import type { NamesOf } from '#server/configuration/names.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

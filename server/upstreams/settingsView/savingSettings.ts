@@ -1,4 +1,4 @@
-import type { SavedSettings } from '#contract/credentials.ts'
+import type { SavedSettings } from '#contract/configuration/credentials.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import type { NamesOf } from '#server/configuration/names.ts'
 import { conflictRefusal } from '#server/configuration/conflictRefusal.ts'

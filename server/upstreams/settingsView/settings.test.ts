@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
-import { openBus } from '#server/foundation/bus.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { forgetWhoSetUpstreams, upstreamStore } from '../store.ts'
 import { settingsOfUpstreams } from './settings.ts'
-import { rowOfSettings } from './view.ts'
+import { rowOfSettings } from '../settingsView.ts'
 
 const [SUE, LI] = [3, 4]
 const ADDRESS = 'https://one.example.org/v1/'

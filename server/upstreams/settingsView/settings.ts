@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import type { DelegatedSettings } from '#server/configuration/delegatedSettings.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { type UpstreamRow, upstreamStore } from '../store.ts'
-import { COLUMNS, rowOfSettings } from './view.ts'
+import { COLUMNS, rowOfSettings } from '../settingsView.ts'
 
 const SOURCES = ['openai_web', 'openai_api'] as const satisfies Source[]
 

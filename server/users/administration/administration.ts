@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Allowance } from '#contract/allowance.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BulkChange, BulkResult } from '#contract/bulk.ts'
 import type { UserRow } from '#contract/userAdministration.ts'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import { userStore } from '#server/users/store.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

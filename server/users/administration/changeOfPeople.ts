@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
 import type { Users } from '#server/users/users.ts'
 import { people as everybody } from '#server/users/store.ts'

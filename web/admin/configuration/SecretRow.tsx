@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type CredentialState, saveSettings } from '#contract/credentials.ts'
+import { type CredentialState, saveSettings } from '#contract/configuration/credentials.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { formatDate } from '#web/foundation/times.ts'

@@ -1,4 +1,4 @@
-import type { ConfigurationRead } from '#contract/configuration.ts'
+import type { ConfigurationRead } from '#contract/configuration/configuration.ts'
 import { DECLARED_SETTINGS } from '#contract/configuration/declared.ts'
 import { calendarDay } from '#web/admin/shell/times.ts'
 

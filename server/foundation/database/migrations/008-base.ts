@@ -1,5 +1,5 @@
-import { type Engine, tableDefinition } from '../definition.ts'
-import type { Table } from '../tables.ts'
+import { type Engine, tableDefinition } from '../schema/definition.ts'
+import type { Table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 const text = { kind: 'text' } as const

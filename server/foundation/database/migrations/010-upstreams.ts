@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { tableDefinition, type Engine } from '../definition.ts'
-import type { Transaction } from '../schema.ts'
-import { json, table } from '../tables.ts'
+import { tableDefinition, type Engine } from '../schema/definition.ts'
+import type { Transaction } from '../schema/schema.ts'
+import { json, table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { tableDefinition } from '../definition.ts'
-import { table } from '../tables.ts'
+import { tableDefinition } from '../schema/definition.ts'
+import { table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 /** As it was made then: what the table becomes later is another migration's. */

@@ -1,5 +1,5 @@
-import { tableDefinition, type Engine } from '../definition.ts'
-import { table } from '../tables.ts'
+import { tableDefinition, type Engine } from '../schema/definition.ts'
+import { table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 /**

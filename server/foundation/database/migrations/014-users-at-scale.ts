@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../schema.ts'
+import type { Transaction } from '../schema/schema.ts'
 import type { Migration } from './migration.ts'
 
 /** What remains was all that was stored of a count. Less what was used since it was set, which the ledger knows. */

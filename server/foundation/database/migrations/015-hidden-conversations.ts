@@ -1,7 +1,7 @@
 import { foldedTitle } from '#contract/searchWords.ts'
-import { tableDefinition, type Engine } from '../definition.ts'
-import type { Transaction } from '../schema.ts'
-import { table } from '../tables.ts'
+import { tableDefinition, type Engine } from '../schema/definition.ts'
+import type { Transaction } from '../schema/schema.ts'
+import { table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 /** As it was made then: what the table becomes later is another migration's. */

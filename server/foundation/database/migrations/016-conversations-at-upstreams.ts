@@ -1,5 +1,5 @@
-import { type Engine, tableDefinition } from '../definition.ts'
-import { table } from '../tables.ts'
+import { type Engine, tableDefinition } from '../schema/definition.ts'
+import { table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 /** As it was made then: what the table becomes later is another migration's. */

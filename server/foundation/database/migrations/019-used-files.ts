@@ -1,4 +1,4 @@
-import type { Engine } from '../definition.ts'
+import type { Engine } from '../schema/definition.ts'
 import type { Migration } from './migration.ts'
 
 /** A file knows when and where it was asked about last. Those of before count as used: nobody wrote down whether they were. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldedAnywhere } from '#contract/searchWords.ts'
-import type { Transaction } from '../schema.ts'
+import type { Transaction } from '../schema/schema.ts'
 import type { Migration } from './migration.ts'
 
 /** People are found as titles are, without regard to accents. */

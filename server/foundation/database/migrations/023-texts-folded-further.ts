@@ -1,5 +1,5 @@
-import { tableDefinition } from '../definition.ts'
-import { table } from '../tables.ts'
+import { tableDefinition } from '../schema/definition.ts'
+import { table } from '../schema/tables.ts'
 import { foldTitles } from './015-hidden-conversations.ts'
 import { foldPeople } from './021-people-without-accents.ts'
 import type { Migration } from './migration.ts'

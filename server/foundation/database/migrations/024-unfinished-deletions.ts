@@ -1,4 +1,4 @@
-import type { Engine } from '../definition.ts'
+import type { Engine } from '../schema/definition.ts'
 import type { Migration } from './migration.ts'
 
 /** What is removed for good in several transactions says so first, so that the next start finishes what a kill cut short. */

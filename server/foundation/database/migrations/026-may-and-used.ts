@@ -1,5 +1,5 @@
-import { type Engine, tableDefinition } from '../definition.ts'
-import { json, table } from '../tables.ts'
+import { type Engine, tableDefinition } from '../schema/definition.ts'
+import { json, table } from '../schema/tables.ts'
 import type { Migration } from './migration.ts'
 
 const ownUser = { kind: 'int', references: 'users.id', onDelete: 'cascade' } as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Engine } from '../definition.ts'
-import type { Transaction } from '../schema.ts'
+import type { Engine } from '../schema/definition.ts'
+import type { Transaction } from '../schema/schema.ts'
 import type { Migration } from './migration.ts'
 
 /**

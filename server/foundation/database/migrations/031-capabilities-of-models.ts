@@ -1,4 +1,4 @@
-import type { Engine } from '../definition.ts'
+import type { Engine } from '../schema/definition.ts'
 import type { Migration } from './migration.ts'
 
 /**

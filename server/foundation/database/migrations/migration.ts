@@ -1,5 +1,5 @@
-import type { Engine } from '../definition.ts'
-import type { Transaction } from '../schema.ts'
+import type { Engine } from '../schema/definition.ts'
+import type { Transaction } from '../schema/schema.ts'
 
 /** One step of the schema. Once released it is never edited: its checksum is kept in each database it made. */
 export type Migration = {

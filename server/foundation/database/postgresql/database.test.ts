@@ -7,7 +7,7 @@ import { aPostgresql, aPostgresqlAddress } from '#testing/database.ts'
 import { command } from '#testing/postgresqlTemplate.ts'
 import { until } from '#testing/until.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
-import { DatabaseUnusable } from '../unusable.ts'
+import { DatabaseUnusable } from '../../databaseErrors.ts'
 
 const refusal = (database_url: string) => openDatabase({ database_url }).catch((error: unknown) => error)
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { DatabaseUnusable, reasonOf } from '../../databaseErrors.ts'
 
 /**
  * How often the first connection looks for what it has set: a pooler may hand out its connections in turn, or at

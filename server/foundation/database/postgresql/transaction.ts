@@ -7,8 +7,8 @@ import {
   PostgresDriver,
   Transaction as KyselyTransaction,
 } from 'kysely'
-import { jsonColumns } from '../jsonColumns.ts'
-import { type Tables, type Work, writesWithCommit } from '../schema.ts'
+import { jsonColumns } from '../schema/jsonColumns.ts'
+import { type Tables, type Work, writesWithCommit } from '../schema/schema.ts'
 
 /** One connection to the server, used by one transaction at a time. */
 export type Client = {

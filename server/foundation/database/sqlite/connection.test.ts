@@ -10,7 +10,7 @@ import { storedConversation, storedUser } from '#testing/rows.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
 import { openSqliteFile, openSqliteReader } from './connection.ts'
 import { DATABASE_FILE } from './dataFolder.ts'
-import { DatabaseUnusable } from '../unusable.ts'
+import { DatabaseUnusable } from '../../databaseErrors.ts'
 
 let folder: string
 beforeEach(async () => {

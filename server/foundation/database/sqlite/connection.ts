@@ -1,7 +1,7 @@
 // The only file that imports node:sqlite, whose DatabaseSync is about to be renamed.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { SqliteStatement } from 'kysely'
-import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from '../codec.ts'
+import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from '../schema/codec.ts'
 
 /** Earlier versions may corrupt the file when one connection writes while another one checkpoints. */
 const OLDEST_SQLITE = [3, 51, 3]

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../fileSystem.ts'
-import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { DatabaseUnusable, reasonOf } from '../../databaseErrors.ts'
 import { holdFile } from './connection.ts'
 
 export const DATABASE_FILE = 'commons.sqlite'

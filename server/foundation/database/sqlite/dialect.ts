@@ -13,8 +13,8 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { encodeParameter } from '../codec.ts'
-import { jsonColumns } from '../jsonColumns.ts'
+import { encodeParameter } from '../schema/codec.ts'
+import { jsonColumns } from '../schema/jsonColumns.ts'
 import {
   type Database,
   type OnStatement,
@@ -22,7 +22,7 @@ import {
   type TransactionOptions,
   type Work,
   writesWithCommit,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import type { SqliteFile } from './connection.ts'
 import type { GroupCommit } from './groupCommit.ts'
 import type { SqliteWorker } from './worker.ts'

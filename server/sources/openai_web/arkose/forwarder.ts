@@ -1,6 +1,5 @@
-import type { Configuration } from '#contract/configuration.ts'
-import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
-import { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
+import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { forwardedPath } from './target.ts'
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Content, isThoughts, type Message, MessageId, type MessageMetadata } from '#contract/messages.ts'
 import type { UpstreamConversation } from '#server/providers/ports.ts'
 import type { MessageRow } from '#server/conversations/messageStore.ts'
-import { isReadAnew, readAnew } from '#contract/webMessages/readAnew.ts'
+import { MESSAGE_FORMS } from '#contract/messageForms/messageForms.ts'
 
 /** What a conversation gets from its upstream. */
 type Merged = {
@@ -81,9 +81,7 @@ function betterOf(row: Stored, message: Message): Message | null {
   const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
   const isSame = isDeepStrictEqual(content, message.content)
   // What was stored before its kind could be read is longer than what it says.
-  const known = isReadAnew({ content, metadata })
-    ? readAnew({ ...row, author_name: null }, { content, metadata }).content
-    : content
+  const known = MESSAGE_FORMS.openai_web.read({ ...row, author_name: null }, { content, metadata }).content
   const isMore = !isSame && sizeOf(message.content) >= sizeOf(known)
   if (!isSame && !isMore) return null
   const next = { ...metadata, ...present(message.metadata), source: 'openai_web' as const }

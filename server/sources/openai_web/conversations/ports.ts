@@ -1,5 +1,5 @@
 import { Refusal } from '#server/foundation/refusal.ts'
-import { isTeamRefused, mayUseTeam } from '../team.ts'
+import { isTeamRefused, mayUseTeam } from './team.ts'
 import type { AskPorts } from '../../askPorts.ts'
 import type { ConversationPorts } from '../../conversationPorts.ts'
 import type { SourceDependencies } from '../../source.ts'

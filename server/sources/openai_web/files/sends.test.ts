@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openBus } from '#server/foundation/bus.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import { openAgain, untilAborted } from '#server/foundation/jobs/jobs.testing.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openSends } from './sends.ts'

@@ -1,4 +1,4 @@
-import type { Bus } from '#server/foundation/bus.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FileRow } from '#server/files/store.ts'
 import type { UploadLimit } from '#server/files/uploadLimit.ts'

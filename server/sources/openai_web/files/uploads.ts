@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ResultOf } from '#contract/call.ts'
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { startUpload, UploadedFile, UploadStart, UploadStrategy, UseCase } from '#contract/files.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

@@ -1,4 +1,4 @@
-import type { Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration, type ConfigurationRead } from '#contract/configuration.ts'
-import type { CredentialsRead } from '#contract/credentials.ts'
+import { Configuration, type ConfigurationRead } from '#contract/configuration/configuration.ts'
+import type { CredentialsRead } from '#contract/configuration/credentials.ts'
 import { bodyToSave, edited, type Form, keptMine, newForm, rebased, shownValue, undone } from './form.ts'
 import { mistakesIn } from './mistakes.ts'
 import { ROW_SECTIONS, ROWS } from './rows.ts'

@@ -3,8 +3,8 @@
  * meanwhile.
  */
 import { hashKey } from '@tanstack/react-query'
-import type { ConfigurationRead } from '#contract/configuration.ts'
-import type { Credentials, CredentialsRead, SavedSettings } from '#contract/credentials.ts'
+import type { ConfigurationRead } from '#contract/configuration/configuration.ts'
+import type { Credentials, CredentialsRead, SavedSettings } from '#contract/configuration/credentials.ts'
 import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
 
 /** An unsaved change of a setting: another value, or back to the one in force when nothing is stored. */

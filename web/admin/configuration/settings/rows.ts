@@ -4,7 +4,7 @@ import {
   type Section,
   variableNames,
 } from '#contract/configuration/declared.ts'
-import { Credentials } from '#contract/credentials.ts'
+import { Credentials } from '#contract/configuration/credentials.ts'
 import type * as z from 'zod/mini'
 import { type Shape, shapeOf } from './shape.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exportedSettings, exportName } from '../exportSettings.ts'
 import { ROWS } from './rows.ts'
 import { scaleFor, storedTime, writtenTime } from './units.ts'
-import { Configuration } from '#contract/configuration.ts'
+import { Configuration } from '#contract/configuration/configuration.ts'
 
 const shapeAt = (path: string) => ROWS.find(row => row.path === path)?.shape
 

@@ -1,5 +1,4 @@
-import { describe, type Described } from '#contract/configuration/described.ts'
-import type { DeclaredSetting } from '#contract/configuration/declared.ts'
+import { describe, type Described, type DeclaredSetting } from '#contract/configuration/declared.ts'
 import type { SettingMeta } from '#contract/settings.ts'
 
 export type Unit = NonNullable<SettingMeta['unit']>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readConfiguration, updateConfiguration } from '#contract/configuration.ts'
+import { readConfiguration, updateConfiguration } from '#contract/configuration/configuration.ts'
 import { changeUpstream, checkUpstreamAccounts, type UpstreamRead } from '#contract/upstreams.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { failureText, reportFailure } from '#web/foundation/failures.ts'

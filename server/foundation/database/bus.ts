@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
-import { UnstorableText } from './database/codec.ts'
-import type { OpenDatabase } from './database/open.ts'
+import { UnstorableText } from './schema/codec.ts'
+import type { OpenDatabase } from './open.ts'
 
 /**
  * Publish and subscribe, in this process at once and, on PostgreSQL, in all processes on the same database. A message
@@ -25,7 +25,9 @@ export async function openBus(open: OpenDatabase): Promise<Bus> {
     emitter.emit(`topic ${topic}`, body)
   }
   const channel =
-    open.url === undefined ? null : await (await import('./busChannel.ts')).postgresqlChannel(open.url, deliver)
+    open.url === undefined
+      ? null
+      : await (await import('./postgresql/busChannel.ts')).postgresqlChannel(open.url, deliver)
   return {
     publish(topic, body = '') {
       requireSendable(topic, body)

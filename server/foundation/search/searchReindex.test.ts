@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { eachStorage } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { aRun } from '../jobs/jobs.testing.ts'
-import { type DatabaseStorage, openDatabase, type OpenDatabase } from './open.ts'
+import { type DatabaseStorage, openDatabase, type OpenDatabase } from '../database/open.ts'
 import { indexKnown, searchIndex } from './search.ts'
 import { reindexSome, searchReindex } from './searchReindex.ts'
-import { DATABASE_FILE } from './sqlite/dataFolder.ts'
+import { DATABASE_FILE } from '../database/sqlite/dataFolder.ts'
 
 const silent = pino({ level: 'silent' })
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type Call, nothing } from './call.ts'
+import { type Call, nothing } from '../call.ts'
 import { ConfigurationRead } from './configuration.ts'
-import { Time } from './envelope.ts'
-import { type CredentialName, keyText } from './settings.ts'
-import { webTokenText } from './webToken.ts'
+import { Time } from '../envelope.ts'
+import { type CredentialName, keyText } from '../settings.ts'
+import { webTokenText } from '../webToken.ts'
 
 export const Credentials = z.object({
   openai_web_access_token: webTokenText,

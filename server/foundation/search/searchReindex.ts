@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import type { Content } from '#contract/messages.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Log } from '../logging.ts'
-import type { Engine } from './definition.ts'
-import type { OpenDatabase } from './open.ts'
-import type { Database, Transaction } from './schema.ts'
+import type { Engine } from '../database/schema/definition.ts'
+import type { OpenDatabase } from '../database/open.ts'
+import type { Database, Transaction } from '../database/schema/schema.ts'
 import { type Indexed, indexedOf, indexKnown, searchedText } from './search.ts'
 
 /**

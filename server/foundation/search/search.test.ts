@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { searchIndex } from './search.ts'
 
 eachDatabase((_, open) => {

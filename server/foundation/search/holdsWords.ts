@@ -1,6 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import { wordsAnywhere } from '#contract/searchWords.ts'
-import type { Engine } from './definition.ts'
+import type { Engine } from '../database/schema/definition.ts'
 
 /** Words that are looked for: more than a person types add nothing. */
 const MAX_WORDS = 16

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { newId } from './ids.ts'
+import { newId } from '../../ids.ts'
 
 const CHANNEL = 'commons'
 

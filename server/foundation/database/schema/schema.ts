@@ -1,11 +1,10 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Engine } from './definition.ts'
-import { accountTables } from './schema/accounts.ts'
-import { askingTables } from './schema/asking.ts'
-import { conversationTables, fileTables } from './schema/conversations.ts'
-import { jobTables, settingTables } from './schema/portal.ts'
-import { statisticsTables } from './schema/statistics.ts'
-import { upstreamTables } from './schema/upstreams.ts'
+import { accountTables } from './accounts.ts'
+import { askingTables } from './asking.ts'
+import { conversationTables, fileTables } from './conversations.ts'
+import { jobTables, settingTables, statisticsTables } from './portal.ts'
+import { upstreamTables } from './upstreams.ts'
 import type { KyselyTable, Table } from './tables.ts'
 
 /** Every table, in an order in which they can be created: a table stands after those it references. */

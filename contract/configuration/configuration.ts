@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { type Call, nothing } from './call.ts'
-import { Auth, Common, Data, Http, Log, Stats } from './configuration/server.ts'
-import { Asking, NewUsers, Portal } from './configuration/sharing.ts'
-import { ApiSource, WebSource } from './configuration/sources.ts'
-import { Time } from './envelope.ts'
-import { ModelChoice } from './models.ts'
+import { type Call, nothing } from '../call.ts'
+import { Auth, Common, Data, Http, Log, Stats } from './server.ts'
+import { Asking, NewUsers, Portal } from './sharing.ts'
+import { ApiSource, WebSource } from './sources.ts'
+import { Time } from '../envelope.ts'
+import { ModelChoice } from '../models.ts'
 
 export const Configuration = z.object({
   openai_web: z.prefault(WebSource, {}),

@@ -1,11 +1,10 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { Content } from '#contract/messages.ts'
 import type { Log } from '../logging.ts'
-import type { OpenDatabase } from './open.ts'
-import { prepared } from './prepared.ts'
-import type { Transaction } from './schema.ts'
-import { indexed, type IndexedMessage, searchedText, searchIndex } from './search.ts'
-import type { MessageKey } from './searchQuestion.ts'
+import type { OpenDatabase } from '../database/open.ts'
+import { prepared } from '../database/schema/prepared.ts'
+import type { Transaction } from '../database/schema/schema.ts'
+import { indexed, type IndexedMessage, searchedText, searchIndex, type MessageKey } from './search.ts'
 
 /** Milliseconds for which entries are gathered before they are indexed. */
 const GATHER = 250

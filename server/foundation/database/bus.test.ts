@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { openBus, type Bus } from './bus.ts'
-import type { OpenDatabase } from './database/open.ts'
+import type { OpenDatabase } from './open.ts'
 
 eachDatabase((name, open) => {
   test('a subscriber gets what is published on its topic, at once', async () => {

@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
-import type { Engine } from './definition.ts'
+import type { Engine } from '../database/schema/definition.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
-import { prepared } from './prepared.ts'
-import type { Database, Transaction } from './schema.ts'
-import type { MessageKey, SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
+import { prepared } from '../database/schema/prepared.ts'
+import type { Database, Transaction } from '../database/schema/schema.ts'
 
 export type SearchIndex = {
   /**
@@ -194,3 +193,10 @@ const onPostgresql: SearchEngine = {
         searched_messages.id desc limit ${limit} offset ${skip}`
   },
 }
+
+export type MessageKey = { conversation_id: string; message_id: string }
+export type SearchedMessage = MessageKey & { text: string }
+type SearchQuestion = { conversation_ids_of_user: number; words: string; limit: number; skip?: number }
+
+/** `total` counts all matches. */
+export type SearchHit = { conversation_id: string; message_id: string; total: number }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import type { Clock } from './clock.ts'
-import type { OpenDatabase } from './database/open.ts'
-import { newId } from './ids.ts'
+import type { Clock } from '../clock.ts'
+import type { OpenDatabase } from './open.ts'
+import { newId } from '../ids.ts'
 
 export type LeaseClock = { now(): number; set(): Promise<void> }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openLog } from '#server/foundation/logging.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from '../database/open.ts'
 import { searchIndex } from './search.ts'
 import { openSearchQueue } from './searchQueue.ts'
 
