@@ -108,6 +108,12 @@ export const REFUSALS = {
   'openai.unknown': { code: 502 },
   'openai.quota': { code: 502 },
   'openai.contextTooLong': { code: 502 },
+  // of what went with a question: pictures or files that the model does not take, values { most } where it says so
+  'openai.picturesNotTaken': { code: 502 },
+  'openai.filesNotTaken': { code: 502 },
+  'openai.tooManyPictures': { code: 502 },
+  'openai.pictureTooLarge': { code: 502 },
+  'openai.pictureUnreadable': { code: 502 },
   'openai.modelNotFound': { code: 502 },
   'openai.contentFilter': { code: 502 },
   // of an account: it answers one question at a time, was switched off, or looks suspicious there

@@ -2,6 +2,7 @@ import type { RequestParameters } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RequestFields } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { AttachedPart } from './attachedPart.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 import type { ProviderPorts } from './ports.ts'
 
@@ -36,7 +37,7 @@ export type ProviderUpstream = ProviderEndpoint & {
 export type AskExtras = Readonly<Record<string, unknown>>
 
 /**
- * All that an ask can carry, beside the thread that leads to it. Pictures and files are those of the thread's messages.
+ * All that an ask can carry, beside the thread that leads to it and what goes with its questions.
  */
 export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_time'> & {
   /** The ids of the answer and of the thoughts before it, for a source that gives its messages no ids of its own. */
@@ -50,7 +51,16 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
   extras: AskExtras
 }
 
-export type ProviderAsk = { question: Question; thread: readonly Message[]; upstream: ProviderUpstream }
+/** What goes with the questions of a thread, by their ids. */
+export type Attached = ReadonlyMap<string, readonly AttachedPart[]>
+
+export type ProviderAsk = {
+  question: Question
+  thread: readonly Message[]
+  /** Left out where nothing is, and for a source that knows files by ids of its own. */
+  attached?: Attached
+  upstream: ProviderUpstream
+}
 
 /**
  * A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`,

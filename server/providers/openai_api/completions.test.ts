@@ -5,7 +5,7 @@ import type { Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 import { keyHeaders } from '../endpoint.ts'
-import { toUpstream } from './completions.ts'
+import { toUpstream } from './upstreamMessages.ts'
 
 const ask = () => askingProvider(PROVIDERS[0]!)
 

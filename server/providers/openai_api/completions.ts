@@ -1,11 +1,12 @@
 import { requestAddress } from '#contract/settings.ts'
-import { isInContext } from '#contract/context.ts'
-import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import { withContextLimit } from '../contextLimit.ts'
 import { keyHeaders } from '../endpoint.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { refusalOfAnswer } from '../upstreamRefusal.ts'
+import { ofAttachments } from '../attachmentRefusal.ts'
+import { requestBody } from './requestBody.ts'
+import { toUpstream } from './upstreamMessages.ts'
 
 /**
  * Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is
@@ -55,7 +56,8 @@ export function openCompletions(outbound: Outbound): Complete {
       const text = await response.body.text(MAX_REFUSAL).catch(() => '')
       response.body.destroy()
       const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
-      if (fewer === null) throw withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text)
+      if (fewer === null)
+        throw ofAttachments(withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text), text, asked)
       abilities = fewer
     }
   }
@@ -70,12 +72,20 @@ function withoutRefused({ streams, usage }: Abilities, refusal: string): Abiliti
 function ask(
   outbound: Outbound,
   url: string,
-  { question, thread, upstream }: ProviderAsk,
+  { question, thread, attached, upstream }: ProviderAsk,
   { streams, usage }: Abilities,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const total_timeout_ms = upstream.ask_timeout * 1000
-  return outbound.request({
+  const body = requestBody({
+    ...upstream.request_fields,
+    ...question.parameters,
+    model: upstream.model_name,
+    messages: toUpstream(thread, question.continues, attached),
+    stream: streams,
+    ...(usage && USAGE),
+  })
+  const answered = outbound.request({
     method: 'POST',
     url,
     headers: {
@@ -83,14 +93,7 @@ function ask(
       accept: streams ? 'text/event-stream' : 'application/json',
       ...keyHeaders(upstream),
     },
-    body: JSON.stringify({
-      ...upstream.request_fields,
-      ...question.parameters,
-      model: upstream.model_name,
-      messages: toUpstream(thread, question.continues),
-      stream: streams,
-      ...(usage && USAGE),
-    }),
+    body,
     connect_timeout_ms: upstream.connect_timeout * 1000,
     // An answer that is not streamed comes when it is whole.
     first_byte_timeout_ms: streams ? upstream.first_token_timeout * 1000 : total_timeout_ms,
@@ -101,30 +104,7 @@ function ask(
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
-}
-
-/** Asks for more of an answer, where the source has no other way to; never shown. */
-const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
-
-type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
-
-/**
- * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor
- * have pictures within an answer, and what nobody said to anybody stays here. What the same side said in a row, as
- * after a failed answer or in a continued one, is one message: the templates of some models want the sides to take
- * turns. They also refuse a system message that is not the first, so that a later one is left out: it is a note of an
- * import, since nothing here writes any.
- */
-export function toUpstream(thread: readonly Message[], continues = false): UpstreamMessage[] {
-  const said: UpstreamMessage[] = []
-  for (const message of thread) {
-    const role = message.role === 'tool' ? ('assistant' as const) : message.role
-    const content = role === 'assistant' ? withoutPictures(textOf(message)) : textOf(message)
-    const before = said.at(-1)
-    if (content === '' || !isInContext(message)) continue
-    if (before?.role === role) before.content += `\n\n${content}`
-    else if (role !== 'system' || before === undefined) said.push({ role, content })
-  }
-  if (continues) said.push({ role: 'user', content: GO_ON })
-  return said
+  // An endpoint that has answered reads no more of what it was sent.
+  if (typeof body === 'object') void answered.catch(() => undefined).then(() => body.content.destroy())
+  return answered
 }

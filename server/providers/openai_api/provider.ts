@@ -1,6 +1,7 @@
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Provider, ProviderAsk, ProviderEvent } from '../provider.ts'
+import { ofAttachments } from '../attachmentRefusal.ts'
 import { withContextLimit } from '../contextLimit.ts'
 import { refusalOfError, refusalOfFailure, UpstreamRefusal } from '../upstreamRefusal.ts'
 import { answerReader, type ReadEnd } from './answerReader.ts'
@@ -36,7 +37,7 @@ async function reply(
     answer.end(storedEnd(end, answer.isFull()))
     // An answer that has said how it ends loses nothing when the connection ends badly, or not at all.
     if (failure !== null && end.finish === null && end.error === null && !end.is_complete) throw failure
-    const refusal = refusalOf(end, answer, response, upstream.model_name)
+    const refusal = refusalOf(end, answer, response, asked)
     if (refusal !== null) throw refusal
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
@@ -85,8 +86,9 @@ function refusalOf(
   { finish, error, is_complete, is_known }: ReadEnd,
   answer: GrowingAnswer,
   response: OutboundAnswer,
-  model_name: string,
+  asked: ProviderAsk,
 ): Refusal | null {
+  const { model_name } = asked.upstream
   // The log tells whoever runs the portal what came instead: a proxy's page, an answer of tool calls alone.
   const cause = new UpstreamRefusal({
     status: response.status,
@@ -96,7 +98,8 @@ function refusalOf(
   if (error !== null) {
     const content_type = response.header('content-type')
     const within = { promised: response.status, hasText: answer.hasText(), content_type, model_name }
-    return withContextLimit(refusalOfError(error, within), JSON.stringify(error.value))
+    const text = JSON.stringify(error.value)
+    return ofAttachments(withContextLimit(refusalOfError(error, within), text), text, asked)
   }
   if (finish?.kind === 'filtered') return new Refusal('openai.contentFilter', {}, { cause })
   const isWhole = answer.isFull() || finish?.kind === 'whole' || (finish === null && is_complete)

@@ -125,6 +125,13 @@ export const errors: TextsOf<typeof zhCN> = {
     'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
   'errors.openai.contextTooLong.detailed':
     'This conversation is longer than the model can read (its token limit is {most_tokens}). Shorten the question or begin a new conversation',
+  'errors.openai.picturesNotTaken': 'This model does not look at pictures. Choose another one, or send text instead',
+  'errors.openai.filesNotTaken': 'This model takes no files. Send it as text or as pictures, or choose another model',
+  'errors.openai.tooManyPictures': 'These are more pictures than the model takes. Take some away',
+  'errors.openai.tooManyPictures.detailed':
+    'These are more pictures than the model takes ({most} at most). Take some away',
+  'errors.openai.pictureTooLarge': 'A picture is larger than the model takes. Attach a smaller one',
+  'errors.openai.pictureUnreadable': 'The provider could not read a picture. Attach it as JPEG or PNG',
   'errors.openai.modelNotFound':
     'The provider does not have this model. Choose another one or contact the administrator',
   'errors.openai.contentFilter': 'The content filter of the provider stopped this. Try again in other words',

@@ -129,6 +129,15 @@ export const errors: TextsOf<typeof zhCN> = {
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.contextTooLong.detailed':
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model ({most_tokens} token). Pendekkan soalan atau mulakan perbualan baharu',
+  'errors.openai.picturesNotTaken': 'Model ini tidak melihat gambar. Pilih model lain, atau hantar teks',
+  'errors.openai.filesNotTaken':
+    'Model ini tidak menerima fail. Hantar sebagai teks atau gambar, atau pilih model lain',
+  'errors.openai.tooManyPictures': 'Gambar lebih banyak daripada yang diterima oleh model. Kurangkan gambar',
+  'errors.openai.tooManyPictures.detailed':
+    'Gambar lebih banyak daripada yang diterima oleh model (paling banyak {most}). Kurangkan gambar',
+  'errors.openai.pictureTooLarge':
+    'Satu gambar lebih besar daripada yang diterima oleh model. Lampirkan gambar yang lebih kecil',
+  'errors.openai.pictureUnreadable': 'Penyedia tidak dapat membaca satu gambar. Lampirkan sebagai JPEG atau PNG',
   'errors.openai.modelNotFound': 'Penyedia tidak mempunyai model ini. Pilih model lain atau hubungi pentadbir',
   'errors.openai.contentFilter':
     'Penapis kandungan penyedia menghentikan permintaan ini. Cuba lagi dengan kata-kata lain',

@@ -110,6 +110,12 @@ export const errors = {
   'errors.openai.contextTooLong': '这段对话超出了模型一次能读的长度，请缩短问题，或新建对话',
   'errors.openai.contextTooLong.detailed':
     '这段对话超出了模型一次能读的长度（{most_tokens} 个 token），请缩短问题，或新建对话',
+  'errors.openai.picturesNotTaken': '这个模型看不了图片，请换一个模型，或改发文字',
+  'errors.openai.filesNotTaken': '这个模型不收文件，请改发文字或图片，或换一个模型',
+  'errors.openai.tooManyPictures': '图片太多，这个模型一次收不下，请减少几张',
+  'errors.openai.tooManyPictures.detailed': '图片太多，这个模型一次最多收 {most} 张，请减少几张',
+  'errors.openai.pictureTooLarge': '有一张图片超出了这个模型能收的大小，请换一张小一些的',
+  'errors.openai.pictureUnreadable': '上游读不了其中一张图片，请换成 JPEG 或 PNG 再发',
   'errors.openai.modelNotFound': '上游没有这个模型，请换一个模型，或联系管理员',
   'errors.openai.contentFilter': '上游的内容审核拦下了这次问答，请换一种说法再问',
   'errors.openai.oneAtATime': '上游的账号一次只回答一个问题，试了几次仍在忙，请稍后再问',
