@@ -13,7 +13,7 @@ const TOO_LARGE =
   /(?:image|picture|图片|图像)[^\n]{0,80}(?:too (?:large|big)|exceeds? [\d.]+ ?[kmg]i?b|dimensions? exceed|exceeds? (?:the )?(?:max\w*|size|dimension|limit of [\d.]+ ?[kmg]i?b|allowed size)|larger than|max(?:imum)? (?:allowed )?(?:file )?size|过大|大小|超过[^\n]{0,10}(?:mb|像素))|image_too_large|(?:dimensions?|resolution|size|pixels)[^\n]{0,30}(?:image|picture)[^\n]{0,40}(?:exceed|too)/
 const TOO_MANY =
   /too many (?:images?|pictures?|files?|documents?)|at most \d{1,4} (?:image|picture)|(?:max\w*|only|up to|more than|exceed\w*|limit\w*)[^\n]{0,40}\b\d{1,4} (?:images?|pictures?)\b|(?:images?|pictures?)[^\n]{0,40}(?:per (?:request|prompt|message)|count|number)[^\n]{0,40}(?:exceed|limit|max)|(?:number|count) of (?:images?|pictures?)[^\n]{0,40}(?:exceed|limit|max|more than|cannot|must)|(?:图片|图像)[^\n]{0,12}(?:数量|张数|个数|最多|不超过|超过[^\n]{0,6}张)/
-const MOST =
+const MAX_PICTURES =
   /(?:at most|max\w*(?: of| is)?|only(?: support\w*| up to)?|up to|limit(?: of| is)?|exceed\w*|最多|不超过)[^\d\n]{0,30}(\d{1,4})\b/
 const NO_PICTURES = new RegExp(
   [
@@ -70,7 +70,7 @@ export function attachmentMeaning(
 ): { key: RefusalKey; most?: number } | null {
   if (pictures > 0) {
     if (TOO_MANY.test(words) && !/at most 0 /.test(words)) {
-      const most = Number(MOST.exec(words)?.[1])
+      const most = Number(MAX_PICTURES.exec(words)?.[1])
       return { key: 'openai.tooManyPictures', ...(most > 0 && { most }) }
     }
     if (TOO_LARGE.test(words)) return { key: 'openai.pictureTooLarge' }

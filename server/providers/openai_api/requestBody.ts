@@ -19,14 +19,14 @@ export type RequestBody = string | { content: Readable; size: number }
 export function requestBody(fields: object): RequestBody {
   const contents: Buffer[] = []
   // A name that nobody knows before, and so no text has.
-  const place = `bytes-${randomBytes(16).toString('hex')}`
+  const stand_in = `bytes-${randomBytes(16).toString('hex')}`
   const text = JSON.stringify(fields, (_name, value: unknown) => {
     if (!(value instanceof DataUrl)) return value
     contents.push(value.bytes)
-    return `data:${value.media_type};base64,${place}`
+    return `data:${value.media_type};base64,${stand_in}`
   })
   if (contents.length === 0) return text
-  const texts = text.split(place).map(each => Buffer.from(each))
+  const texts = text.split(stand_in).map(each => Buffer.from(each))
   const size = sum(texts.map(({ length }) => length)) + sum(contents.map(encodedLength))
   return { content: Readable.from(encoded(texts, contents), { objectMode: false }), size }
 }

@@ -16,7 +16,7 @@ export type ContentPart =
 export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string | ContentPart[] }
 
 /** What was said in a row by one side: what goes with it, and its text. */
-type Said = { role: UpstreamMessage['role']; parts: ContentPart[]; text: string }
+type Turn = { role: UpstreamMessage['role']; parts: ContentPart[]; text: string }
 
 /**
  * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor
@@ -33,7 +33,7 @@ export function toUpstream(
   continues = false,
   attached: Attached = new Map(),
 ): UpstreamMessage[] {
-  const said: Said[] = []
+  const said: Turn[] = []
   for (const message of thread) {
     const role = message.role === 'tool' ? ('assistant' as const) : message.role
     const words = role === 'assistant' ? withoutPictures(textOf(message)) : textOf(message)

@@ -56,6 +56,8 @@ describe('an answer is whole', () => {
     expect(textOf(last!)).toBe(text)
     if (form === 'picture')
       expect(text.slice(ANSWER.length)).toMatch(/^\n\n!\[\]\(data:image\/png;base64,[\w+/=]{2000000,}\)\n\n$/)
+    else if (form.startsWith('picture_'))
+      expect(text.slice(ANSWER.length).trim()).toMatch(/^!\[\w*\]\((?:data|http):.+\)$/)
     else expect(text).toBe(ANSWER)
     expect(last?.metadata?.['sources']).toEqual(
       form === 'citations'
