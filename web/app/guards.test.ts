@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { safeLink } from '#web/messages/markdown/safeUrl.ts'
+import { safeLink } from '#web/messages/markdown/blocks/safeUrl.ts'
 import { knownPath, requireSuperuser, requireUser } from './guards.ts'
 
 const location = { pathname: '/conversation', href: '/conversation?id=x' }

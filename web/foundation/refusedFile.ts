@@ -1,6 +1,23 @@
+import { useEffect, useState } from 'react'
 import { Envelope } from '#contract/envelope.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
 import { failureText } from './failures.ts'
+
+/**
+ * Why the portal did not give the picture at this address: a browser tells nothing of it, so it is requested once more.
+ */
+export function useReason(address: string | null): string | null {
+  const [found, setFound] = useState<{ address: string; why: string | null } | null>(null)
+  useEffect(() => {
+    if (address === null) return undefined
+    const leaving = new AbortController()
+    void reasonOf(address, leaving.signal).then(why => {
+      if (!leaving.signal.aborted) setFound({ address, why })
+    })
+    return () => leaving.abort()
+  }, [address])
+  return found?.address === address ? found.why : null
+}
 
 /**
  * Why the portal does not give out the file at this address, which an element of the page could not load: browsers tell

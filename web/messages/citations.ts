@@ -1,5 +1,5 @@
 import { type Message, textOf } from '#contract/messages.ts'
-import { safeLink } from './markdown/safeUrl.ts'
+import { safeLink } from './markdown/blocks/safeUrl.ts'
 
 /**
  * A page that an answer cites, or a file of its question, which has no address. The same one has the same number

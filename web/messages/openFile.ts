@@ -1,7 +1,7 @@
 import { readContent, readDownloadUrl } from '#contract/files.ts'
 import { addressOf, call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
-import { safeLink } from './markdown/safeUrl.ts'
+import { safeLink } from './markdown/blocks/safeUrl.ts'
 
 /** Where the portal gives out a file of the upstream (contract/files.ts). */
 export const fileAddress = (id: string): string => addressOf(readContent, { params: { id } })

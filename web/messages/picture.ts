@@ -2,10 +2,10 @@ import { useContext, useEffect, useState } from 'react'
 import { webFileIn } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { safeImage } from './markdown/safeUrl.ts'
+import { safeImage } from './markdown/blocks/safeUrl.ts'
 import { fileAddress } from './openFile.ts'
 import { AnswerGrows } from './readingContext.ts'
-import { useReason } from './useReason.ts'
+import { useReason } from '#web/foundation/refusedFile.ts'
 
 type PictureState =
   | { kind: 'shown'; src: string; onMissing(): void }

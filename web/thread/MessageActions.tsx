@@ -1,16 +1,16 @@
 import { type ComponentPropsWithRef, type ReactNode, useState } from 'react'
 import { type Message, textOf } from '#contract/messages.ts'
 import { useModelName } from '#web/foundation/portal.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlignLeft, IconCheck, IconCode, IconCopy, IconDots } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { toast } from '#web/foundation/toasts.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
-import { RelativeTime } from '#web/messages/RelativeTime.tsx'
 import { answerMarkdown, messagesToReader } from '#web/messages/citations.ts'
 import { copiedMessages } from '#web/messages/copiedSelection.ts'
+import { agoText, formatDateTime, useNow } from '#web/foundation/times.ts'
 import styles from './thread.module.css'
 
 const RawDialog = lazyComponent(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
@@ -148,5 +148,19 @@ export function ToolButton({ label, disabledReason = null, onClick, ...rest }: T
         else if (disabledReason !== '') toast.refusal(label, disabledReason)
       }}
     />
+  )
+}
+
+/** How long ago it was; the exact time in a tooltip. */
+function RelativeTime({ time }: { time: string }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const date = new Date(time)
+  const text = agoText(date, useNow(), t, language)
+  const exact = formatDateTime(date, language)
+  return (
+    <time className={styles.time} dateTime={time} data-tip={exact} aria-label={`${text}, ${exact}`} tabIndex={0}>
+      {text}
+    </time>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
-import { wholeBlocks } from '#web/messages/markdown/parseWhole.ts'
+import { wholeBlocks } from '#web/messages/markdown/parser/parseWhole.ts'
 import { prepareHistory } from './prepareTurns.ts'
 
 const said = (id: string, parent: string | null, role: Message['role'], text: string) =>

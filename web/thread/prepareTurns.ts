@@ -1,7 +1,7 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { pathTo } from '#contract/messageTree.ts'
-import { prepareBlocks } from '#web/messages/markdown/parseWhole.ts'
+import { prepareBlocks } from '#web/messages/markdown/parser/parseWhole.ts'
 import { loadSteps } from '#web/messages/Steps.tsx'
 import { stepKindOf } from '#web/messages/steps.ts'
 import { type Turn, turnsOf } from '#web/messages/turn.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { BOX } from '#web/messages/markdown/blocks/blockGroups.ts'
+import { BOX } from '#web/messages/markdown/parser/blockGroups.ts'
 import { whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turn.ts'
 import { runSlice } from './prepareTurns.ts'

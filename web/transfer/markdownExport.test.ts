@@ -6,7 +6,7 @@ import { EXPORT_FORMAT } from '#contract/transfer.ts'
 import { aMessage, words } from '#testing/messages.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
-import { parse } from '#web/messages/markdown/parse.ts'
+import { parse } from '#web/messages/markdown/parser/parse.ts'
 import { fileOf, growingFile } from './exportedFile.ts'
 import { markdownOf, inlineMarkdown, plainMarkdown } from './markdownExport.ts'
 

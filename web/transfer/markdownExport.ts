@@ -8,7 +8,7 @@ import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { leftOutOf } from '#web/messages/LeftOutNote.tsx'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
-import { safeLink } from '#web/messages/markdown/safeUrl.ts'
+import { safeLink } from '#web/messages/markdown/blocks/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
 import type { Step } from '#web/messages/steps.ts'
 import {

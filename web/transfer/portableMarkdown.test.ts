@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
-import { parse } from '#web/messages/markdown/parse.ts'
+import { parse } from '#web/messages/markdown/parser/parse.ts'
 import { withClosedBlocks, withLongerFences } from './portableMarkdown.ts'
 
 describe('an answer that broke off', () => {

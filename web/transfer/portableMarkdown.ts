@@ -1,5 +1,5 @@
-import { MASKS, unmasked } from '#web/messages/markdown/maskedMarks.ts'
-import { maskNestedFences } from '#web/messages/markdown/nestedFences.ts'
+import { MASKS, unmasked } from '#web/messages/markdown/parser/maskedMarks.ts'
+import { maskNestedFences } from '#web/messages/markdown/parser/nestedFences.ts'
 
 /** An open fence: its marks, the number of quotes around it and the column of the list around it. */
 type Fence = { marks: string; quotes: number; column: number }

@@ -1,18 +1,17 @@
 import { memo, type ReactNode, useEffect, useMemo } from 'react'
+import type { Nodes } from 'mdast'
 import { idle, whenIdle } from '#web/foundation/idle.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
+import { type Block, type Group, likelyHeight } from './parser/blockGroups.ts'
 import { caretIn, CaretMark } from './blocks/caret.tsx'
 import { drawFolded, folded, foldIn, summaryIn } from './blocks/Details.tsx'
-import { WrapCode } from './code/CodeBlock.tsx'
-import { loadHighlighter } from './code/useHighlightedLines.ts'
-import styles from './markdown.module.css'
-import { GrowingText, loadMathematics } from './math/Mathematics.tsx'
-import { wholeBlocks } from './parseWhole.ts'
+import { loadHighlighter, WrapCode } from './code/CodeBlock.tsx'
+import styles from './blocks/markdown.module.css'
+import { GrowingText, loadMathematics } from './blocks/Mathematics.tsx'
+import { wholeBlocks } from './parser/parseWhole.ts'
 import { renderNode, summaryText } from './renderNode.tsx'
 import type { TextFeed } from './streaming/textFeed.ts'
 import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
-import { isSeen } from './visibleText.ts'
 
 /** A text that is complete. */
 export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: boolean }) {
@@ -108,3 +107,34 @@ const GroupView = memo(function GroupView({ group, live }: { group: Group; live:
 const BlockView = memo(function BlockView({ block: { node, open } }: { block: Block }) {
   return renderNode(node, open ? caretIn(node) : null)
 })
+
+/**
+ * A character that leaves something on the page: no space, control, direction, joiner, variation or lone combining
+ * character.
+ */
+const SEEN = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Whether anything of these blocks is seen. */
+export function isSeen(groups: readonly Group[]): boolean {
+  return groups.some(group => group.some(({ node }) => leavesMark(node)))
+}
+
+function leavesMark(node: Nodes): boolean {
+  switch (node.type) {
+    case 'definition':
+    case 'yaml':
+    case 'break':
+      return false
+    case 'code':
+    case 'image':
+    case 'thematicBreak':
+    case 'footnoteReference':
+    case 'footnoteDefinition':
+    case 'table':
+    case 'fold':
+      return true
+    default:
+      if ('children' in node) return node.children.some(leavesMark)
+      return 'value' in node && SEEN.test(node.value)
+  }
+}

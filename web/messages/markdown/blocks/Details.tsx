@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import type { ReactNode } from 'react'
-import type { Fold, Summary } from './foldTokens.ts'
+import type { Fold, Summary } from '../parser/foldTokens.ts'
 
 /** Nesting of details. */
 const DEEPEST = 20

@@ -2,9 +2,9 @@ import { shortened } from '#contract/cutText.ts'
 import { useState } from 'react'
 import { IconPhoto } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useReason } from '../../useReason.ts'
-import styles from '../markdown.module.css'
-import { safeImage } from '../safeUrl.ts'
+import { useReason } from '#web/foundation/refusedFile.ts'
+import styles from './markdown.module.css'
+import { safeImage } from './safeUrl.ts'
 
 /** Characters of an address that is shown as text. */
 const MAX_LENGTH = 200

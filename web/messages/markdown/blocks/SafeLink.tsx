@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import styles from '../markdown.module.css'
-import { safeLink } from '../safeUrl.ts'
+import styles from './markdown.module.css'
+import { safeLink } from './safeUrl.ts'
 
 /**
  * Opens a file of the code interpreter (`sandbox:/mnt/data/…`). The conversation provides it, since only it knows where

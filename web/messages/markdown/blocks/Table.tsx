@@ -1,7 +1,7 @@
 import type { Table as TableNode, TableCell, TableRow, Nodes } from 'mdast'
 import { memo, type ReactNode } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import edges from '../edges.module.css'
+import edges from './edges.module.css'
 import styles from './table.module.css'
 import type { Caret } from './caret.tsx'
 

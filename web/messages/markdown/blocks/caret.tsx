@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import type { ReactNode } from 'react'
-import styles from '../markdown.module.css'
+import styles from './markdown.module.css'
 
 /** The mark at the end of a text that is still growing, and the node that it stands in. */
 export type Caret = { readonly host: Nodes; readonly mark: ReactNode } | null

@@ -1,6 +1,6 @@
 import type { Html, Nodes } from 'mdast'
 import { Fragment, type ReactNode } from 'react'
-import styles from '../markdown.module.css'
+import styles from './markdown.module.css'
 
 const LINE_BREAK = /^<br(?:\s[^<>]*|\/)?>$/i
 const ANY_TAG = /(<\/?[a-z][^<>]*>)/i

@@ -1,6 +1,16 @@
 import type { Construct, Extension, State, TokenizeContext } from 'micromark-util-types'
-import { BACKSLASH, blockLines, closingMark, DOLLAR, isEnd, restOfLine } from './mathTokens.ts'
-import { type Closer, continuesBelow, isProse, unclosedFormulaBefore } from './unclosedFormula.ts'
+import {
+  BACKSLASH,
+  blockLines,
+  type Closer,
+  closingMark,
+  continuesBelow,
+  DOLLAR,
+  isEnd,
+  isProse,
+  restOfLine,
+  unclosedFormulaBefore,
+} from './mathTokens.ts'
 
 /** Environments of TeX that are a formula without a mark around them. */
 const BEGIN =

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../parser/parse.ts'
 import { incrementalParser } from '../streaming/incrementalParser.ts'
 
 function formulasIn(node: Nodes): string[] {

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../parser/parse.ts'
 
 /** The text with its formulas, blocks and code in angle brackets; a slash between two blocks. */
 function outline(node: Nodes): string {

@@ -1,9 +1,8 @@
 import type { List, Nodes, RootContent } from 'mdast'
 import remend, { isWithinCodeBlock } from 'remend'
 import { environmentIn } from '../math/blockMath.ts'
-import { exceedsLimits } from '../parseLimits.ts'
-import { maskMarks } from '../maskedMarks.ts'
-import { parse } from '../parse.ts'
+import { exceedsLimits, parse } from '../parser/parse.ts'
+import { maskMarks } from '../parser/maskedMarks.ts'
 
 const OPTIONS = { linkMode: 'text-only', comparisonOperators: false, singleTilde: false } as const
 const OPENING = /(\\+)([([])/g

@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { CORPUS, LATE_REFERENCES } from '../corpus.testing.ts'
-import type { Block, Group } from '../blocks/blockGroups.ts'
+import type { Block, Group } from '../parser/blockGroups.ts'
 import { incrementalParser, type IncrementalParser } from './incrementalParser.ts'
-import { wholeBlocks } from '../parseWhole.ts'
+import { wholeBlocks } from '../parser/parseWhole.ts'
 
 const SEEDS = [1, 4]
 

@@ -1,13 +1,21 @@
 import type { Nodes, Paragraph, RootContent, Text } from 'mdast'
-import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGroups.ts'
-import { MAX_LINE, longLineFrom, longLineIn } from '../longLines.ts'
-import { parse } from '../parse.ts'
-import { keepBlocks, parseInSteps } from '../parseWhole.ts'
-import { afterBlankLines } from '../sections.ts'
-import { sourceText } from '../sourceText.ts'
+import { type Block, type Group, groupEnd, intoGroups } from '../parser/blockGroups.ts'
+import { MAX_LINE, longLineFrom, longLineIn } from '../parser/longLines.ts'
+import { parse } from '../parser/parse.ts'
+import { keepBlocks, parseInSteps } from '../parser/parseWhole.ts'
+import { afterBlankLines } from '../parser/sections.ts'
+import { sourceText } from '../parser/sourceText.ts'
 import { closeOpenMarks } from './closeMarks.ts'
-import { codeOf, endOfFence, fenceAt, shownEnd, type UnclosedFence } from './unclosedFence.ts'
-import { joined, type UnfinishedBlock, unfinishedBlockIn } from './unfinishedBlock.ts'
+import {
+  codeOf,
+  endOfFence,
+  fenceAt,
+  joined,
+  shownEnd,
+  type UnclosedFence,
+  type UnfinishedBlock,
+  unfinishedBlockIn,
+} from './unfinishedBlock.ts'
 
 export type IncrementalParser = {
   readonly groups: readonly Group[]

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { afterFrame, HIDDEN_INTERVAL, whenIdle } from '#web/foundation/idle.ts'
-import type { Group } from '../blocks/blockGroups.ts'
+import type { Group } from '../parser/blockGroups.ts'
 import { incrementalParser, type IncrementalParser } from './incrementalParser.ts'
 import type { TextFeed } from './textFeed.ts'
 

@@ -1,7 +1,7 @@
-import { environmentIn } from './math/blockMath.ts'
+import { environmentIn } from '../math/blockMath.ts'
 import { lineEnd, longLineIn } from './longLines.ts'
 import { endOfMarkdownFence, markdownFence } from './nestedFences.ts'
-import { type Closer, continuesBelow, continuesBlock, type BlockState, unclosedAfter } from './math/unclosedFormula.ts'
+import { type BlockState, type Closer, continuesBelow, continuesBlock, unclosedAfter } from '../math/mathTokens.ts'
 
 /**
  * Characters of a section: a slow machine parses several in one frame, and shorter ones would cost more to cut than to

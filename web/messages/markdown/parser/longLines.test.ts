@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_LINE } from './longLines.ts'
 import { wholeBlocks } from './parseWhole.ts'
 import { sectionsOf } from './sections.ts'
-import { incrementalParser } from './streaming/incrementalParser.ts'
+import { incrementalParser } from '../streaming/incrementalParser.ts'
 
 const LENGTH = 200_000
 const long = (unit: string) => unit.repeat(Math.ceil(LENGTH / unit.length))

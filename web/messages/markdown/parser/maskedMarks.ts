@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { maskNestedFences } from './nestedFences.ts'
-import { CONTEXT, isFormula, isProseBetween } from './math/isFormula.ts'
+import { CONTEXT, isFormula, isProseBetween } from '../math/isFormula.ts'
 
 /** Noncharacters that stand for marks which the parser must not see. No text has them: sourceText.ts replaces them. */
 export const MASKS = { '|': '\uFDD0', '`': '\uFDD1', '~': '\uFDD2' } as const

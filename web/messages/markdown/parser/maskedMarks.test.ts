@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maskMarks, unmasked } from './maskedMarks.ts'
-import { incrementalParser } from './streaming/incrementalParser.ts'
+import { incrementalParser } from '../streaming/incrementalParser.ts'
 import { wholeBlocks } from './parseWhole.ts'
 
 const typesOf = (text: string) =>

@@ -1,5 +1,5 @@
 import type { Code, Construct, Effects, Extension, State, Token, TokenizeContext } from 'micromark-util-types'
-import { isSpace } from './math/mathTokens.ts'
+import { isSpace } from '../math/mathTokens.ts'
 import type { Link, Nodes, PhrasingContent } from 'mdast'
 
 declare module 'micromark-util-types' {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exceedsLimits, limitNesting } from './parseLimits.ts'
-import { incrementalParser } from './streaming/incrementalParser.ts'
-import { parse } from './parse.ts'
+import { exceedsLimits, limitNesting, parse } from './parse.ts'
+import { incrementalParser } from '../streaming/incrementalParser.ts'
 
 const depthOf = (node: object): number =>
   'children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0

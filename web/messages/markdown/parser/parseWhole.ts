@@ -7,7 +7,7 @@ import type {
   RootContent,
   TableRow,
 } from 'mdast'
-import { type Group, intoGroups } from './blocks/blockGroups.ts'
+import { type Group, intoGroups } from './blockGroups.ts'
 import { plainPieces } from './longLines.ts'
 import { parse } from './parse.ts'
 import { type Section, sectionsOf } from './sections.ts'

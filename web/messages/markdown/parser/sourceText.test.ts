@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sourceText } from './sourceText.ts'
-import { incrementalParser } from './streaming/incrementalParser.ts'
+import { incrementalParser } from '../streaming/incrementalParser.ts'
 import { wholeBlocks } from './parseWhole.ts'
 
 const picture = (length: number, letter = 'A') => `data:image/png;base64,${letter.repeat(length)}`

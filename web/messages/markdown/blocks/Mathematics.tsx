@@ -1,8 +1,7 @@
 import { createContext, useContext, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { idle } from '#web/foundation/idle.ts'
-import edges from '../edges.module.css'
-import type { Drawing } from './drawFormula.ts'
-import { drawInSteps, drawWithinBudget } from './drawQueue.ts'
+import { idle, whenIdle } from '#web/foundation/idle.ts'
+import edges from './edges.module.css'
+import type { Drawing } from '../math/drawFormula.ts'
 import styles from './mathematics.module.css'
 
 /** Whether the text grows, or grew on this page: then each step of drawing is a task of its own. */
@@ -18,14 +17,14 @@ const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])|\\ch\{[A-Z\d^(]/
 /** Cells of matrices and the like: each becomes dozens of elements. */
 const MAX_CELLS = 600
 
-type Draw = typeof import('./drawFormula.ts').drawFormula
+type Draw = typeof import('../math/drawFormula.ts').drawFormula
 
 let draw: Draw | null = null
 let hasChemistry = false
 const listeners = new Set<() => void>()
 
 export const loadMathematics = loadOnce(async () => {
-  const { drawFormula } = await import('./drawFormula.ts')
+  const { drawFormula } = await import('../math/drawFormula.ts')
   await loadFonts()
   await idle()
   draw = drawFormula
@@ -131,4 +130,58 @@ const MAX_MS = 1_000
 export async function loadFonts(): Promise<void> {
   const loads = ['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font))
   await Promise.race([Promise.allSettled(loads), new Promise(resolve => setTimeout(resolve, MAX_MS))])
+}
+
+/** Milliseconds of drawing in one task: a page full of formulas takes several and stays responsive. */
+const BUDGET = 4
+
+/** Milliseconds after which a waiting drawing is made even if the browser is not idle. */
+const WITHIN = 200
+
+const waiting = new Set<() => void>()
+let spent = 0
+let scheduled = false
+
+/**
+ * Runs each step in an idle task of its own: a large formula takes as long to lay out as to make. Returns a function
+ * that cancels the rest.
+ */
+function drawInSteps([step, ...further]: readonly (() => void)[]): () => void {
+  if (step === undefined) return () => {}
+  let cancel = whenIdle(() => {
+    step()
+    cancel = drawInSteps(further)
+  }, WITHIN)
+  return () => cancel()
+}
+
+/** Draws at once while there is budget, otherwise in a later idle task. Returns a function that cancels it. */
+function drawWithinBudget(draw: () => void): () => void {
+  if (waiting.size === 0 && spent < BUDGET) measured(draw)
+  else waiting.add(draw)
+  schedule()
+  return () => {
+    waiting.delete(draw)
+  }
+}
+
+function measured(draw: () => void): void {
+  const started = performance.now()
+  draw()
+  spent += performance.now() - started
+}
+
+function schedule(): void {
+  if (scheduled) return
+  scheduled = true
+  whenIdle(() => {
+    scheduled = false
+    spent = 0
+    for (const draw of waiting) {
+      if (spent >= BUDGET) break
+      waiting.delete(draw)
+      measured(draw)
+    }
+    if (waiting.size > 0) schedule()
+  }, WITHIN)
 }

@@ -1,10 +1,10 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { CORPUS, LATE_REFERENCES } from './corpus.testing.ts'
+import { CORPUS, LATE_REFERENCES } from '../corpus.testing.ts'
 import { sourceText } from './sourceText.ts'
 import { parse } from './parse.ts'
 import { parseInSteps, resolveReferences, wholeBlocks } from './parseWhole.ts'
-import { sameNode } from './streaming/incrementalParser.ts'
+import { sameNode } from '../streaming/incrementalParser.ts'
 import { sectionsOf as sections } from './sections.ts'
 
 const sectionsOf = (text: string, least: number) => sections(text, least).map(section => section.text)
