@@ -26,12 +26,18 @@ describe('what is in force of a model', () => {
       thinking_levels: [],
     })
     expect(inForce(undefined)).toEqual(UNKNOWN_CAPABILITIES)
+    const learned = { ...UNKNOWN_CAPABILITIES, takes_pictures: false, takes_files: false }
+    const listed = model('a', { takes_pictures: true, takes_files: true, set_capabilities: { takes_files: true } })
+    expect(inForce(listed, learned)).toMatchObject({ takes_pictures: false, takes_files: true })
   })
 })
 
 describe('what was set and learned of a model', () => {
   const set = { set_capabilities: { takes_files: true }, request_fields: { temperature: 0 } }
-  const learned = { learned_context_length: 1000, learned_digest: 'a', learned_time: 5 }
+  const learned = {
+    ...{ learned_context_length: 1000, learned_capabilities: { takes_pictures: false } },
+    ...{ learned_digest: 'a', learned_time: 5 },
+  }
 
   test('stays when its upstream lists it anew', () => {
     const before = [model('a', { ...set, ...learned, takes_pictures: true })]

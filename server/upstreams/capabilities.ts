@@ -15,6 +15,7 @@ export const BLANK: Omit<ModelKnowledge, keyof NamedModel> = {
   set_capabilities: null,
   request_fields: null,
   learned_context_length: null,
+  learned_capabilities: null,
   learned_digest: null,
   learned_time: null,
   listed: true,
@@ -38,9 +39,11 @@ const setOf = ({ set_capabilities }: ModelKnowledge): ModelCapabilities => ({
   ...set_capabilities,
 })
 
-/** What a model takes and can: what an administrator set, else what its upstream says. */
-export const inForce = (model: ModelKnowledge | undefined): ModelCapabilities =>
-  model === undefined ? UNKNOWN_CAPABILITIES : firstKnown(setOf(model), readColumns(model))
+/** What a model takes and can: what an administrator set, else what its upstream refused, else what it lists. */
+export const inForce = (
+  model: ModelKnowledge | undefined,
+  learned: ModelCapabilities = UNKNOWN_CAPABILITIES,
+): ModelCapabilities => (model === undefined ? learned : firstKnown(setOf(model), learned, readColumns(model)))
 
 /** What was set is stored without what was not; null where nothing is left. */
 export function setColumn(set: Partial<ModelCapabilities>): Partial<ModelCapabilities> | null {

@@ -45,8 +45,10 @@ export function withEarlier(models: readonly ModelKnowledge[], before: readonly 
   const now = models.map(model => {
     const earlier = sameModel(before, model)
     if (earlier === undefined) return model
-    const { set_capabilities, request_fields, learned_context_length, learned_digest, learned_time } = earlier
-    return { ...model, set_capabilities, request_fields, learned_context_length, learned_digest, learned_time }
+    const { set_capabilities, request_fields } = earlier
+    const { learned_context_length, learned_capabilities, learned_digest, learned_time } = earlier
+    const learned = { learned_context_length, learned_capabilities, learned_digest, learned_time }
+    return { ...model, set_capabilities, request_fields, ...learned }
   })
   return [...now, ...notAmong(now, before)]
 }
@@ -58,5 +60,5 @@ export function notAmong(models: readonly ModelKnowledge[], before: readonly Mod
     .map(model => ({ ...model, ...readColumns(undefined), label: null, offered: false, listed: false }))
 }
 
-const isWorthKeeping = ({ set_capabilities, request_fields, learned_context_length }: ModelKnowledge): boolean =>
-  [set_capabilities, request_fields, learned_context_length].some(value => value !== null)
+const isWorthKeeping = ({ set_capabilities, request_fields, learned_time }: ModelKnowledge): boolean =>
+  [set_capabilities, request_fields, learned_time].some(value => value !== null)

@@ -1,5 +1,11 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { firstKnown, type ModelCapabilities, RequestFields, type Source } from '#contract/models.ts'
+import {
+  firstKnown,
+  type ModelCapabilities,
+  RequestFields,
+  type Source,
+  UNKNOWN_CAPABILITIES,
+} from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
@@ -10,11 +16,11 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
-import { inForce, type NamedModel, sameModel } from './capabilities.ts'
+import { inForce, type ModelKnowledge, type NamedModel, sameModel } from './capabilities.ts'
 import { type Endpoints, type EndpointDependencies, openEndpoints, type OwnEndpoint } from './endpoints.ts'
 import { NORMAL } from './health.ts'
 import { openHealths } from './healths.ts'
-import { type LearnedContexts, openLearnedContexts } from './learnedContexts.ts'
+import { type LearnedModels, openLearnedModels } from './learnedModels.ts'
 import { type FixedCredentials, rowOfSettings, type SharedUpstream } from './settingsView.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import type { Upstream } from './upstream.ts'
@@ -40,7 +46,12 @@ export async function openUpstreams(given: Dependencies) {
   const { changed, onChange } = openListeners()
   snapshot.onChange(changed)
   const names = naming(settings, snapshot)
-  const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, openLearnedContexts({ ...given, snapshot }))
+  const learned = openLearnedModels({ ...given, snapshot })
+  const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, learned)
+  const learnedOf = (each: Upstream, { name, learned_capabilities }: ModelKnowledge): ModelCapabilities =>
+    learned_capabilities === null
+      ? UNKNOWN_CAPABILITIES
+      : learned.learnedCapabilities(each.id, { ...reaching.reach(each), model_name: name })
   const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
   const upstreamOf = (row: SharedUpstream): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
   const { shared, find, ofSettings, inUse, unpaused } = openShared(snapshot, upstreamOf)
@@ -75,7 +86,7 @@ export async function openUpstreams(given: Dependencies) {
     },
     coolingModels: healths.coolingModels,
 
-    ...openModelFacts(settings, snapshot, names.nameAt, inUse),
+    ...openModelFacts({ settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
@@ -105,26 +116,30 @@ export async function openUpstreams(given: Dependencies) {
 }
 
 /** What models take and can. */
-function openModelFacts(
-  settings: () => Configuration,
-  snapshot: Snapshot,
-  nameAt: ReturnType<typeof naming>['nameAt'],
-  inUse: (source: Source) => Upstream[],
-) {
+function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf }: ModelFactsDependencies) {
+  function capabilitiesAt(each: Upstream, model: string): ModelCapabilities {
+    const name = nameAt(each, model)
+    const known = name === null ? undefined : sameModel(snapshot.knownOf(each.id), { code: model, name })
+    return known === undefined ? UNKNOWN_CAPABILITIES : inForce(known, learnedOf(each, known))
+  }
+
   return {
     /** The models that one is asked for, or would be if it were in use. */
     served: (row: SharedUpstream): NamedModel[] => servedBy(row, settings(), snapshot),
 
     /** What a model takes and can, as far as any of those knows that people share. */
     capabilities: (source: Source, model: string): ModelCapabilities =>
-      firstKnown(
-        ...inUse(source).map(each => {
-          const name = nameAt(each, model)
-          const known = snapshot.knownOf(each.id)
-          return inForce(name === null ? undefined : sameModel(known, { code: model, name }))
-        }),
-      ),
+      firstKnown(...inUse(source).map(each => capabilitiesAt(each, model))),
   }
+}
+
+type ModelFactsDependencies = {
+  settings(): Configuration
+  snapshot: Snapshot
+  nameAt: ReturnType<typeof naming>['nameAt']
+  inUse(source: Source): Upstream[]
+  /** What its refusals have taught of a model. */
+  learnedOf(upstream: Upstream, known: ModelKnowledge): ModelCapabilities
 }
 
 /** More than anybody looks through. */
@@ -197,7 +212,7 @@ function openReach(
   endpoints: Endpoints,
   snapshot: Snapshot,
   { nameAt, nameAtPerson }: ReturnType<typeof naming>,
-  learned: LearnedContexts,
+  learned: LearnedModels,
 ) {
   function requireRow({ id }: Pick<Upstream, 'id'>): SharedUpstream {
     const row = snapshot.rows().find(each => each.id === id)

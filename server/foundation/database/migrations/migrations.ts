@@ -22,6 +22,7 @@ import { asksWithoutConversation } from './028-asks-without-conversation.ts'
 import { oneKindOfUpstream } from './029-one-kind-of-upstream.ts'
 import { oneSearchIndex } from './030-one-search-index.ts'
 import { capabilitiesOfModels } from './031-capabilities-of-models.ts'
+import { learnedCapabilities } from './034-learned-capabilities.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   oneKindOfUpstream,
   oneSearchIndex,
   capabilitiesOfModels,
+  learnedCapabilities,
 ]

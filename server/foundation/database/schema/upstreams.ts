@@ -84,10 +84,11 @@ export const upstreamTables = {
       /** Further fields of its requests. */
       request_fields: json<Record<string, unknown>>({ nullable: true }),
       /**
-       * How much it takes at most, as a refusal said, and the digest of the address that refused: another one has other
+       * How much and what it takes, as refusals said, and the digest of the address that refused: another one has other
        * models.
        */
       learned_context_length: { kind: 'int', nullable: true },
+      learned_capabilities: json<Partial<ModelCapabilities>>({ nullable: true }),
       learned_digest: { kind: 'text', nullable: true },
       learned_time: { kind: 'ms', nullable: true },
       listed: { kind: 'bool', default: true }, // false: only what was set or learned is known of it
