@@ -3,16 +3,13 @@ import { type Source, sourcesOf } from './sources.ts'
 
 const MAX_COLUMNS = 120
 
-/** Migrations that were released stay as they are. */
-const RELEASED = /database\/migrations\//
-
 const FOLDERS = ['architecture', 'bench', 'contract', 'e2e', 'scripts', 'server', 'simulator', 'testing', 'web']
 
 describe('a comment', () => {
   test.each(FOLDERS)(`in %s has at most ${MAX_COLUMNS} columns`, folder => {
     const sources = sourcesOf(folder)
     expect(sources.length).toBeGreaterThan(0)
-    expect(sources.filter(({ path }) => !RELEASED.test(path)).flatMap(wideComments), 'break its line').toEqual([])
+    expect(sources.flatMap(wideComments), 'break its line').toEqual([])
   })
   test('that is wider is found', () => {
     const text = ['// short', `// ${'a'.repeat(118)}`, `const text = '${'a'.repeat(118)}'`].join('\n')

@@ -1,23 +1,7 @@
-import { type Engine, tableDefinition } from '../schema/definition.ts'
 import type { Table } from '../schema/tables.ts'
-import type { Migration } from './migration.ts'
+import { type Engine, tableDefinition } from '../schema/definition.ts'
+import { type Migration, bool, int, json, ms, nullable, ofConversation, ownUser, text } from './migration.ts'
 
-const text = { kind: 'text' } as const
-const int = { kind: 'int' } as const
-const ms = { kind: 'ms' } as const
-const json = { kind: 'json' } as const
-const nullable = {
-  text: { ...text, nullable: true },
-  int: { ...int, nullable: true },
-  real: { kind: 'real', nullable: true },
-  ms: { ...ms, nullable: true },
-  bool: { kind: 'bool', nullable: true },
-  json: { ...json, nullable: true },
-} as const
-const ownUser = { ...int, references: 'users.id', onDelete: 'cascade' } as const
-const ofConversation = { ...text, references: 'conversations.conversation_id', onDelete: 'cascade' } as const
-
-/** As they were in schema 8: what they become later is another migration's. */
 const TABLES: Record<string, Table> = {
   users: {
     columns: {
@@ -40,14 +24,14 @@ const TABLES: Record<string, Table> = {
     columns: {
       user_id: ownUser,
       source: text,
-      allow_to_use: { kind: 'bool' },
+      allow_to_use: bool,
       valid_until: nullable.ms,
       max_conv_count: int,
       total_ask_count: int,
       rate_limits: json,
       daily_available_time_slots: json,
       available_models: json,
-      disable_uploading: { kind: 'bool' },
+      disable_uploading: bool,
       use_team: { kind: 'bool', default: false },
       allow_custom_openai_api: { kind: 'bool', default: false },
       custom_openai_api_url: nullable.text,
@@ -230,7 +214,7 @@ const SEARCH: Record<Engine, readonly string[]> = {
     // A message has a term or has it not: where it stands is not kept.
     `create virtual table message_terms using fts5 (
        terms, content = '', contentless_delete = 1, detail = none, prefix = '3', tokenize = "ascii tokenchars '.~'")`,
-    // By what hits are chosen and ordered, apart from the long ids: a search reads a row of it for each message that has the words.
+    // What chooses and orders hits, apart from the long ids: a search reads a row for each message that matches.
     `create table message_ranks (
        id integer primary key, conversation integer not null, term_count integer not null, create_time integer not null) strict`,
     `create trigger searched_messages_terms_forgotten after delete on searched_messages
@@ -242,7 +226,7 @@ const SEARCH: Record<Engine, readonly string[]> = {
   ],
 }
 
-/** What a new database begins with. It is the schema that version 0.4.9 left: databases of before are upgraded by that version. */
+/** A new database begins with the schema of version 0.4.9, which upgrades databases of before. */
 export const base: Migration = {
   version: 8,
   name: '008-base',

@@ -3,7 +3,7 @@ import type { Column, ColumnKind, Table } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgresql'
 
-const TYPES: Record<Engine, Record<ColumnKind, string>> = {
+export const TYPES: Record<Engine, Record<ColumnKind, string>> = {
   sqlite: {
     id: 'integer primary key autoincrement',
     text: 'text',
