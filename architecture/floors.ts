@@ -29,10 +29,8 @@ export const SERVER_FLOORS = [
   ['server/logs', 'server/statistics'],
   ['server/sources/openai_web/conversations'],
   [
-    'server/sources/openai_web/accounts',
     'server/sources/openai_web/arkose',
     'server/sources/openai_web/files',
-    'server/sources/openai_web/interpreter',
     'server/sources/openai_web/plugins',
     'server/sources/openai_web/sync',
   ],

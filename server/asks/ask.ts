@@ -46,7 +46,7 @@ export type RequestedAsk = {
   conversation: AskedConversation | null
   /** Messages before the question of an ask that belongs to no conversation. */
   earlier: readonly Message[]
-  /** What only its source knows (server/sources/askPorts.ts). */
+  /** What only its source knows (server/sources/ports.ts). */
   extras: AskExtras
   destination: Destination
 }

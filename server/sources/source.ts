@@ -18,9 +18,7 @@ import type { Provider } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { User } from '#server/users/user.ts'
-import type { AskPorts } from './askPorts.ts'
-import type { FilePorts } from './filePorts.ts'
-import type { ConversationPorts, ConversationRow } from './conversationPorts.ts'
+import type { AskPorts, FilePorts, ConversationPorts, ConversationRow } from './ports.ts'
 
 /**
  * What holds for a source whatever is stored. Whoever wants to know asks for a trait, and never compares the names of

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
-import type { AskPorts } from '../askPorts.ts'
+import type { AskPorts } from '../ports.ts'
 import type { SourceDefinition } from '../source.ts'
 
 /** What only accounts of the web service have. */

@@ -4,10 +4,10 @@ import { webFilePointer } from '#contract/files.ts'
 import type { Content } from '#contract/messages.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { requireTeam, usesTeam } from './conversations/team.ts'
 import { type WebExtras, webExtrasOf } from '#server/providers/openai_web/extras.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
-import type { AccountPorts, AskPorts } from '../askPorts.ts'
+import type { AccountPorts, AskPorts } from '../ports.ts'
+import { requireTeam, usesTeam } from './conversations/team.ts'
 
 type Dependencies = {
   /** The accounts that have all of these plugins installed, by the ids of their upstreams. */

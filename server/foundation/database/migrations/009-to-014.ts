@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Table } from '../schema/tables.ts'
-import { tableDefinition, type Engine, TYPES } from '../schema/definition.ts'
-import { type Migration, bool, int, ms, nullable, ofConversation, ofUpstream, text, yes } from './migration.ts'
 import { sql } from 'kysely'
+import { tableDefinition, type Engine, TYPES } from '../schema/definition.ts'
 import type { Transaction } from '../schema/schema.ts'
+import type { Table } from '../schema/tables.ts'
+import { type Migration, bool, int, ms, nullable, ofConversation, ofUpstream, text, yes } from './migration.ts'
 
 const jobs: Table = {
   columns: {
@@ -32,8 +32,8 @@ export const jobsMigration: Migration = {
 }
 
 /**
- * Accounts and keys get rows of their own, with a queue for each: the shared one of each source, and those of people who
- * have an address of their own. Asks, their log, conversations and files name them.
+ * Accounts and keys get rows of their own, with a queue for each: the shared one of each source, and those of people
+ * who have an address of their own. Asks, their log, conversations and files name them.
  */
 export const upstreams: Migration = {
   version: 10,

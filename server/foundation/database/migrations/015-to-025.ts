@@ -1,9 +1,9 @@
-import type { Table } from '../schema/tables.ts'
-import { TYPES, tableDefinition, type Engine } from '../schema/definition.ts'
-import { foldedTitle, foldedAnywhere } from '#contract/searchWords.ts'
-import type { Transaction } from '../schema/schema.ts'
-import { type Migration, int, ms, no, ofConversation, ofUpstream, text, yes } from './migration.ts'
 import { sql } from 'kysely'
+import { foldedTitle, foldedAnywhere } from '#contract/searchWords.ts'
+import { TYPES, tableDefinition, type Engine } from '../schema/definition.ts'
+import type { Transaction } from '../schema/schema.ts'
+import type { Table } from '../schema/tables.ts'
+import { type Migration, int, ms, no, ofConversation, ofUpstream, text, yes } from './migration.ts'
 
 const deletions: Table = {
   columns: {

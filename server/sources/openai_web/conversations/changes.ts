@@ -5,9 +5,8 @@ import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
-import type { UpstreamCopy, UpstreamCopies } from './copies.ts'
+import { type UpstreamCopy, type UpstreamCopies, isUnknown } from './copies.ts'
 import { type UpstreamChange, upstreamChangeStore } from './store.ts'
-import { isUnknown } from './unknown.ts'
 
 const JOB = 'changes at upstreams'
 /** Milliseconds. Each change starts the job at once; the period is for changes that are to be tried again. */

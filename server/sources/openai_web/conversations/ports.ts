@@ -1,16 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ConversationRow } from '#server/conversations/store.ts'
+import { titleOf } from '#server/conversations/titleOf.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { isTeamRefused, mayUseTeam } from './team.ts'
-import type { AskPorts } from '../../askPorts.ts'
-import type { ConversationPorts } from '../../conversationPorts.ts'
+import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import { type Provider, requirePort } from '#server/providers/provider.ts'
+import type { AskPorts, ConversationPorts } from '../../ports.ts'
 import type { SourceDependencies } from '../../source.ts'
-import { beginningAtUpstream } from './beginning.ts'
 import { changeJob, openChangeSending } from './changes.ts'
-import { openUpstreamCopies } from './copies.ts'
-import { openHiding } from './hiding.ts'
-import { titleAtUpstream } from './naming.ts'
+import { openUpstreamCopies, type UpstreamCopies, refusalOfAsk, isUnknown } from './copies.ts'
 import { openReading } from './reading.ts'
 import { upstreamChangeStore } from './store.ts'
-import { refusalOfAsk } from './unknown.ts'
+import { isTeamRefused, mayUseTeam } from './team.ts'
+
+type At = { provider: Provider; endpoint: ProviderEndpoint; id: string }
+
+/** What the upstream answers; null where it refuses, or takes longer than that. */
+async function answerWithin<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  ask: (deadline: AbortSignal) => Promise<T> | undefined,
+): Promise<T | null> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
+  try {
+    return (await ask(deadline)) ?? null
+  } catch (error) {
+    if (error instanceof Refusal || deadline.aborted) return null
+    throw error
+  }
+}
+
+/**
+ * The parent of the first question of a conversation at its upstream: a message of the upstream's own, which no answer
+ * mentions. A further first question gets the same parent. Null when it is not known. An ask waits for it.
+ */
+async function beginningAtUpstream({ provider, endpoint, id }: At, signal: AbortSignal): Promise<string | null> {
+  const copy = await answerWithin(5_000, signal, deadline => provider.readConversation?.(endpoint, id, deadline))
+  return copy?.messages.find(({ role }) => role === 'user')?.parent ?? null
+}
+
+/**
+ * The title that an upstream makes for a conversation that begins with this answer; null where it makes none. A title
+ * is worth a short wait only.
+ */
+async function titleAtUpstream(
+  { provider, endpoint, id, message_id }: At & { message_id: string },
+  signal: AbortSignal,
+): Promise<string | null> {
+  return titleOf(
+    await answerWithin(15_000, signal, deadline => provider.titleConversation?.(endpoint, id, message_id, deadline)),
+  )
+}
+
+/** Milliseconds before each further try of one that is to be removed for good: somebody waits for it. */
+const RETRY_DELAYS_MS = [200, 1_000]
+/** Refusals that may pass within moments. */
+const PASSING = new Set(['openai.500', 'openai.429', 'upstreamTimeout', 'httpError'])
+
+/**
+ * Hides a conversation at its upstream now. Gives the refusal when that fails; null also when there is nothing to hide.
+ */
+function openHiding(copies: UpstreamCopies) {
+  async function hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
+    const copy = copies.of(row)
+    if (copy === null) return null
+    // With its account it is lost to the portal: there is nobody who could be told. Nor is one that does not know it.
+    const isLost = row.gone_upstream_time !== null
+    if (copy instanceof Refusal) return isLost || copy.key === 'upstreamGone' ? null : copy
+    try {
+      await requirePort(copy.provider, 'hideConversation')(copy.endpoint, copy.id, signal)
+      return null
+    } catch (error) {
+      if (error instanceof Refusal) return isLost || isUnknown(error) ? null : error
+      throw error
+    }
+  }
+
+  return async (row: ConversationRow, signal: AbortSignal): Promise<Refusal | null> => {
+    let refusal = await hide(row, signal)
+    for (const milliseconds of RETRY_DELAYS_MS) {
+      if (refusal === null || !PASSING.has(refusal.key)) return refusal
+      await pause(milliseconds, undefined, { signal })
+      refusal = await hide(row, signal)
+    }
+    return refusal
+  }
+}
 
 type Dependencies = SourceDependencies & { closing: AbortSignal }
 

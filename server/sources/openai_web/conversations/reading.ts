@@ -13,9 +13,8 @@ import { toMessage } from '#server/conversations/history.ts'
 import { messageStore, messageTreeStore } from '#server/conversations/messageStore.ts'
 import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
 import { titleOf } from '#server/conversations/titleOf.ts'
-import type { UpstreamCopies } from './copies.ts'
+import { type UpstreamCopies, readUnlessUnknown } from './copies.ts'
 import { merged, modelAt } from './merging.ts'
-import { readUnlessUnknown } from './unknown.ts'
 
 /** Milliseconds that a reader waits for the upstream when there is a copy. */
 const PATIENCE = 5_000

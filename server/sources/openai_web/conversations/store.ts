@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import { copiedConversations } from '#server/conversations/upstreamCopyStore.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import type { Changed, ChangedPart } from '../../conversationPorts.ts'
+import type { Changed, ChangedPart } from '../../ports.ts'
 
 const SOURCE: Source = 'openai_web'
 

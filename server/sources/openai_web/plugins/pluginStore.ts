@@ -1,11 +1,67 @@
+import { PLUGIN_MODEL } from '#contract/models.ts'
 import { MAX_PLUGINS_ON_PAGE, type Plugin, type PluginList } from '#contract/plugins.ts'
+import type { Database } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
+import { inTeam } from '#server/upstreams/endpoints.ts'
+import { isHealthy } from '#server/upstreams/health.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import { boundedPlugin } from './boundedPlugin.ts'
-import { type PluginAccounts, timeOf, withState } from './pluginAccounts.ts'
 import { CHANGED, type PluginDependencies, type PluginLists } from './pluginLists.ts'
-import { disabledPluginStore } from './store.ts'
+
+type PluginAccounts = ReturnType<typeof pluginAccounts>
+
+/**
+ * The accounts that have plugins. Every call is refused while the web source is off, or its account has no paid plan.
+ */
+export function pluginAccounts({ clock, configuration, upstreams }: PluginDependencies) {
+  function requireOffered(): void {
+    const { enabled, is_plus_account } = configuration().openai_web
+    if (!enabled) throw new Refusal('chatTypeNotEnabled')
+    if (!is_plus_account) throw new Refusal('notPlusChatgptAccount')
+  }
+
+  const isReachable = (upstream: Upstream): boolean => upstreams.reach(upstream).base_url !== ''
+
+  /** Those whose plugins people may use: the healthy ones; where none is healthy, all. */
+  function inUse(): Upstream[] {
+    requireOffered()
+    const serving = upstreams.serving('openai_web', PLUGIN_MODEL).filter(isReachable)
+    const healthy = serving.filter(({ health }) => isHealthy(health, clock.now()))
+    return healthy.length > 0 ? healthy : serving
+  }
+
+  return {
+    inUse,
+
+    /** The one that is asked for, whatever its state; else the first of those in use. */
+    require(id: number | null): Upstream {
+      requireOffered()
+      const account = id === null ? inUse()[0] : upstreams.find(id)
+      if (id === null && account === undefined) throw new Refusal('upstreamNotAvailable')
+      if (account?.source !== 'openai_web' || !isReachable(account)) throw new Refusal('upstreamNotFound')
+      return account
+    },
+
+    /** In whose name an account is changed. */
+    endpointOf(account: Upstream, use_team: boolean) {
+      const endpoint = upstreams.reach(account)
+      if (!use_team) return endpoint
+      const { team_account_id } = account
+      if (!configuration().openai_web.enable_team_subscription || team_account_id === null)
+        throw invalid(['query', 'use_team'], 'There is no team account')
+      return inTeam(endpoint, team_account_id)
+    },
+  }
+}
+
+/** A plugin with what is known here of its state. */
+export function withState(plugin: Plugin, is_installed: boolean, is_enabled?: boolean): Plugin {
+  const user_settings = { ...plugin.user_settings, is_installed, ...(is_enabled !== undefined && { is_enabled }) }
+  return { ...plugin, user_settings }
+}
+
+export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /** The account whose list is read, and whether the kept list is good enough. */
 type OfAccount = { upstream_id: number | null; fresh: boolean }
@@ -91,6 +147,36 @@ export function pluginStore({ open, bus, providers, accounts, lists }: Dependenc
       if (is_enabled === false && is_installed !== false) await disabled.disable(account.id, id)
       else if (is_enabled === true || is_installed !== undefined) await disabled.enable(account.id, id)
       return withState(plugin, is_installed !== false, is_installed !== false && is_enabled !== false)
+    },
+  }
+}
+
+/** The plugins that are installed at an account and that people may not choose. Queries and nothing else. */
+export function disabledPluginStore(database: Database) {
+  return {
+    async of(upstream_ids: readonly number[]): Promise<{ upstream_id: number; plugin_id: string }[]> {
+      if (upstream_ids.length === 0) return []
+      return database
+        .selectFrom('disabled_plugins')
+        .select(['upstream_id', 'plugin_id'])
+        .where('upstream_id', 'in', [...upstream_ids])
+        .execute()
+    },
+
+    async disable(upstream_id: number, plugin_id: string): Promise<void> {
+      await database
+        .insertInto('disabled_plugins')
+        .values({ upstream_id, plugin_id })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    },
+
+    async enable(upstream_id: number, plugin_id: string): Promise<void> {
+      await database
+        .deleteFrom('disabled_plugins')
+        .where('upstream_id', '=', upstream_id)
+        .where('plugin_id', '=', plugin_id)
+        .execute()
     },
   }
 }

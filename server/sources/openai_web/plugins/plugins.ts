@@ -1,9 +1,7 @@
 import type { Plugin, PluginList } from '#contract/plugins.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { pluginAccounts, timeOf, withState } from './pluginAccounts.ts'
 import { openPluginLists, type PluginDependencies } from './pluginLists.ts'
-import { pluginStore } from './pluginStore.ts'
-import { disabledPluginStore } from './store.ts'
+import { pluginAccounts, timeOf, withState, pluginStore, disabledPluginStore } from './pluginStore.ts'
 
 export type Plugins = ReturnType<typeof openPlugins>
 

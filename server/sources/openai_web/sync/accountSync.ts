@@ -8,10 +8,8 @@ import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import { isOfAccount } from '#server/upstreams/health.ts'
 import { titleOf } from '#server/conversations/titleOf.ts'
-import type { Account } from './accounts.ts'
-import type { SyncDependencies } from './dependencies.ts'
-import { openMissing } from './missing.ts'
-import { changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
+import type { Account, SyncDependencies } from './accounts.ts'
+import { openMissing, changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
 const PAGE = 80

@@ -1,5 +1,9 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
+import type { Providers } from '#server/providers/providers.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 
@@ -26,4 +30,13 @@ export function openSyncAccounts({ upstreams, configuration }: Dependencies) {
       inTeam(upstreams.reach({ id: upstream_id }), team_account_id),
   }
 }
-export type SyncAccounts = ReturnType<typeof openSyncAccounts>
+type SyncAccounts = ReturnType<typeof openSyncAccounts>
+
+export type SyncDependencies = {
+  open: OpenDatabase
+  clock: Clock
+  log: Log
+  accounts: SyncAccounts
+  providers: Providers
+  upstreams: Pick<Upstreams, 'find' | 'report'>
+}

@@ -3,9 +3,8 @@ import { upstreamCopyStore } from '#server/conversations/upstreamCopyStore.ts'
 import { type AccountSync, AccountSync as AccountSyncSchema, SYNC_JOB } from '#contract/conversationSync.ts'
 import { EndedEarly, type Job, type Run } from '#server/foundation/jobs/job.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Account } from './accounts.ts'
+import type { Account, SyncDependencies } from './accounts.ts'
 import { openAccountSync } from './accountSync.ts'
-import type { SyncDependencies } from './dependencies.ts'
 
 /** Accounts of which a result speaks: what is kept of a job is short. */
 const MAX_NAMED = 40

@@ -7,8 +7,7 @@ import type { Jobs, JobState } from '#server/foundation/jobs/jobs.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { iso } from '#server/conversations/history.ts'
-import { openSyncAccounts } from './accounts.ts'
-import type { SyncDependencies } from './dependencies.ts'
+import { openSyncAccounts, type SyncDependencies } from './accounts.ts'
 import { commonRefusal, SyncCursor, SyncResult, syncJob } from './job.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openKeptLists } from './keptLists.ts'
+import { openKeptLists } from './pluginLists.ts'
 
 function aKeeper(most = 2) {
   let now = 0

@@ -1,10 +1,37 @@
+import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
+import type { CheckedAccounts } from '#contract/upstreams.ts'
+import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { webPorts } from '#server/providers/openai_web/ports.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import { MAX_TEST } from '#server/upstreams/checks.ts'
+import { inTeam } from '#server/upstreams/endpoints.ts'
 import { expiryOf, expiryState } from '#server/upstreams/tokenExpiry.ts'
-import { type Finding, good, wrong } from '#server/foundation/finding.ts'
-import type { CheckedAccount } from '../../source.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import type { CheckedAccount } from '../source.ts'
+
+type Dependencies = { upstreams: Pick<Upstreams, 'ofSettings' | 'requireShared' | 'reach'>; providers: Providers }
+
+export type AccountCheck = ReturnType<typeof openAccountCheck>
+
+/**
+ * The accounts that the token of a web account has: its person's, and those of teams. What is asked says nothing about
+ * its health.
+ */
+export function openAccountCheck({ upstreams, providers }: Dependencies) {
+  async function check(id: number): Promise<CheckedAccounts> {
+    const row = upstreams.requireShared(id)
+    const ask = requirePort(providers[row.source as Source], 'checkAccounts') // only the two sources are ever stored
+    const endpoint = upstreams.reach(row)
+    if (endpoint.base_url === '') throw new Refusal('noWebAccount')
+    return ask(inTeam(endpoint, null), AbortSignal.timeout(MAX_TEST))
+  }
+
+  return { check, checkFirst: () => check(upstreams.ofSettings('openai_web').id) }
+}
 
 const ABOUT = 'web account'
 

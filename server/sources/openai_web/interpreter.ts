@@ -1,5 +1,7 @@
-import type { InterpreterInfo, readInterpreterFile } from '#contract/conversations.ts'
 import type { QueryOf } from '#contract/call.ts'
+import type { InterpreterInfo, readInterpreterFile } from '#contract/conversations.ts'
+import { sourceOf } from '#server/conversations/history.ts'
+import type { Owned } from '#server/conversations/owned.ts'
 import type { Relayed } from '#server/foundation/http/relayed.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
@@ -7,9 +9,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { isUnknown } from '../conversations/unknown.ts'
-import type { Owned } from '#server/conversations/owned.ts'
-import { sourceOf } from '#server/conversations/history.ts'
+import { isUnknown } from './conversations/copies.ts'
 
 type Dependencies = { upstreams: Pick<Upstreams, 'reach'>; providers: Providers; closing: AbortSignal }
 

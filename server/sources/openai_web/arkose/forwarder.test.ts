@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forwardedPath, targetOf } from './target.ts'
+import { forwardedPath, targetOf } from './forwarder.ts'
 
 const BASE = 'https://arkose.example/gate/v2/'
 

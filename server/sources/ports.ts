@@ -1,7 +1,11 @@
 import type { AskAttachment, AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Message } from '#contract/messages.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { RequestedAsk } from '#server/asks/ask.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
@@ -9,7 +13,7 @@ import type { AskExtras, ProviderUpstream } from '#server/providers/provider.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 
 /** A conversation at the upstream that is asked: `id` is its id there. */
-export type ConversationAtUpstream = { endpoint: ProviderEndpoint; id: string }
+type ConversationAtUpstream = { endpoint: ProviderEndpoint; id: string }
 
 /** Of a conversation, what its source may want to know when it is asked on. */
 type AskedOn = { conversation_metadata: Record<string, unknown> | null; upstream_conversation_id: string | null }
@@ -49,4 +53,48 @@ export type AccountPorts = {
   afterMove(source_id: string | null, upstream: Upstream): string | null
   /** The upstream as it is asked in the name of the account. */
   reach(upstream: ProviderUpstream, source_id: string | null): ProviderUpstream
+}
+
+export type ConversationRow = RowOf<typeof tables.conversations>
+
+/** Which conversations: by their ids, by the ids of their rows, or all of one deletion. */
+export type Changed = { conversation_id: string } | { ids: readonly number[] } | { deletion_id: number }
+
+/** What a change is about: the title, or whether the conversation is shown. */
+export type ChangedPart = 'title' | 'visibility'
+
+/** What a source does for conversations of which its upstreams have a copy. Those without a copy are nothing to it. */
+export type ConversationPorts = {
+  /** Why their owner, who is nobody with null, may only read these; null for one of which they may do more. */
+  closedTo(
+    user_id: number | null,
+    rows: readonly Pick<ConversationRow, 'source_id'>[],
+  ): Promise<(row: Pick<ConversationRow, 'source_id'>) => RefusalKey | null>
+
+  /** Brings what is stored up to date with the upstream copy. Gives why that could not be done. Does not reject. */
+  refresh(row: ConversationRow, hasStored: boolean): Promise<Refusal | null>
+
+  /** Notes in the transaction of a change that the upstreams are to be told. */
+  noteChange(trx: Transaction, changed: Changed, part: ChangedPart, now: number): Promise<unknown>
+  /** Tells them, in the background. */
+  sendChanges(): void
+
+  /** Hides the upstream copy now. Gives the refusal when that fails. */
+  hide(row: ConversationRow, signal: AbortSignal): Promise<Refusal | null>
+
+  /**
+   * The title that the upstream makes for a conversation that begins with this answer; null where it makes none.
+   * Refuses where it cannot be asked.
+   */
+  makeTitle(row: ConversationRow, message_id: string): Promise<string | null>
+}
+
+/** What a source does with files that people upload for it. */
+export type FilePorts = {
+  /** Whether this person may upload anything for it. */
+  isAllowed(user_id: number): Promise<boolean>
+  /** Whether this server keeps files for it; otherwise browsers send them to its upstreams alone. */
+  takesHere(): boolean
+  /** The file was removed: it is sent no further. */
+  stopSending(file_id: string): void
 }
