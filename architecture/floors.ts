@@ -23,7 +23,7 @@ export const SERVER_FLOORS = [
   ['server/usage'],
   ['server/policy'],
   ['server/users'],
-  ['server/asks'],
+  ['server/asks', 'server/instructions'],
   ['server/sources'],
   ['server/conversations', 'server/files'],
   ['server/logs', 'server/statistics'],

@@ -89,7 +89,7 @@ describe('the parameters of a request', () => {
   test('are bounded, and no others', () => {
     const parse = (parameters: unknown) => AskRequest.safeParse({ ...ASK, parameters })
     expect(parse({ temperature: 0.7, stop: ['END'], reasoning_effort: 'high' }).success).toBe(true)
-    for (const wrong of [{ temperature: 3 }, { max_tokens: 0 }, { stop: [''] }, { reasoning_effort: 'most' }])
+    for (const wrong of [{ temperature: 3 }, { max_tokens: 0 }, { stop: [''] }, { reasoning_effort: 'Most!' }])
       expect(parse(wrong).success, JSON.stringify(wrong)).toBe(false)
     expect(parse({ temperature: 1, model: 'another' }).data?.parameters).toEqual({ temperature: 1 })
   })

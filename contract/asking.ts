@@ -6,7 +6,8 @@ import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
 import { webFileIn } from './files.ts'
 import { AskFailure, Attachment, ImagePart, Message, MessageId } from './messages.ts'
-import { ModelCode, Source } from './models.ts'
+import { ConversationInstructions } from './instructions.ts'
+import { ModelCode, Source, ThinkingLevel } from './models.ts'
 
 /** Characters; a longer one is taken neither from the page's frame nor with a question. */
 export const MAX_ARKOSE_TOKEN = 4096
@@ -36,7 +37,8 @@ export const RequestParameters = z.object({
   frequency_penalty: z.optional(z.number().check(z.minimum(-2), z.maximum(2))),
   seed: z.optional(z.int()),
   stop: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200), storable)).check(z.maxLength(4))),
-  reasoning_effort: z.optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+  /** How hard the model is to think: one of its levels. */
+  reasoning_effort: z.optional(ThinkingLevel),
 })
 export type RequestParameters = z.infer<typeof RequestParameters>
 
@@ -74,6 +76,8 @@ export const AskRequest = z.object({
   openai_web_plugin_ids: z.optional(
     z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGIN_IDS))),
   ),
+  /** Ours: what a new conversation tells the model before its first question. */
+  instructions: z.optional(z.nullable(ConversationInstructions)),
   /** Ours. */
   parameters: z.optional(z.nullable(RequestParameters)),
   /** Ours; the two fields of the specification behind it are aliases, of files and of pictures. */

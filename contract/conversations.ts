@@ -78,6 +78,8 @@ export const ConversationHistory = z.object({
   mapping: z.record(z.string(), Message),
   current_node: z.nullable(z.string()),
   current_model: z.nullable(z.string()),
+  /** Ours: how hard its model was told to think last; left out where it was not told. */
+  thinking_level: z.optional(z.string()),
   metadata: z.nullable(WebConversationMetadata),
   /** Ours: the running ask of this conversation, so that any device can follow it. */
   running_ask: z.optional(z.nullable(z.string())),

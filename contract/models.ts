@@ -82,6 +82,12 @@ export const RequestFields = z.record(z.string().check(z.regex(/^[A-Za-z][\w.-]{
 )
 export type RequestFields = z.infer<typeof RequestFields>
 
+/** Of each level of thinking the fields that ask for it, such as `{"off": {"enable_thinking": false}}`. */
+export const ThinkingFields = z
+  .record(ThinkingLevel, RequestFields)
+  .check(z.refine(levels => Object.keys(levels).length <= MAX_THINKING_LEVELS, 'too many levels'))
+export type ThinkingFields = z.infer<typeof ThinkingFields>
+
 /** What the first of them knows; of what it does not know, the next, and so on. */
 export const firstKnown = (...given: readonly ModelCapabilities[]): ModelCapabilities =>
   given.reduce(

@@ -66,6 +66,8 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   tooManyRequests: ['invalidRequest', 'Too many requests. Try again shortly.'],
   currentPasswordRequired: ['invalidRequest', 'The current password is needed, too.'],
   currentPasswordWrong: ['badCredentials', 'The current password is incorrect.'],
+  promptNotFound: ['404', 'There is no such prompt.'],
+  tooManyPrompts: ['invalidRequest', 'There are too many prompts. Remove some first.'],
   requestValidationError: 'Some of what was sent is not valid.',
   invalidParams: 'A parameter is not valid.',
   invalidRequest: 'The request is not valid.',

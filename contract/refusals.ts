@@ -44,6 +44,8 @@ export const REFUSALS = {
   nothingLeftToDo: { code: -1 },
   // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
   changedMeanwhile: { code: -1 },
+  promptNotFound: { code: 404 },
+  tooManyPrompts: { code: -1 },
   // shared accounts and keys
   noWebAccount: { code: -1 },
   upstreamNotFound: { code: -1 },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { storable } from './envelope.ts'
-import { ContextLength, ModelCapabilities, ModelCode, RequestFields } from './models.ts'
+import { ContextLength, ModelCapabilities, ModelCode, RequestFields, ThinkingFields } from './models.ts'
 
 const Name = z.string().check(z.minLength(1), z.maxLength(200), storable)
 
@@ -19,6 +19,8 @@ export const ModelSettings = z.object({
   /** In place of what the upstream says; null: as it says. */
   set: ModelCapabilities,
   request_fields: z.nullable(RequestFields),
+  /** What tells it how hard to think, by level; a level that is not named is sent as `reasoning_effort`. */
+  thinking_fields: z.optional(z.nullable(ThinkingFields)),
 })
 export type ModelSettings = z.infer<typeof ModelSettings>
 
@@ -29,6 +31,7 @@ export const ModelSettingsRead = z.object({
   read: ModelCapabilities,
   set: ModelCapabilities,
   request_fields: z.nullable(z.record(z.string(), z.unknown())),
+  thinking_fields: z.nullable(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** Tokens, as it said when it refused a question that was too long. */
   learned_context_length: z.nullable(z.int()),
 })

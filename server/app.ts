@@ -17,6 +17,7 @@ import { credentialRoutes } from './upstreams/settingsView/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { type Http, openHttp } from './foundation/http/http.ts'
 import { acceptSockets } from './foundation/socket/socket.ts'
+import { instructionRoutes } from './instructions/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
@@ -123,6 +124,7 @@ export function answerCalls(http: Http<User>, services: Services, started: Promi
   userRoutes(http, services.userAdministration)
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
+  instructionRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)

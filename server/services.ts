@@ -19,6 +19,8 @@ import { openTitles } from '#server/conversations/titles.ts'
 import { openConversationSearch } from '#server/conversations/search.ts'
 import { openFiles } from '#server/files/files.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
+import { openInstructions, type Instructions } from '#server/instructions/instructions.ts'
+import { openPrompts } from '#server/instructions/prompts.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { searchIndex } from '#server/foundation/search/search.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
@@ -84,8 +86,9 @@ export async function openServices(options: ServiceOptions) {
   const chatStatus = chatStatusOf(open.database)
   const users = openUsers({ ...below, configuration: { current }, chatStatus, password_cost })
   const sources = openSources(SOURCE_LIST, below)
+  const instructions = openInstructions(below)
   const personal = personalEndpoints(open.database, current, secretBox)
-  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, personal }
+  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, personal, instructions }
   const files = openFiles({ ...shared, titlesOf: ids => titlesOf(open.database, ids) })
   const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
@@ -112,6 +115,8 @@ export async function openServices(options: ServiceOptions) {
     jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
     sources,
+    instructions,
+    prompts: openPrompts(below),
     ...accounts.services,
     users,
     asking,
@@ -207,6 +212,7 @@ type Shared = Foundation &
   Pick<Awaited<ReturnType<typeof openAccounts>>, 'upstreams' | 'providers'> & {
     users: Users
     sources: Sources
+    instructions: Instructions
     configuration(): Configuration
     personal: PersonalEndpoints
     data_dir: string

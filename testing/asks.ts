@@ -65,6 +65,7 @@ export function aRequestedAsk({
       parent: null,
       variant_of: null,
       context_message_count: null,
+      instructions: null,
       removesUnanswered: false,
     },
     earlier: [],

@@ -1,6 +1,7 @@
 /** The sections of the configuration about the group and what its people may do: portal, asking and new_users. */
 import * as z from 'zod/mini'
 import { MAX_TEXT_LENGTH } from '../asking.ts'
+import { MAX_INSTRUCTIONS } from '../instructions.ts'
 import { Count, RateLimit, TimeSlot, WHOLE_DAY } from '../limits.ts'
 import { ModelCode } from '../models.ts'
 import { address, atMost, setting } from '../settings.ts'
@@ -11,6 +12,10 @@ export const Portal = z.object({
   }),
   show_names_in_line: setting(z.boolean(), false, {
     help: 'Everybody sees the nicknames of those who are being answered or wait.',
+  }),
+  instructions: setting(z.nullable(z.string().check(z.trim(), z.maxLength(MAX_INSTRUCTIONS))), null, {
+    unit: 'characters',
+    help: 'What every model of an API is told before the first question of a conversation; everybody can read it.',
   }),
   time_zone: setting(z.string().check(z.maxLength(64)), 'UTC', {
     environment: 'TZ',

@@ -11,7 +11,7 @@ import type { AskDependencies, AskMeter } from './dependencies.ts'
 import { fittingAsk, type Service, askUntilFree } from './fittingAsk.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
-import { readOne, readThread, type Thread } from './thread.ts'
+import { instructionMessage, readOne, readThread, type Thread } from './thread.ts'
 
 /** What came of an ask. `first_token_time` in epoch milliseconds. */
 export type AnswerResult = {
@@ -28,12 +28,12 @@ export type AnswerResult = {
 
 type Dependencies = Pick<
   AskDependencies,
-  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'sources' | 'configuration'
+  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'sources' | 'instructions' | 'configuration'
 >
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers(dependencies: Dependencies) {
-  const { open, clock, log, queue, upstreams, providers, sources, configuration } = dependencies
+  const { open, clock, log, queue, upstreams, providers, sources, instructions, configuration } = dependencies
   const portsOf = ({ source }: AdmittedAsk): AskPorts => sources.of(source).asks ?? {}
 
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
@@ -121,16 +121,14 @@ export function openAnswers(dependencies: Dependencies) {
     return granted
   }
 
-  async function readThreadOf(
-    { source, model, conversation, conversation_id, earlier, parent, question }: AdmittedAsk,
-    { id }: Upstream,
-    { upstream }: Service,
-  ): Promise<Thread> {
+  async function readThreadOf(admitted: AdmittedAsk, { id }: Upstream, { upstream }: Service): Promise<Thread> {
+    const { source, model, conversation, conversation_id, earlier, parent, question } = admitted
     const { keepsConversations } = sources.of(source)
+    const before = keepsConversations ? [] : await instructionsOf(admitted, instructions)
     // Nothing comes before it that is sent and stored, so there is nothing to read.
     if (question !== null && (conversation_id === null || conversation?.id === null || keepsConversations))
-      return { messages: [...earlier, question], left_out: 0 }
-    if (conversation_id === null) return { messages: [...earlier], left_out: 0 }
+      return { messages: [...before, ...earlier, question], left_out: 0 }
+    if (conversation_id === null) return { messages: [...before, ...earlier], left_out: 0 }
     if (keepsConversations)
       return { messages: await readOne(open.database, source, conversation_id, parent), left_out: 0 }
     const settings = configuration()
@@ -140,7 +138,7 @@ export function openAnswers(dependencies: Dependencies) {
     const learned = upstreams.learnedContext(id, upstream)
     const lengths = [named, learned].filter(length => length != null)
     const context_length = lengths.length === 0 ? null : Math.min(...lengths)
-    return readThread(open, source, conversation_id, parent, count, context_length)
+    return readThread(open, { source, conversation_id, last_id: parent, count, context_length, before })
   }
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
@@ -151,6 +149,15 @@ export function openAnswers(dependencies: Dependencies) {
   }
 
   return fetchAnswer
+}
+
+/** What the model is told first. An upstream that keeps conversations has settings of its own for that. */
+async function instructionsOf(
+  { caller, source, conversation_id, create_time }: AdmittedAsk,
+  { forAsk }: AskDependencies['instructions'],
+): Promise<Message[]> {
+  const layers = await forAsk(caller, conversation_id)
+  return layers.length === 0 ? [] : [instructionMessage(source, layers, create_time)]
 }
 
 /** A 404 in a conversation that the upstream keeps may be about the conversation or about the model. */

@@ -16,7 +16,10 @@ import { openRemoteAsks } from './remoteAsks.ts'
 import { openRunningAsks } from './runningAsks.ts'
 import { openChat } from './socket.ts'
 
-type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources'> & {
+type Dependencies = Pick<
+  AskDependencies,
+  'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources' | 'instructions'
+> & {
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue

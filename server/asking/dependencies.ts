@@ -3,6 +3,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { LeaseClock } from '#server/foundation/database/lease.ts'
+import type { Instructions } from '#server/instructions/instructions.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import type { Sources } from '#server/sources/source.ts'
@@ -38,6 +39,7 @@ export type AskDependencies = {
   queue: Queue
   chunks: Chunks
   sources: Sources
+  instructions: Pick<Instructions, 'forAsk'>
   /** The name of this process among those that share the database. */
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>

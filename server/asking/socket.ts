@@ -173,6 +173,7 @@ function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }
       parent: parent ?? null,
       variant_of: variant_of ?? null,
       context_message_count: request.api_context_message_count ?? null,
+      instructions: (new_conversation ? request.instructions : null) ?? null,
       removesUnanswered,
     },
     earlier: [],

@@ -11,6 +11,7 @@ import {
   messageTreeStore,
 } from '#server/conversations/messageStore.ts'
 import { closedReason, conversationStore } from '#server/conversations/store.ts'
+import { instructionStore } from '#server/instructions/instructions.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -124,7 +125,8 @@ export async function storeQuestion(trx: Transaction, source: SourceObject, admi
   const { conversation_id, conversation, question, model, caller, upstream, destination, create_time: now } = admitted
   if (question === null || conversation === null || conversation_id === null) return
   const store = conversationStore(trx)
-  const { title } = conversation
+  const { title, instructions } = conversation
+  const thinking_level = admitted.parameters.reasoning_effort ?? null
   await Promise.all([
     conversation.id === null
       ? store.insert({
@@ -136,11 +138,13 @@ export async function storeQuestion(trx: Transaction, source: SourceObject, admi
           user_id: caller.user_id,
           model,
           current_node: question.id,
+          thinking_level,
           upstream_id: upstream.id,
           conversation_metadata: source.asks?.metadata?.(admitted) ?? null,
           now,
         })
-      : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
+      : store.change(conversation_id, { current_node: question.id, thinking_level, update_time: now }),
     messageStore(trx).add(conversation_id, [question]),
+    instructions !== null && instructionStore(trx).saveOfConversation(conversation_id, instructions),
   ])
 }

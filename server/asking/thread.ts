@@ -1,7 +1,8 @@
 import { ANSWER_SHARE, isInContext, roughTokens } from '#contract/context.ts'
+import type { InstructionLayer } from '#contract/instructions.ts'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import { toMessage } from '#server/conversations/history.ts'
+import { iso, toMessage } from '#server/conversations/history.ts'
 import { messagePath, messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import type { ContextLimit } from '#server/providers/contextLimit.ts'
@@ -12,23 +13,45 @@ const ROWS_FOR_EACH = 4
 /** A thread, and how many earlier messages were left out of it because they do not fit the context. */
 export type Thread = { messages: Message[]; left_out: number }
 
+type WantedThread = {
+  source: Source
+  conversation_id: string
+  last_id: string
+  /** How many messages before the question. */
+  count: number
+  context_length: number | null
+  /** What the model is told first: it stays whatever is left out. */
+  before: readonly Message[]
+}
+
 /**
  * The thread for the provider: the question and at most `count` messages before it, as many of the latest as fit the
  * context.
  */
 export async function readThread(
   open: OpenDatabase,
-  source: Source,
-  conversation_id: string,
-  last_id: string,
-  count: number,
-  context_length: number | null,
+  { source, conversation_id, last_id, count, context_length, before }: WantedThread,
 ): Promise<Thread> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
   const wanted = fromQuestion(latest(inContext(rows.map(row => toMessage(row, source))), count + 1))
-  const messages = fitting(wanted, context_length)
-  return { messages, left_out: leftOut(wanted, messages) }
+  const whole = [...before, ...wanted]
+  const messages = fitting(whole, context_length)
+  return { messages, left_out: leftOut(whole, messages) }
 }
+
+/** What the model is told before the first question, as the message that it gets. */
+export const instructionMessage = (source: Source, layers: readonly InstructionLayer[], time: number): Message => ({
+  id: 'instructions',
+  source,
+  role: 'system',
+  author_name: null,
+  model: null,
+  create_time: iso(time),
+  parent: null,
+  children: [],
+  content: { content_type: 'text', text: layers.map(({ text }) => text).join('\n\n') },
+  metadata: null,
+})
 
 /** The thread for a source that keeps its conversations itself: the question, or the answer that is to go on. */
 export async function readOne(

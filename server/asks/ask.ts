@@ -1,4 +1,5 @@
 import type { AskAttachment, RequestParameters } from '#contract/asking.ts'
+import type { ConversationInstructions } from '#contract/instructions.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { AskExtras } from '#server/providers/provider.ts'
@@ -29,6 +30,8 @@ export type AskedConversation = {
   variant_of: string | null
   /** How many earlier messages are sent; null: as the settings say. */
   context_message_count: number | null
+  /** Of a new one: what the model is told before the question; null: nothing of its own. */
+  instructions: ConversationInstructions | null
   /** A new one is removed when its question gets no answer, for old clients, which cannot show such a question. */
   removesUnanswered: boolean
 }

@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ConversationRecord, CurrentNode } from '#contract/conversations.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
 import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
+import { instructionStore } from '#server/instructions/instructions.ts'
 import { userStore } from '#server/users/store.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -58,12 +59,14 @@ export function openBranches({ open, clock, configuration, sources }: Dependenci
           title: conversation.title,
           user_id,
           model: conversation.current_model,
+          thinking_level: conversation.thinking_level,
           current_node: null,
           upstream_id: null,
           now,
         }
         await store.insert(copy)
         const messages = copied(path)
+        await instructionStore(trx).copy(conversation_id, copy.conversation_id)
         await keepMessages(trx, copy.conversation_id, messages, now)
         await search.add(trx, searchedOf(copy.conversation_id, messages))
         return toRecord(await requireOwn(store, user_id, copy.conversation_id))

@@ -118,6 +118,7 @@ export function toHistory(
     // A second answer to a question becomes the current node when it ends, and is shown from its beginning.
     current_node: running?.question_id ?? row.current_node,
     current_model: row.current_model,
+    ...(row.thinking_level !== null && { thinking_level: row.thinking_level }),
     metadata: MESSAGE_FORMS[source].ofConversation(row.conversation_metadata),
     running_ask: running?.ask_id ?? null,
   }

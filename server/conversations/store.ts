@@ -17,6 +17,8 @@ type NewConversation = {
   user_id: number
   model: string | null
   current_node: string | null
+  /** Left out where the model thinks as it does by itself. */
+  thinking_level?: string | null
   upstream_id: number | null
   /** In whose name an account asks; left out for its own person. */
   source_id?: string | null
@@ -97,6 +99,7 @@ export function closedReason(
   return gizmo_refused_time !== null && now - gizmo_refused_time < GIZMO_REFUSED_FOR ? 'customGptRefused' : null
 }
 
+const OPTIONAL = { source_id: null, has_own_title: false, conversation_metadata: null, thinking_level: null }
 /** Every row has all of them: the statement is prepared once. */
 type Inserted = Required<NewConversation> & { folded_title: string | null }
 const insert = prepared((database, { model, now, ...row }: Inserted) =>
@@ -133,6 +136,7 @@ export type ConversationChanges = Partial<
     | 'update_time'
     | 'current_model'
     | 'current_node'
+    | 'thinking_level'
     | 'upstream_id'
     | 'upstream_conversation_id'
     | 'source_id'
@@ -224,11 +228,8 @@ export function conversationStore(database: Database) {
         .$call(forUpdate(engine))
         .executeTakeFirst(),
 
-    insert: ({ source_id = null, has_own_title = false, conversation_metadata = null, ...row }: NewConversation) =>
-      insert.run(database, {
-        ...{ ...row, source_id, has_own_title, conversation_metadata },
-        folded_title: foldedTitle(row.title),
-      }),
+    insert: (row: NewConversation) =>
+      insert.run(database, { ...OPTIONAL, ...row, folded_title: foldedTitle(row.title) }),
 
     /** A message has come; the model is that of the last answer. Gives the row as it is then. */
     goOn: (conversation_id: string, change: { current_node: string; update_time: number; model: string | null }) =>

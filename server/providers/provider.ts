@@ -1,6 +1,6 @@
 import type { RequestParameters } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import type { RequestFields } from '#contract/models.ts'
+import type { RequestFields, ThinkingFields } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { AttachedPart } from './attachedPart.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
@@ -31,6 +31,8 @@ export type ProviderUpstream = ProviderEndpoint & {
   max_answer_length: number
   /** Further fields of the request, which never take the place of the portal's own. */
   request_fields?: RequestFields | null
+  /** The fields that tell it how hard to think, by level. */
+  thinking_fields?: ThinkingFields | null
 }
 
 /** What goes with a question to one source alone, and nobody else understands. */

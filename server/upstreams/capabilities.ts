@@ -14,6 +14,7 @@ export const BLANK: Omit<ModelKnowledge, keyof NamedModel> = {
   label: null,
   set_capabilities: null,
   request_fields: null,
+  thinking_fields: null,
   learned_context_length: null,
   learned_capabilities: null,
   learned_digest: null,
@@ -71,6 +72,7 @@ export function settingsView(
       read: readColumns(model),
       set: model === undefined ? UNKNOWN_CAPABILITIES : setOf(model),
       request_fields: model?.request_fields ?? null,
+      thinking_fields: model?.thinking_fields ?? null,
       learned_context_length: learnedContext(name),
     }
   })
@@ -79,9 +81,9 @@ export function settingsView(
 /** The models with what an administrator set of some of them; one that is not known yet becomes so. */
 export function withSettings(models: readonly ModelKnowledge[], given: readonly ModelSettings[]): ModelKnowledge[] {
   const changed = [...models]
-  for (const { code, name, set, request_fields } of given) {
+  for (const { code, name, set, request_fields, thinking_fields = null } of given) {
     const known = sameModel(changed, { code, name })
-    const columns = { set_capabilities: setColumn(set), request_fields }
+    const columns = { set_capabilities: setColumn(set), request_fields, thinking_fields }
     if (known === undefined) changed.push({ ...BLANK, code, name, ...columns, listed: false })
     else changed[changed.indexOf(known)] = { ...known, ...columns }
   }

@@ -45,10 +45,10 @@ export function withEarlier(models: readonly ModelKnowledge[], before: readonly 
   const now = models.map(model => {
     const earlier = sameModel(before, model)
     if (earlier === undefined) return model
-    const { set_capabilities, request_fields } = earlier
+    const { set_capabilities, request_fields, thinking_fields } = earlier
     const { learned_context_length, learned_capabilities, learned_digest, learned_time } = earlier
     const learned = { learned_context_length, learned_capabilities, learned_digest, learned_time }
-    return { ...model, set_capabilities, request_fields, ...learned }
+    return { ...model, set_capabilities, request_fields, thinking_fields, ...learned }
   })
   return [...now, ...notAmong(now, before)]
 }
@@ -60,5 +60,7 @@ export function notAmong(models: readonly ModelKnowledge[], before: readonly Mod
     .map(model => ({ ...model, ...readColumns(undefined), label: null, offered: false, listed: false }))
 }
 
-const isWorthKeeping = ({ set_capabilities, request_fields, learned_time }: ModelKnowledge): boolean =>
-  [set_capabilities, request_fields, learned_time].some(value => value !== null)
+const isWorthKeeping = (model: ModelKnowledge): boolean =>
+  (['set_capabilities', 'request_fields', 'thinking_fields', 'learned_time'] as const).some(
+    name => model[name] !== null,
+  )

@@ -4,6 +4,7 @@ import {
   type ModelCapabilities,
   RequestFields,
   type Source,
+  ThinkingFields,
   UNKNOWN_CAPABILITIES,
 } from '#contract/models.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
@@ -246,7 +247,8 @@ function openReach(
       const row = requireRow(upstream)
       const known = sameModel(snapshot.knownOf(row.id), { code: model, name: model_name })
       const request_fields = RequestFields.safeParse(known?.request_fields).data ?? null
-      return { ...reachOf(row), ...endpoints.bounds(row), model_name, request_fields }
+      const thinking_fields = ThinkingFields.safeParse(known?.thinking_fields).data ?? null
+      return { ...reachOf(row), ...endpoints.bounds(row), model_name, request_fields, thinking_fields }
     },
   }
 }

@@ -2,11 +2,11 @@ import { requestAddress } from '#contract/settings.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import { withContextLimit } from '../contextLimit.ts'
 import { keyHeaders } from '../endpoint.ts'
-import type { ProviderAsk } from '../provider.ts'
+import type { ProviderAsk, ProviderUpstream, Question } from '../provider.ts'
 import { refusalOfAnswer } from '../upstreamRefusal.ts'
 import { ofAttachments } from '../attachmentRefusal.ts'
 import { requestBody } from './requestBody.ts'
-import { toUpstream } from './upstreamMessages.ts'
+import { instructedAs, type InstructionRole, toUpstream } from './upstreamMessages.ts'
 
 /**
  * Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is
@@ -23,8 +23,8 @@ const MAX_REFUSAL = 20_000
 const MAX_MODELS = 500
 
 /** What an endpoint can be asked for beside the answer itself. */
-type Abilities = { streams: boolean; usage: boolean }
-const ALL: Abilities = { streams: true, usage: true }
+type Abilities = { streams: boolean; usage: boolean; instructs_as: InstructionRole }
+const ALL: Abilities = { streams: true, usage: true, instructs_as: 'system' }
 
 /**
  * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one
@@ -55,7 +55,8 @@ export function openCompletions(outbound: Outbound): Complete {
       }
       const text = await response.body.text(MAX_REFUSAL).catch(() => '')
       response.body.destroy()
-      const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
+      const isInstructed = asked.thread[0]?.role === 'system'
+      const fewer = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text, isInstructed) : null
       if (fewer === null)
         throw ofAttachments(withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text), text, asked)
       abilities = fewer
@@ -64,24 +65,40 @@ export function openCompletions(outbound: Outbound): Complete {
 }
 
 /** Without what a refusal names, in whatever words; null when it names nothing that can be left out. */
-function withoutRefused({ streams, usage }: Abilities, refusal: string): Abilities | null {
-  if (streams && usage && /stream_options|include_usage/i.test(refusal)) return { streams, usage: false }
-  return streams && /(?<![a-z])stream(?!_options)/i.test(refusal) ? { streams: false, usage: false } : null
+function withoutRefused(abilities: Abilities, refusal: string, isInstructed: boolean): Abilities | null {
+  const { streams, usage } = abilities
+  if (streams && usage && /stream_options|include_usage/i.test(refusal)) return { ...abilities, usage: false }
+  if (isInstructed && isAboutRole(refusal)) return withOtherRole(abilities, refusal)
+  return streams && /(?<![a-z])stream(?!_options)/i.test(refusal)
+    ? { ...abilities, streams: false, usage: false }
+    : null
+}
+
+/** "does not support 'system' with this model", "System role not supported", "Developer instruction is not enabled". */
+const isAboutRole = (refusal: string): boolean =>
+  /\b(?:system|developer)\b.{0,60}\b(?:role|message|instruction|prompt)|\brole\b.{0,80}\b(?:system|developer)\b/is.test(
+    refusal,
+  )
+
+function withOtherRole(abilities: Abilities, refusal: string): Abilities | null {
+  if (abilities.instructs_as === 'user') return null
+  const asDeveloper = abilities.instructs_as === 'system' && /\bdeveloper\b/i.test(refusal)
+  return { ...abilities, instructs_as: asDeveloper ? 'developer' : 'user' }
 }
 
 function ask(
   outbound: Outbound,
   url: string,
   { question, thread, attached, upstream }: ProviderAsk,
-  { streams, usage }: Abilities,
+  { streams, usage, instructs_as }: Abilities,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const total_timeout_ms = upstream.ask_timeout * 1000
   const body = requestBody({
     ...upstream.request_fields,
-    ...question.parameters,
+    ...requestParameters(question, upstream),
     model: upstream.model_name,
-    messages: toUpstream(thread, question.continues, attached),
+    messages: instructedAs(instructs_as, toUpstream(thread, question.continues, attached)),
     stream: streams,
     ...(usage && USAGE),
   })
@@ -107,4 +124,11 @@ function ask(
   // An endpoint that has answered reads no more of what it was sent.
   if (typeof body === 'object') void answered.catch(() => undefined).then(() => body.content.destroy())
   return answered
+}
+
+/** How hard the model is to think is said in the fields that it knows. */
+function requestParameters({ parameters }: Question, { thinking_fields }: ProviderUpstream): Record<string, unknown> {
+  const { reasoning_effort, ...others } = parameters
+  if (reasoning_effort === undefined) return others
+  return { ...others, ...(thinking_fields?.[reasoning_effort] ?? { reasoning_effort }) }
 }

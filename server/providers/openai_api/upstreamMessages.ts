@@ -13,7 +13,10 @@ export type ContentPart =
   | { type: 'image_url'; image_url: { url: DataUrl; detail: 'auto' | 'low' | 'high' } }
   | { type: 'file'; file: { filename: string; file_data: DataUrl } }
 
-export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string | ContentPart[] }
+/** In which role a model takes what it is told first; `user`: before the first question. */
+export type InstructionRole = 'system' | 'developer' | 'user'
+
+export type UpstreamMessage = { role: InstructionRole | 'assistant'; content: string | ContentPart[] }
 
 /** What was said in a row by one side: what goes with it, and its text. */
 type Turn = { role: UpstreamMessage['role']; parts: ContentPart[]; text: string }
@@ -53,6 +56,24 @@ export function toUpstream(
     role,
     content: parts.length === 0 ? text : [...parts, ...(text === '' ? [] : [{ type: 'text' as const, text }])],
   }))
+}
+
+/** What the model is told first, in the role in which it takes it. */
+export function instructedAs(role: InstructionRole, messages: UpstreamMessage[]): UpstreamMessage[] {
+  const [first, question, ...others] = messages
+  if (role === 'system' || first?.role !== 'system') return messages
+  if (role === 'developer' || question?.role !== 'user') return [{ ...first, role }, ...messages.slice(1)]
+  return [{ role: 'user', content: withBefore(first.content, question.content) }, ...others]
+}
+
+function withBefore(
+  before: UpstreamMessage['content'],
+  content: UpstreamMessage['content'],
+): UpstreamMessage['content'] {
+  if (typeof before === 'string' && typeof content === 'string') return joined(before, content)
+  const parts = (given: UpstreamMessage['content']): ContentPart[] =>
+    typeof given === 'string' ? [{ type: 'text', text: given }] : given
+  return [...parts(before), ...parts(content)]
 }
 
 const joined = (...texts: readonly string[]): string => texts.filter(text => text !== '').join('\n\n')

@@ -54,6 +54,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'The web account may not use the custom GPT of this conversation. It can be read and exported, but not continued for now; a day later it can be tried again',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
   'errors.deletionNotFound': 'Deletion not found',
+  'errors.promptNotFound': 'There is no such saved prompt; perhaps it was removed',
+  'errors.tooManyPrompts': 'At most {most} saved prompts: remove some first',
   'errors.jobNotFound': 'There is no such job, or it cannot be started by hand',
   'errors.jobNotKept': 'Nothing is kept of this change any more: it was too long ago, or somebody in it is deleted',
   'errors.sameJobRuns': 'Another change of this kind is running or waiting. Continue when it has ended',

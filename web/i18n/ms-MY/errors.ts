@@ -55,6 +55,8 @@ export const errors: TextsOf<typeof zhCN> = {
     'Akaun web tidak boleh menggunakan GPT tersuai perbualan ini. Ia boleh dibaca dan dieksport, tetapi tidak boleh disambung buat masa ini; sehari kemudian boleh dicuba lagi',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
+  'errors.promptNotFound': 'Gesaan tersimpan itu tiada; mungkin telah dibuang',
+  'errors.tooManyPrompts': 'Paling banyak {most} gesaan tersimpan: buang sebahagian dahulu',
   'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',
   'errors.jobNotKept':
     'Rekod perubahan ini tiada lagi: sudah terlalu lama, atau seseorang di dalamnya telah dipadamkan',

@@ -47,6 +47,8 @@ export const errors = {
   'errors.customGptRefused': '网页账号不能使用这个对话的自定义 GPT。对话可以查看和导出，暂时不能继续；一天后可以再试',
   'errors.conversationAlreadyDeleted': '这个对话已经删除',
   'errors.deletionNotFound': '没有找到这次删除',
+  'errors.promptNotFound': '没有这条常用的话，可能已经删掉了',
+  'errors.tooManyPrompts': '常用的话最多 {most} 条，先删掉一些',
   'errors.jobNotFound': '没有这个任务，或者它不能手动开始',
   'errors.jobNotKept': '这项改动的记录已经不在了：时间太久，或者其中有人已被删除',
   'errors.sameJobRuns': '同类的改动正在进行或等待，请等它结束再继续',

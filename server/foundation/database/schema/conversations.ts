@@ -19,6 +19,7 @@ export const conversationTables = {
       deletion_id: { kind: 'int', nullable: true }, // when it was hidden together with others
       current_model: { kind: 'text', nullable: true },
       current_node: { kind: 'text', nullable: true },
+      thinking_level: { kind: 'text', nullable: true }, // as it was asked last; null = as the model does by itself
       create_time: { kind: 'ms' },
       update_time: { kind: 'ms', nullable: true },
       conversation_metadata: json<Record<string, unknown>>({ nullable: true }),

@@ -3,6 +3,7 @@ import type { Engine } from './definition.ts'
 import { accountTables } from './accounts.ts'
 import { askingTables } from './asking.ts'
 import { conversationTables, fileTables } from './conversations.ts'
+import { instructionTables } from './instructions.ts'
 import { jobTables, settingTables, statisticsTables } from './portal.ts'
 import { upstreamTables } from './upstreams.ts'
 import type { KyselyTable, Table } from './tables.ts'
@@ -13,6 +14,7 @@ export const tables = {
   ...conversationTables,
   ...askingTables,
   ...fileTables,
+  ...instructionTables,
   ...settingTables,
   ...jobTables,
   ...upstreamTables,

@@ -83,6 +83,8 @@ export const upstreamTables = {
       set_capabilities: json<Partial<ModelCapabilities>>({ nullable: true }),
       /** Further fields of its requests. */
       request_fields: json<Record<string, unknown>>({ nullable: true }),
+      /** Those that tell it how hard to think, by level, where `reasoning_effort` does not. */
+      thinking_fields: json<Record<string, Record<string, unknown>>>({ nullable: true }),
       /**
        * How much and what it takes, as refusals said, and the digest of the address that refused: another one has other
        * models.

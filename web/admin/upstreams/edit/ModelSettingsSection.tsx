@@ -12,6 +12,7 @@ import {
   nothingSet,
   type SettableModel,
   shownCapabilities,
+  JSON_TYPED,
   TYPED,
   type TypedName,
   type TypedSettings,
@@ -76,7 +77,7 @@ function ModelDetails({ model, typed, takesFields, onChange }: DetailsProps) {
           {ABILITIES.map(name => (
             <AbilityRow key={name} {...{ name, model, typed, onChange }} />
           ))}
-          {TYPED.filter(name => takesFields || name !== 'request_fields').map(name => (
+          {TYPED.filter(name => takesFields || !JSON_TYPED.includes(name)).map(name => (
             <TypedRow key={name} {...{ name, model, typed, onChange }} />
           ))}
         </>
@@ -127,22 +128,26 @@ function AbilityRow({ name, model, typed, onChange }: RowProps<(typeof ABILITIES
   )
 }
 
-const EXAMPLE = '{"temperature": 0.2}'
+const EXAMPLES = {
+  request_fields: '{"temperature": 0.2}',
+  thinking_fields: '{"off": {"enable_thinking": false}}',
+}
 
 function TypedRow({ name, model, typed, onChange }: RowProps<TypedName>) {
   const t = useTranslate()
   const read = { context_length: model.read.context_length, thinking_levels: model.read.thinking_levels?.join(', ') }
+  const isJson = name === 'request_fields' || name === 'thinking_fields'
   return (
     <DrawerRow
       label={t(`upstreams.can.${name}`)}
-      below={name === 'request_fields' ? t('upstreams.can.request_fields.help', { example: EXAMPLE }) : undefined}
+      below={isJson ? t(`upstreams.can.${name}.help`, { example: EXAMPLES[name] }) : undefined}
     >
       {id => (
         <UnitInput
           id={id}
           inputMode={name === 'context_length' ? 'numeric' : 'text'}
           spellCheck={false}
-          placeholder={name === 'request_fields' ? '' : String(read[name] ?? t('upstreams.can.unknown'))}
+          placeholder={isJson ? '' : String(read[name] ?? t('upstreams.can.unknown'))}
           {...(name === 'context_length' && { unit: t('upstreams.models.tokens') })}
           value={typed[name]}
           error={wrongIn(typed).includes(name) ? t(`upstreams.can.wrong.${name}`) : null}

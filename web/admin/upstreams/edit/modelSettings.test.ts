@@ -18,11 +18,31 @@ describe('the settings of a model', () => {
   test('are typed as they are sent', () => {
     const read = UNKNOWN_CAPABILITIES
     const set = { ...read, takes_files: false, context_length: 8192, thinking_levels: ['low', 'high'] }
-    const stored = { code: 'a', name: 'a', read, set, request_fields: { top_k: 1 }, learned_context_length: null }
-    expect(sentSettings(typedSettings(stored))).toEqual({ code: 'a', name: 'a', set, request_fields: { top_k: 1 } })
+    const stored = {
+      code: 'a',
+      name: 'a',
+      read,
+      set,
+      request_fields: { top_k: 1 },
+      thinking_fields: null,
+      learned_context_length: null,
+    }
+    expect(sentSettings(typedSettings(stored))).toEqual({
+      code: 'a',
+      name: 'a',
+      set,
+      request_fields: { top_k: 1 },
+      thinking_fields: null,
+    })
   })
   test('that are blank are as the account says', () => {
-    expect(sentSettings(typed())).toEqual({ code: 'a', name: 'a', set: UNKNOWN_CAPABILITIES, request_fields: null })
+    expect(sentSettings(typed())).toEqual({
+      code: 'a',
+      name: 'a',
+      set: UNKNOWN_CAPABILITIES,
+      request_fields: null,
+      thinking_fields: null,
+    })
   })
   test.each([
     [{ context_length: '8,192', thinking_levels: 'low，High' }, []],
@@ -33,6 +53,8 @@ describe('the settings of a model', () => {
     [{ request_fields: '[1]' }, ['request_fields']],
     [{ request_fields: '{"model": "x"}' }, ['request_fields']],
     [{ request_fields: '{"temperature": 0.2}' }, []],
+    [{ thinking_fields: '{"off": {"enable_thinking": false}}' }, []],
+    [{ thinking_fields: '{"off": false}' }, ['thinking_fields']],
   ] as const)('with %j: %j is wrong', (fields, wrong) => {
     expect(wrongIn(typed(fields))).toEqual(wrong)
   })
@@ -45,6 +67,7 @@ describe('the models that can be set', () => {
     read: UNKNOWN_CAPABILITIES,
     set: UNKNOWN_CAPABILITIES,
     request_fields: null,
+    thinking_fields: null,
     learned_context_length: null,
   }
   const model = (name: string) => ({ code: name, name, label: null, context_length: 4096 })

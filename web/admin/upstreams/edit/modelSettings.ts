@@ -4,7 +4,9 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 
 export const ABILITIES = ['takes_pictures', 'takes_files', 'uses_tools'] as const
 export type Ability = (typeof ABILITIES)[number]
-export const TYPED = ['context_length', 'thinking_levels', 'request_fields'] as const
+export const TYPED = ['context_length', 'thinking_levels', 'thinking_fields', 'request_fields'] as const
+/** Those that are typed as JSON: fields of requests, which web accounts do not have. */
+export const JSON_TYPED: readonly string[] = ['thinking_fields', 'request_fields']
 export type TypedName = (typeof TYPED)[number]
 
 /** What is set of a model, as it is typed. Blank, or null: as the account itself says. */
@@ -20,6 +22,7 @@ export function typedSettings({
   code,
   name,
   set,
+  thinking_fields,
   request_fields,
 }: UpstreamRead['model_settings'][number]): TypedSettings {
   const { takes_pictures, takes_files, uses_tools, context_length, thinking_levels } = set
@@ -27,6 +30,7 @@ export function typedSettings({
     ...{ code, name, takes_pictures, takes_files, uses_tools },
     context_length: context_length === null ? '' : String(context_length),
     thinking_levels: thinking_levels === null ? '' : thinking_levels.join(', '),
+    thinking_fields: thinking_fields === null ? '' : JSON.stringify(thinking_fields),
     request_fields: request_fields === null ? '' : JSON.stringify(request_fields),
   }
 }
@@ -37,6 +41,7 @@ export const nothingSet = ({ code, name }: Pick<SettableModel, 'code' | 'name'>)
     name,
     read: UNKNOWN_CAPABILITIES,
     set: UNKNOWN_CAPABILITIES,
+    thinking_fields: null,
     request_fields: null,
     learned_context_length: null,
   })
@@ -45,7 +50,7 @@ export const nothingSet = ({ code, name }: Pick<SettableModel, 'code' | 'name'>)
  * The settings in the form in which they are sent; what is no number or no JSON stays text, which the contract refuses.
  */
 export function sentSettings(typed: TypedSettings): ModelSettings {
-  const { code, name, takes_pictures, takes_files, uses_tools, context_length, thinking_levels, request_fields } = typed
+  const { code, name, takes_pictures, takes_files, uses_tools, context_length, thinking_levels } = typed
   const context = context_length.replaceAll(/[\s,]/g, '')
   const levels = thinking_levels
     .toLowerCase()
@@ -58,14 +63,16 @@ export function sentSettings(typed: TypedSettings): ModelSettings {
       context_length: context === '' ? null : Number(context),
       thinking_levels: levels.length === 0 ? null : levels,
     },
-    request_fields: parsedFields(request_fields),
+    request_fields: parsedFields(typed.request_fields),
+    thinking_fields: parsedFields(typed.thinking_fields),
   }
 }
 
-function parsedFields(text: string): ModelSettings['request_fields'] {
+/** Of either form: the contract looks at it. */
+function parsedFields<Fields>(text: string): Fields | null {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text) as ModelSettings['request_fields'] // the contract looks at it
+    return JSON.parse(text) as Fields // as above
   } catch {
     return text as never // as above
   }

@@ -100,5 +100,6 @@ const aModelSetting = (
   read: { ...UNKNOWN_CAPABILITIES, ...read },
   set: UNKNOWN_CAPABILITIES,
   request_fields: null,
+  thinking_fields: null,
   learned_context_length: null,
 })

@@ -102,6 +102,9 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.portal.help': 'The name people see, the time zone and the address.',
   'config.portal.name': 'Name',
   'config.portal.name.help': 'Shown at the top left in place of Chat Commons.',
+  'config.portal.instructions': 'Instructions for models',
+  'config.portal.instructions.help':
+    'What every model of an API is told before the first question of a conversation. Everybody can read it.',
   'config.portal.show_names_in_line': 'Nicknames in the queue',
   'config.portal.show_names_in_line.help': 'Everybody sees who is being answered and who waits.',
   'config.portal.time_zone': 'Time zone',

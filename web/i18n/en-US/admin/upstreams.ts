@@ -206,6 +206,9 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.can.uses_tools': 'Tools',
   'upstreams.can.context_length': 'Context',
   'upstreams.can.thinking_levels': 'Levels of thinking',
+  'upstreams.can.thinking_fields': 'Fields of thinking',
+  'upstreams.can.thinking_fields.help':
+    'JSON by level, such as {example}; without it the level goes as reasoning_effort',
   'upstreams.can.request_fields': 'Request fields',
   'upstreams.can.request_fields.help': 'JSON that goes with each request, such as {example}',
   'upstreams.can.thinks': 'thinking',
@@ -215,6 +218,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.can.unknown': 'not known',
   'upstreams.can.wrong.context_length': 'A whole number from 256 to 100,000,000',
   'upstreams.can.wrong.thinking_levels': 'Up to 12 words, such as low, medium, high',
+  'upstreams.can.wrong.thinking_fields': 'A JSON object of levels, each with an object of fields',
   'upstreams.can.wrong.request_fields': 'A JSON object without model, messages and stream',
   'upstreams.remove': 'Remove “{name}”',
   'upstreams.remove.title': 'Remove “{name}”?',

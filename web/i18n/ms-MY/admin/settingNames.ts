@@ -101,6 +101,9 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.portal.help': 'Nama yang dilihat orang, zon waktu dan alamat.',
   'config.portal.name': 'Nama',
   'config.portal.name.help': 'Dipaparkan di kiri atas menggantikan Chat Commons.',
+  'config.portal.instructions': 'Arahan untuk model',
+  'config.portal.instructions.help':
+    'Perkara yang diberitahu kepada setiap model API sebelum soalan pertama perbualan. Semua orang boleh membacanya.',
   'config.portal.show_names_in_line': 'Nama samaran dalam giliran',
   'config.portal.show_names_in_line.help': 'Semua orang nampak siapa yang sedang dijawab dan siapa yang menunggu.',
   'config.portal.time_zone': 'Zon waktu',

@@ -207,6 +207,9 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.can.uses_tools': 'Alat',
   'upstreams.can.context_length': 'Konteks',
   'upstreams.can.thinking_levels': 'Tahap pemikiran',
+  'upstreams.can.thinking_fields': 'Medan pemikiran',
+  'upstreams.can.thinking_fields.help':
+    'JSON mengikut tahap, seperti {example}; tanpanya tahap dihantar sebagai reasoning_effort',
   'upstreams.can.request_fields': 'Medan permintaan',
   'upstreams.can.request_fields.help': 'JSON yang dihantar dengan setiap permintaan, seperti {example}',
   'upstreams.can.thinks': 'berfikir',
@@ -216,6 +219,7 @@ export const upstreams: TextsOf<typeof zhCN> = {
   'upstreams.can.unknown': 'tidak diketahui',
   'upstreams.can.wrong.context_length': 'Nombor bulat dari 256 hingga 100,000,000',
   'upstreams.can.wrong.thinking_levels': 'Sehingga 12 perkataan, seperti low, medium, high',
+  'upstreams.can.wrong.thinking_fields': 'Objek JSON bagi tahap, setiap satu dengan objek medan',
   'upstreams.can.wrong.request_fields': 'Objek JSON tanpa model, messages dan stream',
   'upstreams.remove': 'Buang “{name}”',
   'upstreams.remove.title': 'Buang “{name}”?',

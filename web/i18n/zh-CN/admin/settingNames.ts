@@ -93,6 +93,8 @@ export const settingNames = {
   'config.portal.help': '大家看到的名字、时区和网址。',
   'config.portal.name': '名字',
   'config.portal.name.help': '显示在页面左上角，代替 Chat Commons。',
+  'config.portal.instructions': '给模型的说明',
+  'config.portal.instructions.help': 'API 的每个模型在对话第一个问题之前收到的话，所有人都看得到。',
   'config.portal.show_names_in_line': '排队时显示昵称',
   'config.portal.show_names_in_line.help': '大家能看到谁在回复、谁在排队。',
   'config.portal.time_zone': '时区',
