@@ -26,7 +26,7 @@ export const SERVER_FLOORS = [
   ['server/asks', 'server/instructions'],
   ['server/sources'],
   ['server/conversations', 'server/files'],
-  ['server/logs', 'server/statistics'],
+  ['server/conversations/administration', 'server/logs', 'server/statistics'],
   ['server/sources/openai_web/conversations'],
   [
     'server/sources/openai_web/arkose',
@@ -40,6 +40,7 @@ export const SERVER_FLOORS = [
   ['server/asking'],
   ['server/status', 'server/users/administration'],
   ['server/commands'],
+  ['server/commands/doctor'],
   ['server'],
 ]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chunkStore } from '#server/asks/chunkStore.ts'
+import { chunkStore } from '#server/asks/store.ts'
 import type { LastRun } from '#server/foundation/database/schema/portal.ts'
 import { storedAsk } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'

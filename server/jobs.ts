@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Users } from './users/users.ts'
-import { chunkStore } from './asks/chunkStore.ts'
+import { chunkStore } from './asks/store.ts'
 import type { Purge } from './conversations/administration/purge.ts'
 import type { Files } from './files/files.ts'
 import type { Clock } from './foundation/clock.ts'

@@ -286,7 +286,7 @@ type Route = Pick<Destination, 'allowedUpstreams'> & {
 }
 
 /** Where an ask goes by its conversation, and by what it needs there. */
-export function routeOf({ source, present, candidates, allowedUpstreams, now }: Route): Upstream | Refusal {
+function routeOf({ source, present, candidates, allowedUpstreams, now }: Route): Upstream | Refusal {
   const isAllowed = ({ id }: Upstream): boolean => allowedUpstreams?.has(id) ?? true
   if (present === undefined) {
     const suitable = candidates.filter(({ upstream }) => isAllowed(upstream))

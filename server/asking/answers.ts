@@ -14,7 +14,7 @@ import type { Stop } from './runningAsks.ts'
 import { instructionMessage, readOne, readThread, type Thread } from './thread.ts'
 
 /** What came of an ask. `first_token_time` in epoch milliseconds. */
-export type AnswerResult = {
+type AnswerResult = {
   outcome: Outcome
   failure: Failure | null
   first_token_time: number | null

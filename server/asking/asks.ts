@@ -2,18 +2,17 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { titleOf } from '#server/conversations/titleOf.ts'
-import { makeTitle, titleOfQuestion } from '#server/conversations/titles.ts'
+import { titleOf, makeTitle, titleOfQuestion } from '#server/conversations/titles.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
-import { openRefusedAsks } from '#server/limits/refusedAsks.ts'
+import { openRefusedAsks } from '#server/limits/limits.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { Metrics } from '#server/foundation/metrics.ts'
 import { openAnswers } from './answers.ts'
 import type { AskDependencies, AskMetrics } from './dependencies.ts'
 import type { Service } from './fittingAsk.ts'
 import { LiveReply, type AskEnd } from './liveReply.ts'
 import type { RunningAsks } from './runningAsks.ts'
 import type { AskResult } from './completion.ts'
-import type { Clock } from '#server/foundation/clock.ts'
-import type { Metrics } from '#server/foundation/metrics.ts'
 
 export type Asks = ReturnType<typeof openAsks>
 
@@ -142,7 +141,7 @@ const RETRIES = [200, 1_000, 4_000]
 type Dependencies = Pick<AskDependencies, 'log' | 'complete' | 'chunks' | 'publishChange'> & { running: RunningAsks }
 
 /** Stores the ends of asks before anybody hears of them. What cannot be stored is tried again. */
-export function openAskEnds({ log, complete, chunks, publishChange, running }: Dependencies) {
+function openAskEnds({ log, complete, chunks, publishChange, running }: Dependencies) {
   /** Asks whose end cannot be stored at the moment, and why. */
   const unstored = new Map<string, Refusal>()
   let stopping = false

@@ -6,7 +6,7 @@ import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openChunks, readOn, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
-import { chunkStore } from '#server/asks/chunkStore.ts'
+import { chunkStore } from '#server/asks/store.ts'
 
 /** The chunks on a database, and a wait for the next flush. */
 function writing(open: OpenDatabase) {

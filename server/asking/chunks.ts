@@ -1,9 +1,8 @@
 import type { Source } from '#contract/models.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
+import { chunkStore, type AskRow } from '#server/asks/store.ts'
 import { LiveReply, type WrittenEvent } from './liveReply.ts'
-import { chunkStore } from '#server/asks/chunkStore.ts'
-import type { AskRow } from '#server/asks/store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250

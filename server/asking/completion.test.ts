@@ -1,5 +1,5 @@
-import { NO_SOURCES } from '#server/sources/noSources.testing.ts'
 import { describe, expect, test } from 'vitest'
+import { NO_SOURCES } from '#server/sources/noSources.testing.ts'
 import type { Message } from '#contract/messages.ts'
 import { Configuration } from '#contract/configuration/configuration.ts'
 import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
@@ -12,9 +12,8 @@ import { openSearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
+import { chunkStore, askStore } from '#server/asks/store.ts'
 import { type AskResult, openCompletion } from './completion.ts'
-import { chunkStore } from '#server/asks/chunkStore.ts'
-import { askStore } from '#server/asks/store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }

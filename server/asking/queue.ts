@@ -248,7 +248,7 @@ type Waiting = { ask: AdmittedAsk; upstream: Upstream }
  * far as their destination allows. Each process moves the asks that wait in it. Gives the new upstreams of the asks
  * that were moved, by the ids of the asks.
  */
-export function openMoves({
+function openMoves({
   open,
   clock,
   sources,

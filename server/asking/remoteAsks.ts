@@ -6,7 +6,7 @@ import { readOn } from './chunks.ts'
 import { type AskEnd, LiveReply } from './liveReply.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
-import { storedEnd } from './storedEnd.ts'
+import { storedEnd } from './completion.ts'
 import { turnOrder } from './lockedQueues.ts'
 
 /** Milliseconds between polls, which find what the bus has lost. */

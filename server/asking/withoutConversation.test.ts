@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chunkStore } from '#server/asks/chunkStore.ts'
+import { chunkStore, askStore } from '#server/asks/store.ts'
 import { openLog } from '#server/foundation/logging.ts'
-import { askStore } from '#server/asks/store.ts'
 import { aRequestedAsk, anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { aMessage, words } from '#testing/messages.ts'

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import { sessionStore } from '#server/users/sessionStore.ts'
+import { sessionStore } from '#server/users/sessions.ts'
 import { makeFolder, removeLeftovers, temporaryPath } from '#server/foundation/fileSystem.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
@@ -10,7 +10,7 @@ import { isUnreadable, leaveWriteAheadLog, openSqliteFile } from '#server/founda
 import { claimDataFolder, DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
 import { DatabaseUnusable, reasonOf } from '#server/foundation/databaseErrors.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
-import { restoreLine } from './postgresqlTools.ts'
+import { restoreLine } from './backup.ts'
 import { readStorage } from './storage.ts'
 
 export const restore: Command = {

@@ -13,8 +13,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
-import { keepMessages, searchedOf } from './keepMessages.ts'
-import { messageStore } from './messageStore.ts'
+import { keepMessages, searchedOf, messageStore } from './messageStore.ts'
 import { type ConversationRow, type ConversationStore, conversationStore, hidden } from './store.ts'
 
 export type Branches = ReturnType<typeof openBranches>

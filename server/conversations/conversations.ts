@@ -9,13 +9,21 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ChangedPart } from '#server/sources/ports.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
-import { sourceOf, toHistory, toMapping, toRecord, withFailures } from './history.ts'
+import { sourceOf, toHistory, toMapping, toRecord, withFailures, iso } from './history.ts'
 import { openOwned, type Owned, type Reader } from './owned.ts'
 import { messageStore, messageTreeStore } from './messageStore.ts'
 import { deletionStore } from './deletionStore.ts'
-import { openAvailability } from './availability.ts'
-import { type ConversationChanges, conversationStore, hidden, SHOWN } from './store.ts'
+import {
+  type ConversationChanges,
+  conversationStore,
+  hidden,
+  SHOWN,
+  closedReason,
+  type ConversationRow,
+  hasUpstreamCopy,
+} from './store.ts'
 
 /**
  * Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people
@@ -203,3 +211,44 @@ function openRefresh({ open, sources }: Dependencies) {
 /** Tells the reader why only what is stored is shown. */
 const copyOf = (refusal: Refusal | null): { stored_copy?: string } =>
   refusal === null ? {} : { stored_copy: `errors.${refusal.key}` }
+
+type Availability = Pick<ConversationRecord, 'read_only' | 'gone_upstream' | 'cooling_until'>
+
+const goneSince = ({ gone_upstream_time: time }: ConversationRow): Pick<Availability, 'gone_upstream'> =>
+  time === null ? {} : { gone_upstream: iso(time) }
+
+/** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
+function openAvailability({ clock, upstreams, sources }: Dependencies) {
+  /**
+   * Why nothing can be asked; null when something can. One that has an upstream copy cannot go on without this
+   * upstream.
+   */
+  function reasonOf(row: ConversationRow): RefusalKey | null {
+    if (!hasUpstreamCopy(row)) return null
+    const upstream = row.upstream_id === null ? undefined : upstreams.find(row.upstream_id)
+    if (upstream === null) return 'upstreamGone'
+    const closed = closedReason(row, clock.now())
+    if (closed !== null) return closed
+    return upstream?.enabled === false || (upstream?.paused_since ?? null) !== null ? 'upstreamNotAvailable' : null
+  }
+
+  function coolingUntil({ upstream_id, current_model }: ConversationRow): number | null {
+    const there = upstream_id === null ? null : upstreams.findFor(upstream_id, current_model ?? '')
+    const health = there?.health
+    return health?.state === 'cooling' && health.until > clock.now() ? health.until : null
+  }
+
+  /** `rows` are conversations of this person. */
+  return async (
+    user_id: number | null,
+    rows: readonly ConversationRow[],
+  ): Promise<(row: ConversationRow) => Availability> => {
+    const closed = await sources.closedTo(user_id, rows)
+    return row => {
+      const reason = closed(row) ?? reasonOf(row)
+      if (reason !== null) return { read_only: `errors.${reason}`, ...goneSince(row) }
+      const until = hasUpstreamCopy(row) ? coolingUntil(row) : null
+      return until === null ? {} : { cooling_until: iso(until) }
+    }
+  }
+}

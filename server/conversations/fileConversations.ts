@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Message } from '#contract/messages.ts'
+import { type Message, attachmentsOf, type Content, type MessageMetadata } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import { chunkStore } from '#server/asks/chunkStore.ts'
+import { chunkStore } from '#server/asks/store.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { isMessageNaming } from './namedFiles.ts'
+import { webFileIn } from '#contract/files.ts'
+import { MESSAGE_FORMS } from '#contract/messageForms/messageForms.ts'
 import { conversationStore, conversationTitles } from './store.ts'
 
 type Account = { upstream_id: number; source_id: string | null }
@@ -98,3 +99,22 @@ const messagesWith = (database: Database, text: string, user_id: number | null) 
     )
     .limit(MAX_NAMING)
     .execute()
+
+type Stored = { content: unknown; message_metadata: unknown }
+
+/**
+ * The files that a message has: attached, shown, or made by a model or by what it ran. What stands in its text is no
+ * file of it.
+ */
+export function filesNamedIn({ content, message_metadata }: Stored): string[] {
+  // Both were checked when they were stored.
+  const [shown, metadata] = [content as Content | null, message_metadata as MessageMetadata | null]
+  const parts = shown?.content_type === 'multimodal_text' ? shown.parts : []
+  const pointers = [
+    ...parts.flatMap(part => (typeof part === 'string' ? [] : [part.asset_pointer])),
+    ...(metadata === null ? [] : MESSAGE_FORMS[metadata.source].madePictures(metadata)),
+  ]
+  return [...attachmentsOf({ metadata }).map(({ id }) => id), ...pointers.flatMap(pointer => webFileIn(pointer) ?? [])]
+}
+
+const isMessageNaming = (message: Stored, web_file_id: string): boolean => filesNamedIn(message).includes(web_file_id)

@@ -1,9 +1,11 @@
 import { type OnConflictBuilder, sql } from 'kysely'
-import type { Message } from '#contract/messages.ts'
-import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { type Message, isShown, isThoughts } from '#contract/messages.ts'
+import type { Database, Tables, Transaction } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import { searchedText, type SearchedMessage } from '#server/foundation/search/search.ts'
+import { type ConversationRow, conversationStore } from './store.ts'
 
 export type MessageRow = RowOf<typeof tables.messages>
 
@@ -75,7 +77,7 @@ const toRow = (
  * Whether a row is a model's thoughts. Content is stored as JSON that begins with its type, so that neither database
  * has to read more of it.
  */
-export const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
+const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
   sql<T>`(${sql.ref(`${table}.content`)} is not null and ${sql.ref(`${table}.content`)} like ${sql.lit('{"content_type":"thoughts"%')})`
 
 /**
@@ -266,3 +268,35 @@ export function messageTreeStore(database: Database) {
   }
 }
 export type MessageTreeStore = ReturnType<typeof messageTreeStore>
+
+/**
+ * Stores messages of a conversation and its state, and gives its row as it is then; thoughts without an answer leave
+ * that as it was. The caller indexes them (`searchedOf`), or queues them for the search, at the end of the transaction.
+ */
+export async function keepMessages(
+  trx: Transaction,
+  conversation_id: string,
+  messages: readonly Message[],
+  now: number,
+  model = messages.at(-1)?.model ?? null,
+): Promise<ConversationRow | undefined> {
+  const last = messages.at(-1)
+  if (last === undefined) return undefined
+  const store = conversationStore(trx)
+  const [goesOn] = await Promise.all([
+    isThoughts(last) ? undefined : store.goOn(conversation_id, { current_node: last.id, update_time: now, model }),
+    messageStore(trx).add(conversation_id, messages),
+  ])
+  return goesOn
+}
+
+/** What the search indexes of messages: the text of those that are shown, without pictures. */
+export function searchedOf(
+  conversation_id: string,
+  messages: readonly Pick<Message, 'id' | 'role' | 'content'>[],
+): SearchedMessage[] {
+  return messages
+    .filter(isShown)
+    .map(message => ({ conversation_id, message_id: message.id, text: searchedText(message) }))
+    .filter(({ text }) => text !== '')
+}

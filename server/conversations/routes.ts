@@ -1,7 +1,6 @@
 import {
   assignConversation,
   chooseBranch,
-  deleteAllConversations,
   deleteConversation,
   forkConversation,
   generateTitle,
@@ -12,18 +11,14 @@ import {
   renameConversation,
   restoreConversation,
   searchConversations,
-  vanishConversation,
   withdrawQuestion,
 } from '#contract/conversations.ts'
 import { exportConversations, importConversations } from '#contract/transfer.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import type { ConversationAdministration } from './administration/administration.ts'
-import type { Purge } from './administration/purge.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations } from './conversations.ts'
 import type { Owned, Reader } from './owned.ts'
-import type { openExport } from './exporting.ts'
-import type { openImport } from './importing.ts'
+import type { openExport, openImport } from './transfer.ts'
 import type { openConversationSearch } from './search.ts'
 
 type Rules = {
@@ -33,13 +28,10 @@ type Rules = {
   importOwn: ReturnType<typeof openImport>
   find: ReturnType<typeof openConversationSearch>
   generateTitle(conversation: Owned, message_id: string): Promise<string>
-  conversationAdministration: ConversationAdministration
-  purge: Purge
 }
 
 export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
   const { conversations, branches, exportOwn, importOwn, find, generateTitle: generate } = rules
-  const { conversationAdministration, purge } = rules
   async function history(user: Reader, id: string, withThoughts: boolean) {
     const { conversation, ...copy } = await conversations.upToDate(await conversations.requireOwned(user, id))
     return { ...(await conversations.history(user, conversation, withThoughts)), ...copy }
@@ -63,15 +55,6 @@ export function conversationRoutes(http: Http<Reader>, rules: Rules): void {
   http.answer(restoreConversation, ({ user, params }) => conversations.restore(user, params.id))
   http.answer(deleteConversation, async ({ user, params }) => {
     await conversations.delete(user, params.id)
-    return null
-  })
-  http.answer(deleteAllConversations, async ({ user, query }) => {
-    if (user.is_superuser && query.own !== 'true') await conversationAdministration.hideAll(user.id)
-    else await conversations.deleteAllOf(user.id)
-    return null
-  })
-  http.answer(vanishConversation, async ({ user, params }) => {
-    await purge.purge({ by: user.id, conversation: await conversations.requireOwned(user, params.id) })
     return null
   })
   http.answer(assignConversation, async ({ user, params }) => {

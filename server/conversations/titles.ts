@@ -1,5 +1,5 @@
 import { beginningOf, headline } from '#contract/cutText.ts'
-import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
+import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
 import { isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -167,4 +167,13 @@ function bare(line: string): string {
 
 function shortened(message: Message): Message {
   return { ...message, content: { content_type: 'text', text: beginningOf(textOf(message), EXCERPT) } }
+}
+
+/**
+ * A title from outside, cut to the allowed length, with the number of the part behind it; null when it cannot be used.
+ */
+export function titleOf(title: string | null, part?: number): string | null {
+  const ending = part === undefined ? '' : ` (${part})`
+  const line = beginningOf((title ?? '').replace(/\p{Cc}+/gu, ' ').trim(), MAX_TITLE_LENGTH - ending.length)
+  return Title.safeParse(line).success ? line + ending : null
 }

@@ -1,4 +1,10 @@
-import type { Allowance, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
+import {
+  type Allowance,
+  type SourceAllowance,
+  type Verdict,
+  type WindowState,
+  readAllowance,
+} from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { countedOf, UNBOUNDED } from '#server/usage/counts.ts'
@@ -9,6 +15,8 @@ import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
+import type { Http } from '#server/foundation/http/http.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import { factsOf, readSourceFacts, type SourceFacts } from './limits.ts'
 import { type AskFacts, firstRefusal, insideWindow, opensAt, windowOpens } from './rules.ts'
 import { limitStore } from './store.ts'
@@ -101,3 +109,7 @@ const anAsk = (model: string, isNew: boolean): Parameters<typeof factsOf>[1] => 
   conversation: isNew ? { id: null } : null,
 })
 const iso = (time: number) => new Date(time).toISOString()
+
+export function limitRoutes<U extends SignedIn>(http: Http<U>, allowance: ReturnType<typeof openAllowances>): void {
+  http.answer(readAllowance, ({ user }) => allowance(user.id))
+}

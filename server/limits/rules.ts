@@ -46,12 +46,12 @@ export type AskFacts = {
 export type Refused = { key: RefusalKey; values?: RefusalValues; opens_at: number | null }
 
 /** Answers with the refusal it makes, or null when it has nothing against the ask. */
-export type LimitRule = (facts: AskFacts) => Refused | null
+type LimitRule = (facts: AskFacts) => Refused | null
 
-export const sourceAllowed: LimitRule = ({ setting }) =>
+const sourceAllowed: LimitRule = ({ setting }) =>
   setting.allow_to_use ? null : { key: 'userNotAllowToUseChatType', opens_at: null }
 
-export const sourceEnabled: LimitRule = ({ source_enabled }) =>
+const sourceEnabled: LimitRule = ({ source_enabled }) =>
   source_enabled ? null : { key: 'chatTypeNotEnabled', opens_at: null }
 
 export const stillValid: LimitRule = ({ setting: { valid_until }, now }) =>
@@ -77,7 +77,7 @@ export const modelAllowed: LimitRule = ({ setting: { available_models }, model, 
   }
 }
 
-export const modelEnabled: LimitRule = ({ model_enabled, model }) =>
+const modelEnabled: LimitRule = ({ model_enabled, model }) =>
   model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
 
 /** Without a paid plan an account has the free models alone. */
@@ -142,7 +142,7 @@ export const queueLength: LimitRule = ({ waiting, max_waiting }) =>
   waiting >= max_waiting ? { key: 'queueFull', values: { waiting }, opens_at: null } : null
 
 /** In order of priority: the first rule that refuses is the one reported (docs/protocol.md). */
-export const LIMIT_RULES = [
+const LIMIT_RULES = [
   sourceAllowed,
   sourceEnabled,
   stillValid,

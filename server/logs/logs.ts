@@ -8,17 +8,22 @@ import {
   type LogQuestion,
   type ProxyLogQuestion,
   type ProxyLogState,
+  downloadLog,
+  listLogFiles,
+  readLogLines,
+  readProxyLogLines,
 } from '#contract/logFiles.ts'
-import type { readServerLog } from '#contract/logs.ts'
+import { readServerLog } from '#contract/logs.ts'
 import type { BodyOf } from '#contract/call.ts'
 import { SESSION_COOKIE } from '#contract/users.ts'
 import { liesIn } from '#server/foundation/fileSystem.ts'
-import type { Download } from '#server/foundation/http/download.ts'
+import { type Download, downloadAnswer } from '#server/foundation/http/download.ts'
 import { machineName } from '#server/foundation/logFile.ts'
 import { type Log, masked } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
-import type { FoundLine } from './linesFromEnd.ts'
-import { type Cursor, cursorText, readCursor, type Tail, tailOf } from './logTail.ts'
+import type { Http } from '#server/foundation/http/http.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
+import { type FoundLine, type Cursor, cursorText, readCursor, type Tail, tailOf } from './logTail.ts'
 import { openProcessLogs } from './processLogs.ts'
 
 type Dependencies = {
@@ -285,4 +290,12 @@ function errorIn(value: unknown, depth = 0): { line: string; stacks: string[] } 
   const cause = 'cause' in value && depth < DEEPEST_CAUSE ? errorIn(value.cause, depth + 1) : null
   const causes = cause?.stacks.map((each, at) => (at === 0 ? `caused by ${each}` : each)) ?? []
   return { line, stacks: [stack, ...causes] }
+}
+
+export function logRoutes<U extends SignedIn>(http: Http<U>, logs: Logs): void {
+  http.answer(listLogFiles, () => logs.list())
+  http.answer(readLogLines, ({ body }) => logs.lines(body))
+  http.answer(readProxyLogLines, ({ body }) => logs.proxyLines(body))
+  http.answer(readServerLog, ({ body }) => logs.lastLines(body))
+  http.answer(downloadLog, async ({ params, request }) => downloadAnswer(request, await logs.download(params.name)))
 }

@@ -165,7 +165,7 @@ const loggedAskOf = (row: Row): LoggedAsk => ({
   prompt_tokens: row.prompt_tokens,
   completion_tokens: row.completion_tokens,
   tokens_estimated: row.tokens_estimated,
-  outcome: row.outcome as LoggedOutcome, // only completion and refusedAsks.ts write it
+  outcome: row.outcome as LoggedOutcome, // only completion and limits.ts write it
   failure: row.failure_key,
 })
 

@@ -11,8 +11,7 @@ import {
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { AskLogs } from './askLog.ts'
-import type { Statistics } from './statistics.ts'
-import type { SystemInformation } from './systemInformation.ts'
+import type { Statistics, SystemInformation } from './statistics.ts'
 
 type Services = { statistics: Statistics; askLogs: AskLogs; systemInformation: SystemInformation }
 

@@ -1,5 +1,5 @@
 import type { JobRead, JobRun } from '#contract/jobs.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { LastRun } from '#server/foundation/database/schema/portal.ts'
 import { jobFailureView } from '#server/foundation/jobs/job.ts'

@@ -1,6 +1,6 @@
 import type { UpstreamLoad } from '#contract/upstreams.ts'
 import { SOURCES } from '#contract/models.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { conversationCounts } from '#server/conversations/store.ts'

@@ -1,6 +1,6 @@
 import type { UnreadableKey } from '#contract/status.ts'
 import type { Source } from '#contract/models.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import type { CredentialsService } from '#server/upstreams/settingsView/credentials.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'

@@ -1,8 +1,14 @@
 import { argon2Sync, type Argon2Parameters } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { isCommonPassword } from './newPassword.ts'
-import { generatedPassword, PASSWORD_COST, passwordHashing, concurrencyLimit, oneAtATimeByKey } from './passwords.ts'
+import {
+  isCommonPassword,
+  generatedPassword,
+  PASSWORD_COST,
+  passwordHashing,
+  concurrencyLimit,
+  oneAtATimeByKey,
+} from './passwords.ts'
 
 const CHEAP = { memory: 8, passes: 1, parallelism: 1 }
 

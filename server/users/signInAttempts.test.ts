@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
-import { signInAttempts } from './signInAttempts.ts'
+import { signInAttempts } from './signIn.ts'
 
 const MINUTE = 60_000
 const anna = { account: 'anna', address: '192.0.2.1' }

@@ -5,6 +5,7 @@ import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { PersonName } from '#contract/jobs.ts'
 
 export type UserRow = RowOf<typeof tables.users>
 
@@ -153,4 +154,18 @@ export function userStore(database: Database) {
 
     remove: (id: number) => database.deleteFrom('users').where('id', '=', id).execute(),
   }
+}
+
+/** Subquery: people as the admin area names them. */
+export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
+
+/** The names of these people by id; without those who have no account any more. */
+export async function namesOf(
+  database: Database,
+  user_ids: Iterable<number | null>,
+): Promise<(user_id: number | null) => PersonName | null> {
+  const ids = [...new Set(user_ids)].filter(id => id !== null)
+  const found = ids.length === 0 ? [] : await personNames(database).where('id', 'in', ids).execute()
+  const names = new Map(found.map(person => [person.id, person]))
+  return user_id => (user_id === null ? null : (names.get(user_id) ?? null))
 }

@@ -24,7 +24,7 @@ type Answering = {
 }
 
 /** POST /v1/chat/completions: journal first, then a fault if one is due, else the answer. */
-export async function answerCompletion(request: IncomingMessage, response: ServerResponse, upstream: Upstream) {
+async function answerCompletion(request: IncomingMessage, response: ServerResponse, upstream: Upstream) {
   const body = await readBody(request)
   if (body === undefined) return refuse(response, TOO_LARGE)
   const parsed = parseJson(body)

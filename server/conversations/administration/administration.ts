@@ -4,7 +4,7 @@ import {
   type ConversationFilter,
   type Deletion,
 } from '#contract/conversationAdministration.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'

@@ -5,7 +5,7 @@ import type {
   listEveryConversation,
 } from '#contract/conversationAdministration.ts'
 import { rowsAsked } from '#contract/paging.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'

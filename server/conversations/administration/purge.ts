@@ -8,7 +8,7 @@ import type { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { sourceOf } from '../history.ts'
 import { messageStore } from '../messageStore.ts'
-import { filesNamedIn } from '../namedFiles.ts'
+import { filesNamedIn } from '../fileConversations.ts'
 import { type ConversationRow, conversationStore, hidden } from '../store.ts'
 
 /** Messages of one transaction. */

@@ -5,16 +5,24 @@ import {
   listEveryConversation,
   restoreDeletion,
 } from '#contract/conversationAdministration.ts'
+import { deleteAllConversations, vanishConversation } from '#contract/conversations.ts'
 import type { Http } from '#server/foundation/http/http.ts'
+import type { Conversations } from '../conversations.ts'
 import type { Reader } from '../owned.ts'
 import type { ConversationAdministration } from './administration.ts'
 import type { ConversationListing } from './listing.ts'
+import type { Purge } from './purge.ts'
 
-type Rules = { conversationAdministration: ConversationAdministration; conversationListing: ConversationListing }
+type Rules = {
+  conversations: Pick<Conversations, 'deleteAllOf' | 'requireOwned'>
+  conversationAdministration: ConversationAdministration
+  conversationListing: ConversationListing
+  purge: Pick<Purge, 'purge'>
+}
 
 export function conversationAdministrationRoutes(
   http: Http<Reader>,
-  { conversationAdministration, conversationListing }: Rules,
+  { conversations, conversationAdministration, conversationListing, purge }: Rules,
 ): void {
   http.answer(listEveryConversation, ({ query }) => conversationListing.page(query))
   http.answer(countConversations, () => conversationListing.counts())
@@ -23,4 +31,13 @@ export function conversationAdministrationRoutes(
   http.answer(restoreDeletion, ({ user, params }) =>
     conversationAdministration.restoreDeletion(user.id, Number(params.id)),
   )
+  http.answer(deleteAllConversations, async ({ user, query }) => {
+    if (user.is_superuser && query.own !== 'true') await conversationAdministration.hideAll(user.id)
+    else await conversations.deleteAllOf(user.id)
+    return null
+  })
+  http.answer(vanishConversation, async ({ user, params }) => {
+    await purge.purge({ by: user.id, conversation: await conversations.requireOwned(user, params.id) })
+    return null
+  })
 }

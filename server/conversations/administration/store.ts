@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversationAdministration.ts'
 import { Uuid } from '#contract/envelope.ts'
-import { personNames } from '#server/users/personNames.ts'
+import { personNames } from '#server/users/store.ts'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import { holdsWords } from '#server/foundation/search/holdsWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'

@@ -13,7 +13,7 @@ import { signIn } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { aUserRow } from '#testing/rows.ts'
 import { until } from '#testing/until.ts'
-import { type BulkInput, bulkJob } from './bulkJob.ts'
+import { type BulkInput, bulkJob } from './bulk.ts'
 import { changeOfPeople } from './changeOfPeople.ts'
 
 type Answer = BulkResult & { job: string | null }

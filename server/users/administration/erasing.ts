@@ -11,13 +11,13 @@ import { askLogStore } from '#server/asks/logStore.ts'
 import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
 import { hasUpstreamCopy } from '#server/conversations/store.ts'
 import { sourceOf } from '#server/conversations/history.ts'
-import { personStore } from '#server/conversations/personStore.ts'
+import { personStore } from '#server/conversations/transferStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
-import { PEOPLE_OF_BULK } from './bulkJob.ts'
+import { PEOPLE_OF_BULK } from './bulk.ts'
 
 type Dependencies = {
   open: OpenDatabase

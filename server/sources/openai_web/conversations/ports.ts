@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConversationRow } from '#server/conversations/store.ts'
-import { titleOf } from '#server/conversations/titleOf.ts'
+import { titleOf } from '#server/conversations/titles.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { type Provider, requirePort } from '#server/providers/provider.ts'

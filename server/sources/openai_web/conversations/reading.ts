@@ -12,7 +12,7 @@ import { isFull } from '#server/conversations/conversationLimits.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { messageStore, messageTreeStore } from '#server/conversations/messageStore.ts'
 import { type ConversationRow, conversationStore } from '#server/conversations/store.ts'
-import { titleOf } from '#server/conversations/titleOf.ts'
+import { titleOf } from '#server/conversations/titles.ts'
 import { type UpstreamCopies, readUnlessUnknown } from './copies.ts'
 import { merged, modelAt } from './merging.ts'
 

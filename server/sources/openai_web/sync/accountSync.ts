@@ -7,7 +7,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import { isOfAccount } from '#server/upstreams/health.ts'
-import { titleOf } from '#server/conversations/titleOf.ts'
+import { titleOf } from '#server/conversations/titles.ts'
 import type { Account, SyncDependencies } from './accounts.ts'
 import { openMissing, changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import type { ListingEnd, AccountSync } from '#contract/conversationSync.ts'
 import type { ConversationRow } from '#server/conversations/store.ts'
-import { titleOf } from '#server/conversations/titleOf.ts'
+import { titleOf } from '#server/conversations/titles.ts'
 import { upstreamCopyStore } from '#server/conversations/upstreamCopyStore.ts'
 import type { ListedConversation } from '#server/providers/ports.ts'
 import { requirePort } from '#server/providers/provider.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type AccountSync, type ConversationSync, SYNC_JOB, SYNC_KEY } from '#contract/conversationSync.ts'
-import { namesOf } from '#server/users/personNames.ts'
+import { namesOf } from '#server/users/store.ts'
 import { type Job, jobFailureView } from '#server/foundation/jobs/job.ts'
 import type { Jobs, JobState } from '#server/foundation/jobs/jobs.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

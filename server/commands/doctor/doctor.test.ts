@@ -13,7 +13,7 @@ import { storedUser } from '#testing/rows.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { rawUpstream } from '#testing/upstream.ts'
 import { aToken } from '#server/upstreams/token.testing.ts'
-import { remedyOf } from './checks/dataFolder.ts'
+import { remedyOf } from './dataFolder.ts'
 import { doctor } from './doctor.ts'
 
 async function examined(...given: Parameters<typeof aTerminal>) {

@@ -3,18 +3,20 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import { Uuid } from '#contract/envelope.ts'
 import { isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
+import type { ImportedConversation, ImportedMessage, ImportResult, exportConversations } from '#contract/transfer.ts'
 import { userStore } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex, SearchedMessage } from '#server/foundation/search/search.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { ResultOf } from '#contract/call.ts'
+import type { ConversationHistory } from '#contract/conversations.ts'
 import { isFull, requireConversationAllowed, requireNotFull, type Size } from './conversationLimits.ts'
-import { searchedOf } from './keepMessages.ts'
-import { messageStore } from './messageStore.ts'
+import { searchedOf, messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore, SHOWN } from './store.ts'
-import { titleOf } from './titleOf.ts'
+import { titleOf } from './titles.ts'
 import { transferStore } from './transferStore.ts'
+import { toHistory } from './history.ts'
 
 /** The web source continues its own conversations only; with an API any history can go on (decision 015). */
 const SOURCE: Source = 'openai_api'
@@ -246,4 +248,31 @@ function idFrom(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Characters of JSON. A page of the export ends with the conversation that reaches this size. */
+const PAGE_CHARACTERS = 1_000_000
+const PAGE_SIZE = 100
+
+type ExportPage = ResultOf<typeof exportConversations>
+
+/** One's own conversations, as many at a time as make an answer of bounded size. */
+export function openExport({ open }: { open: OpenDatabase }) {
+  const [transfer, messages] = [transferStore(open.readOnly()), messageStore(open.readOnly())]
+  return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
+    const [rows, total] = await Promise.all([
+      transfer.validAfter(user_id, Number(after ?? 0), PAGE_SIZE),
+      transfer.countValid(user_id),
+    ])
+    const conversations: ConversationHistory[] = []
+    let size = 0
+    for (const row of rows) {
+      const history = toHistory(row, await messages.listOf(row.conversation_id), undefined)
+      conversations.push(history)
+      size += JSON.stringify(history.mapping).length
+      if (size >= PAGE_CHARACTERS) break
+    }
+    const all = conversations.length === rows.length && rows.length < PAGE_SIZE
+    return { conversations, next: all ? null : String(rows[conversations.length - 1]?.id), total }
+  }
 }
