@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isTest, sourcesOf } from './sources.ts'
 
 /**
- * Which takes a candidate by Enter, and in Safari says so by the code of the key alone (web/foundation/inputMethod.ts).
+ * Which takes a candidate by Enter, and in Safari says so by the code of the key alone (web/foundation/shortcuts.ts).
  */
 test('whatever acts on Enter leaves it to an input method that composes', () => {
   const acting = sourcesOf('web').filter(source => !isTest(source) && /key [!=]== 'Enter'/.test(source.text))

@@ -17,8 +17,7 @@ import { useSession } from '#web/foundation/session.ts'
 import { changeLanguage, translate, useCurrent } from '#web/i18n/useTranslate.ts'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { useHeaderContent } from '#web/kit/pageHead.ts'
-import { App } from './app/App.tsx'
-import { pageRouter } from './app/router.tsx'
+import { App, pageRouter } from '#web/app/router.tsx'
 import { NAME, type Plan } from './firstPaint/screen.ts'
 
 /** `markup` is HTML by screen and id, such as `en-US-wide`. */

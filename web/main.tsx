@@ -3,7 +3,7 @@ import '#web/kit/Kit.tsx'
 import './firstPaint/firstPaint.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/App.tsx'
+import { App, pageRouter, preloadFirstScreen } from '#web/app/router.tsx'
 import { AfterFirstPaint } from './firstPaint/handoff.tsx'
 import { nextTask } from './firstPaint/scripts.ts'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
@@ -11,7 +11,6 @@ import { tolerateMovedNodes } from './foundation/movedNodes.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
 import { loadUser, onUserChange, preferencesSynced } from './foundation/session.ts'
 import { applyStoredPreferences } from './foundation/preferences.ts'
-import { pageRouter, preloadFirstScreen } from './app/router.tsx'
 
 tolerateMovedNodes()
 const root = document.getElementById('root')

@@ -1,7 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from 'vitest-browser-react'
-import { App } from './App.tsx'
-import { pageRouter } from './router.tsx'
+import { App, pageRouter } from './router.tsx'
 import '#web/kit/Kit.tsx'
 
 /** For tests: the whole page at an address, with a history of its own. */

@@ -1,14 +1,24 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  RouterProvider,
+} from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
+import { Kit } from '#web/kit/Kit.tsx'
 import { CrashScreen } from './PlainScreen.tsx'
 import { Frame } from './Frame.tsx'
-import { loadVisitor, knownPath, requireSuperuser, requireUser } from './guards.ts'
+import { knownPath, loadVisitor, requireSuperuser, requireUser } from './guards.ts'
 
 // Names, paths and access: the specification, section 2.
 const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: loadVisitor })
@@ -180,4 +190,15 @@ export function preloadFirstScreen(router: PageRouter): void {
     const component = options.component as { preload?(): Promise<void> } | undefined
     component?.preload?.().catch(() => null)
   }
+}
+
+/** `children` are drawn in place of the router's screen. */
+type AppProps = { router: PageRouter; children?: ReactNode }
+
+export function App({ router, children = <RouterProvider router={router} /> }: AppProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Kit>{children}</Kit>
+    </QueryClientProvider>
+  )
 }

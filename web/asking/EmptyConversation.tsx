@@ -14,7 +14,7 @@ import { Note } from '#web/kit/Note.tsx'
 import { limitOn } from './composer/limit.ts'
 import { useModelChoice } from './conversation/modelChoice.ts'
 import styles from './empty.module.css'
-import { useOnline } from './queue/useOnline.ts'
+import { useOnline } from '#web/foundation/browserConnection.ts'
 
 const SUGGESTIONS = [
   { icon: IconFile, title: 'empty.readFile', text: 'empty.readFileText' },

@@ -15,8 +15,7 @@ import { BRANCH_TOOLS } from './branches/branchTools.tsx'
 import { focusComposer, focusComposerWhereKeysAre } from './composer/composerField.ts'
 import type { ConversationView } from './conversation/conversationView.ts'
 import { feedOf } from './asks/feeds.ts'
-import { QueuePanel } from './queue/QueuePanel.tsx'
-import { Thinking } from './queue/Thinking.tsx'
+import { QueuePanel, Thinking } from './queue/QueuePanel.tsx'
 
 type LiveThreadProps = { view: ConversationView; onShow(id: string | null): void }
 

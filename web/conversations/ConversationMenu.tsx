@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { reportFailure } from '#web/foundation/failures.ts'
-import { fetchModule } from '#web/foundation/fetchModule.ts'
+import { fetchModule, reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '#web/kit/icons.ts'
@@ -128,7 +127,7 @@ function useExportEntry(id: string, title: string): MenuEntry {
 }
 
 function exportAs(id: string, format: 'markdown' | 'json'): void {
-  fetchModule(() => import('#web/transfer/exportConversation.ts'))
+  fetchModule(() => import('#web/transfer/markdownExport.ts'))
     .then(({ exportConversation }) => exportConversation(id, format))
     .catch(reportFailure)
 }

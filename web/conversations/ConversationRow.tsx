@@ -1,9 +1,9 @@
-import { memo, useRef } from 'react'
-import type { ConversationRecord } from '#contract/conversations.ts'
+import { createContext, memo, type ReactNode, useContext, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { pageSource } from '#web/sources/list/list.ts'
-import { ConversationLink } from './ConversationLink.tsx'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import styles from './sidebar.module.css'
 import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
@@ -94,4 +94,36 @@ function StateMark({ state }: { state: RowState }) {
     case 'failed':
       return <span className={`${styles.mark} ${styles.red}`}>{t('conversations.failed')}</span>
   }
+}
+
+/** Called when a link to a conversation is followed: on a phone the drawer closes. */
+export const OnLinkFollowed = createContext<(() => void) | undefined>(undefined)
+
+type ConversationLinkProps = {
+  id: string | null
+  /** A message in it to scroll to. */
+  message?: string
+  current: boolean
+  className: string | undefined
+  dir?: 'auto'
+  'data-testid'?: string
+  children: ReactNode
+}
+
+/** An ordinary link, so that new tabs, bookmarks and the back button work. */
+export function ConversationLink({ id, message, current, children, ...rest }: ConversationLinkProps) {
+  const onFollowed = useContext(OnLinkFollowed)
+  const search = id === null || id === NEW_CONVERSATION ? {} : { id }
+  return (
+    <Link
+      to="/conversation"
+      search={search}
+      hash={message}
+      {...rest}
+      aria-current={current ? 'page' : undefined}
+      onClick={onFollowed}
+    >
+      {children}
+    </Link>
+  )
 }

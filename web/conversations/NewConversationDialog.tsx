@@ -1,18 +1,23 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
+import type { Allowance } from '#contract/allowance.ts'
 import { lastSelection } from '#web/foundation/stored.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import type { AskFields } from '#web/sources/source.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import { bestSelection, modelChoices } from './choices.ts'
+import { remainingOf, sourceOf, useAllowance, verdictFor } from '#web/users/allowance.ts'
+import { useMomentText } from '#web/users/moments.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { IconCheck } from '#web/kit/icons.ts'
+import { bestSelection, modelChoices, remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
 import styles from './newConversation.module.css'
-import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
 
 export type Chosen = { source: Source; model: string; fields: AskFields; title: string }
 
@@ -99,4 +104,143 @@ function useNewConversationForm(portal: Portal, setting: UserSetting) {
     chooseFields: (fields: AskFields) => setForm(now => ({ ...now, fields })),
     setTitle: (title: string) => setForm(now => ({ ...now, title })),
   }
+}
+
+type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
+
+type OptionsProps<Value extends string> = {
+  /** The visible and accessible name of the group. */
+  label: string
+  testid: string
+  shape: 'cards' | 'rows'
+  options: readonly Option<Value>[]
+  /**
+   * `first`: the chosen option gets the initial focus of the dialog, so that Enter submits it and a phone shows no
+   * keyboard.
+   */
+  chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
+}
+
+/** Radio buttons that look like cards or rows: arrow keys move, a click anywhere on one chooses it. */
+function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
+  return (
+    <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
+      <legend className={styles.label}>{label}</legend>
+      <div className={styles[shape]}>
+        {options.map(({ value, title, hint, disabled }) => (
+          <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
+            <input
+              type="radio"
+              name={testid}
+              value={value}
+              checked={value === chosen.value}
+              disabled={disabled}
+              onChange={() => chosen.choose(value)}
+              data-autofocus={(chosen.first && value === chosen.value) || undefined}
+            />
+            <span className={styles.title}>{title}</span>
+            {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
+            <span className={styles.hint}>{hint}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type SourceOptionsProps = {
+  portal: Portal
+  setting: UserSetting
+  chosen: { value: Source | null; choose(source: Source): void }
+}
+
+/** A source that this person may not use is shown with the reason. */
+function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
+  const t = useTranslate()
+  const now = useNow()
+  const hintOf = (source: Source) => {
+    const { hint } = pageSource(source)
+    return hint === null ? null : t(hint)
+  }
+  const options = sourceChoices(portal, setting, now).map(({ source, disabledReason }) => ({
+    value: source,
+    title: t(`sources.${source}`),
+    hint: disabledReason === null ? hintOf(source) : t(`newConversation.${disabledReason}`),
+    disabled: disabledReason !== null,
+  }))
+  return (
+    <Options
+      label={t('newConversation.source')}
+      testid="new-conversation-source"
+      shape="cards"
+      options={options}
+      chosen={chosen}
+    />
+  )
+}
+
+type ModelOptionsProps = {
+  models: readonly ModelChoice[]
+  setting: UserSetting
+  chosen: { value: string | null; choose(model: string): void }
+}
+
+/**
+ * The models of a source, with what remains of each, or when it can be asked again; such a model can be chosen all the
+ * same.
+ */
+function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const momentText = useMomentText()
+  const allowanceQuery = useAllowance()
+  const options = models.map(({ source, code }) => {
+    const available = availabilityOf(allowanceQuery?.allowance, setting, source, code)
+    return {
+      value: code,
+      title: modelName(code),
+      hint: hintOf(available),
+      disabled: available.count === 0 && available.opens_at === null,
+    }
+  })
+  return (
+    <Options
+      label={t('newConversation.model')}
+      testid="new-conversation-model"
+      shape="rows"
+      options={options}
+      chosen={{ ...chosen, first: true }}
+    />
+  )
+
+  function hintOf({ count, window_seconds, opens_at }: Availability): string {
+    if (opens_at !== null)
+      return t(count === 0 ? 'allowance.usedUpUntil' : 'allowance.opens', { time: momentText(opens_at) })
+    if (count === null) return t('newConversation.unlimited')
+    if (count === 0) return t('newConversation.usedUp')
+    return window_seconds === null
+      ? t('newConversation.remaining', { count })
+      : t('allowance.remainingInWindow', { count, window_seconds })
+  }
+}
+
+/**
+ * How many asks of a model are left for a new conversation, null meaning unlimited. `opens_at` only while it cannot be
+ * asked.
+ */
+type Availability = { count: number | null; window_seconds: number | null; opens_at: string | null }
+
+/** Computed from the allowance; until that is loaded, from the counts of the account. */
+export function availabilityOf(
+  allowance: Allowance | undefined,
+  setting: UserSetting,
+  source: Source,
+  model: string,
+): Availability {
+  const of = allowance === undefined ? null : sourceOf(allowance, source)
+  if (allowance === undefined || of === null)
+    return { count: remainingBySetting(setting, source, model), window_seconds: null, opens_at: null }
+  const { opens_at } = verdictFor(allowance, { source, model, isNew: false })
+  const left = remainingOf(of, model)
+  return { count: left?.count ?? null, window_seconds: left?.window_seconds ?? null, opens_at }
 }

@@ -1,16 +1,17 @@
-import { type RefObject, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import type { ConversationRecord } from '#contract/conversations.ts'
-import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
+import { ariaKeysOf, isForInputMethod, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconPlus } from '#web/kit/icons.ts'
+import { IconPlus, IconSearch, IconX } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { ListMenu } from './ConversationMenu.tsx'
 import type { RowState } from './ConversationRow.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import { SharedMeter } from './sharedMeter/SharedMeter.tsx'
 import styles from './sidebar.module.css'
 import { useConversations } from './useConversations.ts'
+import { focusFirstRow, openFirstRow } from './rowKeys.ts'
 
 const SearchHits = lazyComponent(() => import('./SearchHits.tsx').then(module => module.SearchHits))
 
@@ -81,5 +82,62 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
       )}
       <SharedMeter />
     </nav>
+  )
+}
+
+const KEY = keysOf(SHORTCUTS.search.strokes[0]).join(' ')
+
+type SearchBoxProps = {
+  words: string
+  onWords(words: string): void
+  onFocus(): void
+  input: RefObject<HTMLInputElement | null>
+}
+
+function SearchBox({ words, onWords, onFocus, input }: SearchBoxProps) {
+  const t = useTranslate()
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isForInputMethod(event.nativeEvent)) return
+    const list = event.currentTarget.closest('nav')
+    if (event.key === 'Escape' && words !== '') onWords('')
+    else if (event.key === 'ArrowDown' && !event.altKey) focusFirstRow(list)
+    else if (event.key === 'Enter' && words !== '') openFirstRow(list)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles.search} role="search">
+      <IconSearch size={16} aria-hidden />
+      <input
+        ref={input}
+        type="text"
+        className="bare-field"
+        dir="auto"
+        enterKeyHint="search"
+        data-testid="search"
+        value={words}
+        maxLength={200}
+        aria-label={t('conversations.search')}
+        placeholder={t('conversations.search')}
+        onChange={event => onWords(event.target.value)}
+        data-mantine-stop-propagation={words !== ''}
+        aria-keyshortcuts={ariaKeysOf('search')}
+        onFocus={onFocus}
+        onKeyDown={onKeyDown}
+      />
+      {words === '' && <kbd className={styles.key}>{KEY}</kbd>}
+      {words !== '' && (
+        <SmallIconButton
+          className={styles.clear}
+          label={t('conversations.clearSearch')}
+          onClick={() => {
+            onWords('')
+            input.current?.focus()
+          }}
+        >
+          <IconX size={14} aria-hidden />
+        </SmallIconButton>
+      )}
+    </div>
   )
 }

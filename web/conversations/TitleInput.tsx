@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { create } from 'zustand'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
-import { isForInputMethod } from '#web/foundation/inputMethod.ts'
+import { isForInputMethod } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'

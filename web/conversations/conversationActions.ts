@@ -12,8 +12,14 @@ import { dropToast, isShown } from '#web/foundation/toasts.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { toast } from '#web/foundation/toasts.ts'
-import { notifyRemoval, notifyTabs } from './conversationEvents.ts'
-import { historyQuery, listQuery, refreshList, updateCachedTitle } from './useConversations.ts'
+import {
+  historyQuery,
+  listQuery,
+  notifyRemoval,
+  notifyTabs,
+  refreshList,
+  updateCachedTitle,
+} from './useConversations.ts'
 
 /** Optimistic: shown at once, and undone if the server refuses. */
 export async function rename(id: string, before: string, title: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { readMe } from '#contract/users.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { call, RefusedCall } from './call.ts'
@@ -157,4 +158,20 @@ function onReturn(listener: () => void): () => void {
     { signal },
   )
   return () => stop.abort()
+}
+
+/** Whether the device has a network, as far as the browser knows. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(followNetwork, isOnline, isOnline)
+}
+
+const isOnline = () => navigator.onLine
+
+function followNetwork(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
 }

@@ -1,7 +1,6 @@
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { translate, translateMessage } from '#web/i18n/useTranslate.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
-import { MissingModule } from './fetchModule.ts'
 import { showToast } from './toasts.ts'
 
 /** Shows a failed call as a toast, as in the specification, section 8. */
@@ -69,4 +68,16 @@ function transportText(error: unknown): string {
     return translate('toast.transport.status', { status: String(error.status) })
   const message = error instanceof Error ? error.message : ''
   return message === '' ? translate('toast.transport.text') : message
+}
+
+/** A chunk of the page could not be fetched: no network, or the server has a newer page without it. */
+class MissingModule extends Error {}
+
+/** Loads a chunk. After a failure it can be called again. */
+export async function fetchModule<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new MissingModule('', { cause })
+  }
 }

@@ -1,5 +1,4 @@
 import type { PlainKey } from '#web/i18n/dictionary.ts'
-import { isForInputMethod } from './inputMethod.ts'
 import { readStored, writeStored } from './stored.ts'
 
 /** `mod` is Ctrl, on a Mac Command. */
@@ -124,4 +123,15 @@ export function hasOneKeyShortcuts(): boolean {
 
 export function setOneKeyShortcuts(on: boolean): void {
   writeStored(ONE_KEY, on ? null : 'off')
+}
+
+/**
+ * The key code of a key that an input method handled. Safari reports it just after composing, when `isComposing` is
+ * false again.
+ */
+const HANDLED = 229
+
+/** Whether the key went to an input method, to accept or cancel what is being composed. */
+export function isForInputMethod({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+  return isComposing || keyCode === HANDLED
 }

@@ -1,6 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { reportFailure } from '#web/foundation/failures.ts'
-import { fetchModule } from '#web/foundation/fetchModule.ts'
+import { fetchModule, reportFailure } from '#web/foundation/failures.ts'
 
 type LazyProps = {
   /** Shown while it loads. */

@@ -15,7 +15,7 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
-import { useToolName } from '#web/sources/list/toolNames.ts'
+import { useToolName } from '#web/sources/list/list.ts'
 import type { UsedTool } from '#web/sources/source.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'

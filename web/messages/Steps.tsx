@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { loadToolNames } from '#web/sources/list/toolNames.ts'
+import { loadToolNames } from '#web/sources/list/list.ts'
 import { PlainFallback } from './PlainText.tsx'
 import type { StepGroupProps } from './StepGroup.tsx'
 

@@ -1,5 +1,4 @@
-import { isFromGateway } from './gateway.ts'
-import { offlinePage } from './offlinePage.ts'
+import { isFromGateway, offlinePage } from './offlinePage.ts'
 
 /**
  * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page. It

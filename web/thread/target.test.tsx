@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { idleTime } from '#testing/idleTime.ts'
 import { until } from '#testing/until.ts'
 import { textFeed } from '#web/messages/markdown/streaming/textFeed.ts'
-import { prepareHistory } from './prepareTurns.ts'
+import { prepareHistory } from './turnWindow.ts'
 import { answer, asked, aThread, type Live, messages, question, said, shortThread } from './thread.testing.tsx'
 
 describe('a message that a search leads to', () => {

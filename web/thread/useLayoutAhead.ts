@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { BOX } from '#web/messages/markdown/parser/blockGroups.ts'
 import { whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turn.ts'
-import { runSlice } from './prepareTurns.ts'
+import { runSlice } from './turnWindow.ts'
 
 /** Screens above and below the reader that are laid out ahead. */
 const SCREENS_AHEAD = 4

@@ -12,16 +12,17 @@ import { flushSync } from 'react-dom'
 import { after, afterFrame, whenIdle } from '#web/foundation/idle.ts'
 import { usePrinting } from '#web/foundation/printing.ts'
 import type { Turn } from '#web/messages/turn.ts'
-import { prepareTurns, runSlice } from './prepareTurns.ts'
 import {
   commonPrefix,
   type Edge,
   EVERYTHING,
+  extendAt,
   isSameWindow,
   nextWindow,
   NOTHING,
+  prepareTurns,
+  runSlice,
   type TurnWindow,
-  extendAt,
 } from './turnWindow.ts'
 
 /** Room for turns that are still missing: how many, and before which. */

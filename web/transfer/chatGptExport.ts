@@ -3,8 +3,14 @@ import { beginningOf } from '#contract/cutText.ts'
 import { attachmentsOf, Role, Attachment, type MessageMetadata, WebMetadata } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { modelCodeOf } from './foreignMessages.ts'
-import { conversationOf, type FileNode, lastModelIn, type LooseMessage, nodesFrom } from './importedTree.ts'
+import {
+  conversationOf,
+  type FileNode,
+  lastModelIn,
+  type LooseMessage,
+  modelCodeOf,
+  nodesFrom,
+} from './importedTree.ts'
 import { isRaw, type Raw, rawAt, storable, textAt, timeAt, rawsAt } from '#contract/rawValues.ts'
 import { plainOf, readWebContent, type WebContent } from '#contract/messageForms/content.ts'
 import { isRecap, recapSeconds } from '#contract/messageForms/words.ts'

@@ -1,8 +1,19 @@
 import { beginningOf } from '#contract/cutText.ts'
 import { storableText } from '#contract/storableText.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { answer, attachmentMetadata, type Cited, citationMetadata, modelCodeOf, withBlocks } from './foreignMessages.ts'
-import { conversationOf, type FileNode, type LooseMessage, textMessage, thoughtsMessage } from './importedTree.ts'
+import {
+  answer,
+  attachmentMetadata,
+  citationMetadata,
+  type Cited,
+  conversationOf,
+  type FileNode,
+  type LooseMessage,
+  modelCodeOf,
+  textMessage,
+  thoughtsMessage,
+  withBlocks,
+} from './importedTree.ts'
 import { titledDocument } from '#contract/markdownParts.ts'
 import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, storable, textAt, timeAt } from '#contract/rawValues.ts'
 

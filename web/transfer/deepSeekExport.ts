@@ -1,6 +1,16 @@
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { answer, attachmentMetadata, type Cited, citationMetadata, modelCodeOf } from './foreignMessages.ts'
-import { conversationOf, lastModelIn, type LooseMessage, nodesFrom, textMessage } from './importedTree.ts'
+import {
+  answer,
+  attachmentMetadata,
+  citationMetadata,
+  type Cited,
+  conversationOf,
+  lastModelIn,
+  type LooseMessage,
+  modelCodeOf,
+  nodesFrom,
+  textMessage,
+} from './importedTree.ts'
 import { isRaw, paragraphs, type Raw, rawAt, rawsAt, someTextAt, textAt, timeAt } from '#contract/rawValues.ts'
 
 /** Fragments of tools, which hold nothing to read. */

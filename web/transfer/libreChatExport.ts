@@ -1,6 +1,5 @@
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { answer, modelCodeOf, question } from './foreignMessages.ts'
-import { conversationOf, type FileNode, type LooseMessage } from './importedTree.ts'
+import { answer, conversationOf, type FileNode, type LooseMessage, modelCodeOf, question } from './importedTree.ts'
 import { paragraphs, type Raw, rawAt, rawsAt, someTextAt, textAt, timeAt } from '#contract/rawValues.ts'
 
 /** The block of thoughts before an answer. */

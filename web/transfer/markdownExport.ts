@@ -1,4 +1,4 @@
-import type { ConversationHistory } from '#contract/conversations.ts'
+import { type ConversationHistory, readConversation } from '#contract/conversations.ts'
 import { headline as shortenedLine } from '#contract/cutText.ts'
 import { attachmentsOf, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { fenced, linkText, listOf } from '#contract/markdownParts.ts'
@@ -20,12 +20,17 @@ import {
   pluginOf,
   prettyText,
   promptsOf,
-  toolSource,
   stepTitle,
+  toolSource,
 } from '#web/messages/stepTexts.ts'
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
-import { knownToolName } from '#web/sources/list/toolNames.ts'
+import { knownToolName, loadToolNames } from '#web/sources/list/list.ts'
+import { call } from '#web/foundation/call.ts'
+import { modelName, portalQuery } from '#web/foundation/portal.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
+import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'
 
 export type Dependencies = {
   t: Translate
@@ -249,4 +254,22 @@ function quoted(text: string): string {
     .split('\n')
     .map(line => (line === '' ? '>' : `> ${line}`))
     .join('\n')
+}
+
+/** Downloads a conversation as it is stored now. */
+export async function exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
+  const history = await call(readConversation, { params: { id }, query: {} })
+  const now = new Date()
+  const nameOf = (extension: string) => fileNameOf(history.title, t('transfer.fileName'), extension)
+  if (format === 'json') return saveFile(nameOf('json'), fileOf(history, now))
+  await loadToolNames()
+  const portal = await queryClient.ensureQueryData(portalQuery)
+  const text = markdownOf(history, {
+    t,
+    language: currentLanguage(),
+    modelName: code => modelName(code, portal, t),
+    product: portal.name ?? t('app.name'),
+    now,
+  })
+  saveFile(nameOf('md'), new Blob([text], { type: 'text/markdown;charset=utf-8' }))
 }

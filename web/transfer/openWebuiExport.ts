@@ -1,6 +1,16 @@
 import type { ImportedConversation } from '#contract/transfer.ts'
-import { answer, type Cited, citationMetadata, modelCodeOf, question, withBlocks } from './foreignMessages.ts'
-import { conversationOf, type LooseMessage, nodesFrom, textMessage } from './importedTree.ts'
+import {
+  answer,
+  citationMetadata,
+  type Cited,
+  conversationOf,
+  type LooseMessage,
+  modelCodeOf,
+  nodesFrom,
+  question,
+  textMessage,
+  withBlocks,
+} from './importedTree.ts'
 import { isRaw, paragraphs, type Raw, rawAt, rawsAt, someTextAt, textAt, textsAt, timeAt } from '#contract/rawValues.ts'
 
 /** The block of thoughts in an answer. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
+import { useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { formatDateTime, formatTimeOfDay, useNow } from '#web/foundation/times.ts'
 import { useTranslate, useLanguage, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'

@@ -1,6 +1,6 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
-import { useCoolingModels } from '#web/conversations/sharedMeter/coolingModels.ts'
+import { useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { agoText, formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { refreshUpstreams } from './state/queries.ts'

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { isForInputMethod } from '#web/foundation/inputMethod.ts'
+import { ariaKeysOf, isForInputMethod } from '#web/foundation/shortcuts.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
-import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'

@@ -1,5 +1,5 @@
 import type { SendKey } from '#contract/preferences.ts'
-import { isForInputMethod } from '#web/foundation/inputMethod.ts'
+import { isForInputMethod } from '#web/foundation/shortcuts.ts'
 
 export type Keystroke = Pick<
   KeyboardEvent,

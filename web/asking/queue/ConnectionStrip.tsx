@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
-import { retryNow } from '#web/foundation/browserConnection.ts'
+import { retryNow, useOnline } from '#web/foundation/browserConnection.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { IconWifiOff } from '#web/kit/icons.ts'
 import { type Ask, isAwaited } from '../asks/askState.ts'
 import styles from './queue.module.css'
-import { useOnline } from './useOnline.ts'
 
 /** Milliseconds. A connection that returns sooner is not worth a message. */
 const SHOWN_AFTER_MS = 1000

@@ -4,6 +4,9 @@ import { useMomentText } from '#web/users/moments.ts'
 import { rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDoorExit } from '#web/kit/icons.ts'
+import { BreathingDot } from '#web/kit/Dots.tsx'
+import { useSecondsSince } from '#web/foundation/times.ts'
+import type { Ask } from '../asks/askState.ts'
 import styles from './queue.module.css'
 
 type QueuePanelProps = { position: number; estimate_seconds: number | null; cooling_until?: string; onLeave(): void }
@@ -63,6 +66,22 @@ function Seats({ position }: { position: number }) {
         <span className={styles.yourSeat} />
         {t('ask.you')}
       </span>
+    </div>
+  )
+}
+
+/** Seconds after which the waiting time is shown. */
+const COUNT_FROM = 3
+
+/** The question is sent and no answer has come yet: a dot where the answer will be. */
+export function Thinking({ ask }: { ask: Ask }) {
+  const t = useTranslate()
+  const seconds = useSecondsSince(ask.since)
+  return (
+    <div className={styles.thinking}>
+      <BreathingDot size={9} />
+      <span>{t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}</span>
+      {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )
 }

@@ -4,8 +4,8 @@ import { useMomentText } from '#web/users/moments.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import type { Parts } from '#web/i18n/dictionary.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 import { paceOf } from './account.ts'
-import { useCoolingModels } from './coolingModels.ts'
 
 type MeterTexts = { used: Parts; people: string }
 
@@ -74,4 +74,17 @@ export function useAccountName({ label, source }: AccountMeter, alone: boolean):
   const t = useTranslate()
   if (alone) return t('meter.title')
   return label === '' ? t(`sources.${source}`) : label
+}
+
+/** Until when an account does not answer with some of its models; null where it does with all. */
+export function useCoolingModels(): (models: AccountMeter['cooling_models']) => string | null {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const momentText = useMomentText()
+  return models =>
+    models.length === 0
+      ? null
+      : models
+          .map(({ model, until }) => t('meter.coolingModel', { model: nameOf(model), time: momentText(until) }))
+          .join(t('kit.comma'))
 }

@@ -1,15 +1,18 @@
 import type { Message } from '#contract/messages.ts'
 import { FILE_MODELS } from '#contract/files.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
-import { fetchModule } from '#web/foundation/fetchModule.ts'
+import { fetchModule } from '#web/foundation/failures.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { type HeaderConversation, type PageSource, plainSource } from '#web/sources/source.ts'
-import { fetchTokenFields } from './tokenFields.ts'
+import { type AskFields, type HeaderConversation, type PageSource, plainSource } from '#web/sources/source.ts'
+import { portalQuery } from '#web/foundation/portal.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { translate } from '#web/i18n/useTranslate.ts'
 
 const InterpreterTime = lazyComponent(() =>
   import('./interpreter/InterpreterTime.tsx').then(module => module.InterpreterTime),
 )
-const PluginFields = lazyComponent(() => import('./plugins/PluginFields.tsx').then(module => module.PluginFields))
+const PluginFields = lazyComponent(() => import('./plugins/PluginPicker.tsx').then(module => module.PluginFields))
 const PluginTags = lazyComponent(() => import('./plugins/PluginTags.tsx').then(module => module.PluginTags))
 const ignore = () => undefined
 
@@ -64,4 +67,29 @@ function lastRunIn(messages: readonly Message[], history: HeaderConversation['hi
   const isRun = ({ id, role, author_name }: Message) =>
     role === 'tool' && author_name === 'python' && history?.mapping[id] !== undefined
   return messages.findLast(isRun)?.id ?? null
+}
+
+/** Fetches a token from the Arkose endpoint, where the portal has one; null where it has none. */
+function fetchTokenFields(signal: AbortSignal): Promise<AskFields> | null {
+  const isNeeded = queryClient.getQueryData(portalQuery.queryKey)?.needs_arkose_token === true
+  return isNeeded ? tokenFor(signal).then(arkose_token => ({ arkose_token })) : null
+}
+
+let hasFailed = false
+
+/** Null when there is none. The first failure in a row shows a toast, unless the person chose to skip the puzzle. */
+async function tokenFor(signal: AbortSignal): Promise<string | null> {
+  const outcome = await fetchModule(() => import('./arkose/arkoseToken.ts')).then(
+    ({ fetchArkoseToken }) => fetchArkoseToken(signal),
+    () => ({ failed: 'unreachable' }) as const,
+  )
+  if ('token' in outcome) {
+    hasFailed = false
+    return outcome.token
+  }
+  if (outcome.failed !== 'aborted' && outcome.failed !== 'skipped' && !hasFailed) {
+    hasFailed = true
+    toast.refusal(translate('asking.withoutArkose'), translate('errors.arkoseError'))
+  }
+  return null
 }

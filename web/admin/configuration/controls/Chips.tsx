@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { MODEL_CODES } from '#contract/models.ts'
-import { isForInputMethod } from '#web/foundation/inputMethod.ts'
+import { isForInputMethod } from '#web/foundation/shortcuts.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'

@@ -2,8 +2,7 @@ import type { AdminSlots } from '#web/sources/adminSlots.ts'
 import { ArkoseTest } from './ArkoseTest.tsx'
 import { AccountsPanel } from './check/AccountsPanel.tsx'
 import { PluginStore } from './store/PluginStore.tsx'
-import { SyncStrip } from './sync/SyncStrip.tsx'
-import { confirmSync, useSync } from './sync/useSync.ts'
+import { confirmSync, SyncStrip, useSync } from './sync/SyncStrip.tsx'
 
 export const slots: AdminSlots = {
   UnderAccounts: PluginStore,

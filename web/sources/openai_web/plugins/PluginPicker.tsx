@@ -9,6 +9,7 @@ import { failureText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
+import type { AskFields } from '#web/sources/source.ts'
 import { fitTogether, initialsOf, installedQuery, nameOf } from './plugin.ts'
 import styles from './picker.module.css'
 
@@ -187,4 +188,16 @@ function hasWords(plugin: Plugin, words: string): boolean {
   const searched = words.trim().toLocaleLowerCase()
   const text = `${nameOf(plugin)} ${plugin.manifest?.description_for_human ?? ''} ${plugin.namespace ?? ''}`
   return text.toLocaleLowerCase().includes(searched)
+}
+
+const NONE: string[] = []
+
+/** The plugins of a new conversation. */
+export function PluginFields({ fields, onChange }: { fields: AskFields; onChange(fields: AskFields): void }) {
+  return (
+    <PluginPicker
+      chosen={fields.openai_web_plugin_ids ?? NONE}
+      onChoose={ids => onChange(ids.length > 0 ? { openai_web_plugin_ids: ids } : {})}
+    />
+  )
 }

@@ -2,8 +2,7 @@ import { Popover } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Plugin } from '#contract/plugins.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { nameOf } from './plugin.ts'
-import { PluginDetails } from './PluginDetails.tsx'
+import { addressOfDomain, nameOf, needsSignIn, webAddress } from './plugin.ts'
 import styles from './plugins.module.css'
 
 type PluginPopoverProps = {
@@ -56,5 +55,65 @@ export function PluginPopover({ plugin, className, instead, children }: PluginPo
         )}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** What a plugin says of itself. All of it is from outside, and shown as plain text. */
+function PluginDetails({ plugin }: { plugin: Plugin }) {
+  const t = useTranslate()
+  const { id, namespace, domain, status, categories, manifest } = plugin
+  const terms = webAddress(manifest?.legal_info_url)
+  const site = addressOfDomain(domain)
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name={t('plugins.id')} value={id} mono />
+        <Fact name={t('plugins.namespace')} value={namespace} mono />
+        <Fact name={t('plugins.nameForPeople')} value={manifest?.name_for_human} />
+        <Fact name={t('plugins.nameForModel')} value={manifest?.name_for_model} mono />
+        <Fact name={t('plugins.status')} value={status === 'approved' ? t('plugins.approved') : status} />
+        <Fact
+          name={t('plugins.signIn')}
+          value={t(needsSignIn(plugin) ? 'plugins.signIn.each' : 'plugins.signIn.none')}
+        />
+        <Fact name={t('plugins.categories')} value={listOf((categories ?? []).map(({ title }) => title))} />
+        <Fact name={t('plugins.forPeople')} value={manifest?.description_for_human} />
+      </dl>
+      {manifest?.description_for_model && (
+        <>
+          <h4 className={styles.manifestTitle}>{t('plugins.forModel')}</h4>
+          <p dir="auto" className={styles.manifest} tabIndex={0}>
+            {manifest.description_for_model}
+          </p>
+        </>
+      )}
+      <div className={styles.links}>
+        {terms !== null && <OutsideLink href={terms}>{t('plugins.terms')}</OutsideLink>}
+        {site === null ? domain !== null && <span>{domain}</span> : <OutsideLink href={site}>{domain}</OutsideLink>}
+        {manifest?.contact_email && <span>{manifest.contact_email}</span>}
+      </div>
+    </>
+  )
+}
+
+const listOf = (texts: readonly string[]): string => texts.join(' · ')
+
+function Fact({ name, value, mono = false }: { name: string; value: string | null | undefined; mono?: boolean }) {
+  if (!value) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto" className={mono ? styles.mono : undefined}>
+        {value}
+      </dd>
+    </>
+  )
+}
+
+function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+      {children}
+    </a>
   )
 }

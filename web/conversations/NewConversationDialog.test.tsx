@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
-import { availabilityOf } from './NewConversationOptions.tsx'
+import { availabilityOf } from './NewConversationDialog.tsx'
 
 const { setting } = aUser()
 const OPENS = '2026-11-20T11:06:00.000Z'

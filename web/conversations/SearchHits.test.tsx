@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationRecord } from '#contract/conversations.ts'
-import { titlesWith } from './useSearchHits.ts'
+import { titlesWith } from './SearchHits.tsx'
 
 const titled = (title: string | null): ConversationRecord => ({
   id: 1,

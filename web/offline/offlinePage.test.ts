@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFromGateway } from './gateway.ts'
+import { isFromGateway } from './offlinePage.ts'
 
 describe('the response of a proxy that cannot reach the server', () => {
   test.each([502, 503, 504])('is %d without a request id', status => {
