@@ -52,6 +52,7 @@ export const WEB_FLOORS = [
   ['web/kit'],
   ['web/sources'],
   // What pages of the admin area share, the parts that a source puts into them among it.
+  ['web/admin/form'],
   ['web/admin/drawer'],
   ['web/admin/shell'],
   ['web/admin/table', 'web/admin/upstreams/state'],

@@ -92,7 +92,6 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   changedMeanwhile: ['invalidRequest', 'Somebody else has changed the same meanwhile.'],
   noWebAccount: ['invalidRequest', 'No web account is connected.'],
   upstreamNotFound: ['404', 'This account was not found.'],
-  upstreamChangedMeanwhile: ['invalidRequest', 'Somebody else has changed this account meanwhile.'],
   emailTaken: ['userAlreadyExists', 'Another account has this e-mail address.'],
   keyUnreadable: [
     'unknownError',

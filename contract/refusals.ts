@@ -49,7 +49,6 @@ export const REFUSALS = {
   // shared accounts and keys
   noWebAccount: { code: -1 },
   upstreamNotFound: { code: -1 },
-  upstreamChangedMeanwhile: { code: -1 },
   upstreamIsFirst: { code: -1 },
   // the stored key cannot be opened (the secret key is lost, or another one): nothing is asked in its place
   keyUnreadable: { code: -1 },

@@ -67,7 +67,10 @@ export type NewUpstream = z.infer<typeof NewUpstream>
 export type UpstreamField = keyof typeof Fields.shape
 
 /** Fields left out stay. What is locked cannot be changed here. */
-export const UpstreamChanges = z.extend(z.partial(Fields), { version: z.int() })
+export const UpstreamChanges = z.extend(z.partial(Fields), {
+  /** The values that were seen of the fields that are sent, of `secret` when it was set (`changedMeanwhile`). */
+  expected: z.optional(z.partial(Fields)),
+})
 export type UpstreamChanges = z.infer<typeof UpstreamChanges>
 
 const { base_url, secret, key_header, query, proxy } = Fields.shape
@@ -176,8 +179,6 @@ export const UpstreamRead = z.object({
   ),
   /** What the models take and can that it is asked for, as it says and as it is set. */
   model_settings: z.array(ModelSettingsRead),
-  /** Sent with a change, which is refused when somebody else has made one meanwhile. */
-  version: z.int(),
 })
 export type UpstreamRead = z.infer<typeof UpstreamRead>
 

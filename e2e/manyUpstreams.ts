@@ -33,7 +33,7 @@ export async function seedUpstreams(portal: Portal, admin: Account): Promise<Man
     ({ source, removable }) => !removable && source === 'openai_api',
   )
   if (first === undefined) throw new Error('there is no first endpoint')
-  await admin.result('PATCH', `/system/upstreams/${first.id}`, { label: 'Main', version: first.version })
+  await admin.result('PATCH', `/system/upstreams/${first.id}`, { label: 'Main' })
   await admin.result('POST', `/system/upstreams/${first.id}/test`)
   await haveAnswered(portal, 9)
   const cooling = await add('Workshop', { concurrency: 2, shared_limit: 10, shared_limit_window_seconds: 10_800 })

@@ -56,16 +56,15 @@ export const updateCredentials = {
   result: CredentialsRead,
 } as const satisfies Call
 
+/** Sections with some of their settings, `_reset` as for `updateConfiguration`, and credentials. */
 export const SavedSettings = z.looseObject({
   /** As for `updateCredentials`; they are bound to the address that the settings have then. */
   credentials: z.optional(z.partial(Credentials)),
   /**
-   * The `changed_at` that was seen of the credentials that are sent: where somebody has changed one meanwhile, nothing
-   * is stored.
+   * The values that were seen of the settings that are sent, in their sections, and the `changed_at` of the
+   * credentials: where somebody has changed one meanwhile, nothing is stored.
    */
-  expected: z.optional(
-    z.partial(z.object({ openai_web_access_token: z.nullable(Time), openai_api_key: z.nullable(Time) })),
-  ),
+  expected: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
 })
 export type SavedSettings = z.infer<typeof SavedSettings>
 

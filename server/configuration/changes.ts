@@ -5,7 +5,7 @@ import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { upstreamName } from './models.ts'
 import { type Setting, settingAt, SETTINGS, valueOf } from './settings.ts'
-import { readVersion, type WasRead } from './version.ts'
+import { readExpected, readVersion, type WasRead } from './version.ts'
 
 /** Changes from the form: whole or partial, with whatever else clients send back. */
 export type Changes = Record<string, unknown>
@@ -16,6 +16,8 @@ type Present = {
   /** The values that would be in force if nothing were stored. */
   unstored: Configuration
   originOf(path: string): Origin
+  /** What the sender had read of the settings that are sent, in place of a `_version`. */
+  expected?: Changes | undefined
 }
 
 export type Accepted = {
@@ -28,8 +30,8 @@ export type Accepted = {
 
 /** The changes that are to be stored. If any is wrong, refuses all, with an entry for each that is wrong. */
 export function accepted(changes: Changes, present: Present): Accepted {
-  const { current, unstored, originOf } = present
-  const wasRead = readVersion(changes['_version'])
+  const { current, unstored, originOf, expected } = present
+  const wasRead = expected === undefined ? readVersion(changes['_version']) : readExpected(expected)
   const { reset, detail } = resets(changes['_reset'], originOf)
   detail.push(...noSections(changes))
   if (wasRead === null && (changes['_version'] ?? '') !== '')
@@ -37,7 +39,7 @@ export function accepted(changes: Changes, present: Present): Accepted {
   const result: Accepted = { kept: [], reset: [], conflicts: [] }
   for (const setting of SETTINGS) {
     const before = valueOf(current, setting)
-    const isConflict = setting.secret !== true && wasRead !== null && !wasRead(setting.path, before)
+    const isConflict = setting.secret !== true && wasRead?.(setting.path, before) === false
     if (reset.has(setting.path)) {
       const isSame = isDeepStrictEqual(before, valueOf(unstored, setting))
       if (isConflict && !isSame) result.conflicts.push(setting.path)
@@ -68,9 +70,8 @@ function changeOf(setting: Setting, changes: Changes, { current, originOf, wasRe
   if (isAsBefore && !isPick(setting, changes, originOf)) return null
   // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
   const isAsRead =
-    wasRead !== null &&
     setting.secret !== true &&
-    (wasRead(setting.path, given) || (change.mistake === null && wasRead(setting.path, change.value)))
+    (wasRead?.(setting.path, given) || (change.mistake === null && wasRead?.(setting.path, change.value)))
   return isAsRead && !isPick(setting, changes, originOf) ? null : change
 }
 

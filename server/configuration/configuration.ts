@@ -30,9 +30,9 @@ export type ConfigurationService = {
   store(changes: Changes, by_user_id: number, namesOf?: NamesOf): Promise<void>
   /**
    * The same in a transaction of somebody else: what would be stored, compared under a lock, then stored; `settle`
-   * follows the transaction.
+   * follows the transaction. `expected`: what was read, in place of a `_version`.
    */
-  prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings>
+  prepare(trx: Transaction, changes: Changes, expected?: Changes): Promise<PreparedSettings>
   write(trx: Transaction, prepared: PreparedSettings, by_user_id: number): Promise<void>
   settle(prepared: PreparedSettings): Promise<void>
   /** Returns a function that unsubscribes. */
@@ -93,7 +93,7 @@ export async function openConfiguration(
     return start.file.has(path) ? 'file' : 'default'
   }
 
-  async function prepare(trx: Transaction, changes: Changes): Promise<PreparedSettings> {
+  async function prepare(trx: Transaction, changes: Changes, expected?: Changes): Promise<PreparedSettings> {
     await lockSettings(trx, open.engine)
     const rows = await listAll(trx)
     const layer = new Map(usable(rows))
@@ -101,6 +101,7 @@ export async function openConfiguration(
       current: inForce(layer),
       unstored: start.configuration,
       originOf,
+      expected,
     })
     const removed = reset.filter(path => rows.some(({ setting_path }) => setting_path === path))
     for (const { path, value } of kept) layer.set(path, value)

@@ -8,8 +8,8 @@ const DIGEST_LENGTH = 8
 /** Characters; versions are much shorter. */
 const MAX_LENGTH = 16_384
 
-/** Whether a value is the one that the sender had read. */
-export type WasRead = (path: string, value: unknown) => boolean
+/** Whether a value is the one that the sender had read; undefined where nothing says what it was. */
+export type WasRead = (path: string, value: unknown) => boolean | undefined
 
 /**
  * Encodes what was read, setting by setting, so that any process can compare it later, without server state. Secrets
@@ -33,6 +33,15 @@ export function readVersion(version: unknown): WasRead | null {
   const digests = new Set<string>()
   for (let at = 0; at < version.length; at += DIGEST_LENGTH) digests.add(version.slice(at, at + DIGEST_LENGTH))
   return (path, value) => digests.has(digestOf(path, value))
+}
+
+/** By the values that the sender had read, in their sections. */
+export function readExpected(expected: Readonly<Record<string, unknown>>): WasRead {
+  return (path, value) => {
+    const [section = '', key = ''] = path.split('.')
+    const seen: unknown = Object.getOwnPropertyDescriptor(Object(expected[section]), key)?.value
+    return seen === undefined ? undefined : digestOf(path, seen) === digestOf(path, value)
+  }
 }
 
 function digestOf(path: string, value: unknown): string {

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Envelope, ValidationDetail } from '#contract/envelope.ts'
 import type { AskFailure } from '#contract/messages.ts'
 import { type RefusalKey, REFUSALS, type RefusalValues } from '#contract/refusals.ts'
 import { DatabaseUnreachable } from './databaseErrors.ts'
 
+type Fields = Readonly<Record<string, unknown>>
 type Options = { cause?: unknown; detail?: ValidationDetail[] }
 
 /** What a person is meant to read. Anything else that is thrown is a bug. */
@@ -23,6 +25,23 @@ export class Refusal extends Error {
 /** One field of a request is wrong: `loc` leads to it, from 'body', 'query' or 'path' on. */
 export function invalid(loc: (string | number)[], msg: string, type = 'value_error'): Refusal {
   return new Refusal('requestValidationError', {}, { detail: [{ loc, msg, type }] })
+}
+
+/**
+ * The fields whose stored value is neither what the sender saw (`expected`) nor what they send: somebody else has
+ * changed them meanwhile.
+ */
+export function conflictsIn(path: readonly string[], stored: Fields, expected: Fields, sent: Fields) {
+  return Object.entries(expected).flatMap(([field, seen]): ValidationDetail[] => {
+    const now = stored[field]
+    if (seen === undefined || now === undefined) return []
+    if (isDeepStrictEqual(now, seen) || isDeepStrictEqual(now, sent[field])) return []
+    return [{ loc: ['body', ...path, field], msg: JSON.stringify(now), type: 'changed_meanwhile' }]
+  })
+}
+
+export function refuseConflicts(detail: ValidationDetail[]): void {
+  if (detail.length > 0) throw new Refusal('changedMeanwhile', {}, { detail })
 }
 
 export function envelopeOf({ key, values, detail }: Refusal): Envelope {

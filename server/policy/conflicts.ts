@@ -1,38 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { UNLIMITED, type UserSettingUpdate } from '#contract/limits.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
+import { conflictsIn } from '#server/foundation/refusal.ts'
 import { explicitModels } from './plans.ts'
 import type { EffectiveSetting } from './effectiveSetting.ts'
 
 type Fields = Record<string, unknown>
 export type SourceUpdate = NonNullable<UserSettingUpdate['openai_web']> & NonNullable<UserSettingUpdate['openai_api']>
 
-/**
- * The fields whose stored value is neither what the person saw (`expected`) nor what they send: somebody else has
- * changed them meanwhile. What remains of a count is not compared, since asks change it.
- */
-export function conflictsIn(
-  path: readonly string[],
-  stored: Fields,
-  expected: Fields,
-  sent: Fields,
-): ValidationDetail[] {
-  return Object.entries(expected).flatMap(([field, seen]) => {
-    const now = stored[field]
-    if (seen === undefined || now === undefined || isSame(now, seen) || isSame(now, sent[field])) return []
-    return [{ loc: ['body', ...path, field], msg: JSON.stringify(now), type: 'changed_meanwhile' }]
-  })
-}
-
-export function refuseConflicts(conflicts: ValidationDetail[]): void {
-  if (conflicts.length > 0) throw new Refusal('changedMeanwhile', {}, { detail: conflicts })
-}
-
-const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
-
-/** The same for one source. */
+/** What somebody else has changed of a source meanwhile. What remains of a count is not compared: asks change it. */
 export function sourceConflicts(
   setting: EffectiveSetting,
   configuration: Configuration,

@@ -20,8 +20,8 @@ const at = ({ url }: FakeEndpoint, more: object = {}) => ({
   ...more,
 })
 const add = (admin: Person, body: object) => admin.result<UpstreamRead>('POST', '/system/upstreams', body)
-const change = (admin: Person, { id, version }: UpstreamRead, body: object) =>
-  admin.call('PATCH', `/system/upstreams/${id}`, { version, ...body })
+const change = (admin: Person, { id }: UpstreamRead, body: object) =>
+  admin.call('PATCH', `/system/upstreams/${id}`, body)
 const changed = async (admin: Person, before: UpstreamRead, body: object) => {
   const { message, result } = await change(admin, before, body)
   expect(message).toBe(DONE)
@@ -63,7 +63,6 @@ eachStorage((_, storage) => {
         _set: { secret: { set: true, last4: '1234', changed_by: 'admin', changed_at: expect.any(String) } },
         last_test: { message: null, listed: 2 },
         models: [{ code: 'mistral', offered: true }, { code: 'gpt-4' }],
-        version: 1,
       })
       const lin = await person()
       expect(await codes(lin)).toEqual(['gpt_3_5', 'gpt_4', 'mistral'])
@@ -90,14 +89,44 @@ eachStorage((_, storage) => {
       const { admin } = await startPortal({ storage: await storage() })
       const added = await add(admin, at(endpoint, { concurrency: 3 }))
       const renamed = await changed(admin, added, { label: 'Renamed', secret: '' })
-      expect(renamed).toMatchObject({ label: 'Renamed', concurrency: 3, version: 2, _set: { secret: { set: true } } })
-      expect((await change(admin, added, { concurrency: 5 })).message).toBe('errors.upstreamChangedMeanwhile')
+      expect(renamed).toMatchObject({ label: 'Renamed', concurrency: 3, _set: { secret: { set: true } } })
+      const mine = { label: 'Mine', concurrency: 5 }
+      const stale = await change(admin, added, { ...mine, expected: { label: 'Second', concurrency: 3 } })
+      expect(stale).toMatchObject({ message: 'errors.changedMeanwhile', detail: [{ loc: ['body', 'label'] }] })
       expect((await list(admin)).at(-1)).toEqual(renamed)
-      const [one, other] = await Promise.all([
-        change(admin, renamed, { concurrency: 6 }),
-        change(admin, renamed, { concurrency: 7 }),
-      ])
-      expect([one.message, other.message].toSorted()).toEqual(['errors.upstreamChangedMeanwhile', DONE])
+      const [one, other] = await Promise.all(
+        [6, 7].map(concurrency => change(admin, renamed, { concurrency, expected: { concurrency: 3 } })),
+      )
+      expect([one?.message, other?.message].toSorted()).toEqual(['errors.changedMeanwhile', DONE])
+    })
+    test('are changed by two at once where each changes something else: a key, the models, what one of them takes', async () => {
+      const endpoint = await fakeEndpoint({ models: listOf('mistral', 'qwen') })
+      const { admin } = await startPortal({ storage: await storage() })
+      const added = await add(admin, at(endpoint))
+      const changed_at = added._set.secret.changed_at
+      const pick = { code: 'quick', name: 'qwen', label: 'Quick', context_length: null }
+      const settings = added.model_settings.map(({ code, name, set, request_fields }) => ({
+        code,
+        name,
+        set,
+        request_fields,
+      }))
+      const mine = settings.map(({ set, ...model }) => ({ ...model, set: { ...set, takes_pictures: true } }))
+      const theirs = settings.map(({ set, ...model }) => ({ ...model, set: { ...set, uses_tools: true } }))
+      const changes = [
+        { secret: 'sk-entered-by-lin', expected: { secret: changed_at } },
+        { models: [pick], expected: { models: null } },
+        { model_settings: mine, expected: { model_settings: settings } },
+      ]
+      for (const each of changes) expect((await change(admin, added, each)).message).toBe(DONE)
+      const refused = [
+        { secret: 'sk-entered-by-sue', expected: { secret: changed_at } },
+        { models: [], expected: { models: null } },
+        { model_settings: theirs, expected: { model_settings: settings } },
+      ]
+      for (const each of refused) expect((await change(admin, added, each)).message).toBe('errors.changedMeanwhile')
+      // What is already so is nobody's conflict.
+      for (const each of changes.slice(1)) expect((await change(admin, added, each)).message).toBe(DONE)
     })
     test('send a key only where it was entered for', async () => {
       const [one, other] = [
@@ -173,7 +202,7 @@ eachStorage((_, storage) => {
     test('that are not there are not found, whatever is asked of them', async () => {
       const { admin } = await startPortal({ storage: await storage() })
       for (const [method, path, body] of [
-        ['PATCH', '', { version: 1 }],
+        ['PATCH', '', {}],
         ['DELETE', '', undefined],
         ['POST', '/pause', undefined],
         ['POST', '/resume', undefined],

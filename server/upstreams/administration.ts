@@ -20,6 +20,7 @@ import {
   healthAfterChange,
   pickedModels,
   requireChangeable,
+  requireUnchanged,
   secretColumns,
   secretOf,
   timeOf,
@@ -115,18 +116,17 @@ export function openUpstreamAdministration(given: Dependencies) {
     },
 
     async change(id: number, changes: UpstreamChanges, by_user_id: number | null): Promise<UpstreamRead> {
-      const { version, secret: sent, models: picked, model_settings, ...fields } = changes
+      const { expected, secret: sent, models: picked, model_settings, ...fields } = changes
       const shared = upstreams.requireShared(id)
       const secret = secretOf(sent, shared.source as Source) // only the two sources are ever stored
       const health = healthAfterChange({ ...fields, secret })
       const isReachedOtherwise = Object.keys(health).length > 0
       const before = await change(id, async (row, trx) => {
-        if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
         requireChangeable(shared, { ...fields, secret, models: picked })
+        if (expected) requireUnchanged(row, await modelStore(trx).listOf(id), changes)
         const columns = columnsOf(fields, row.source as Source) // as above
         const sealed = secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
-        const stamp = { version: version + 1, update_time: clock.now() }
-        await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
+        await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, update_time: clock.now() })
         // Reached otherwise, it may be another account.
         if (isReachedOtherwise) await coolingModelStore(trx).warm(id)
         await keepModels(trx, row, picked, model_settings)

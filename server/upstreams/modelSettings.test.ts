@@ -13,8 +13,8 @@ const at = ({ url }: FakeEndpoint) => ({
   secret: 'sk-of-the-second-1234',
 })
 const add = (admin: Person, body: object) => admin.result<UpstreamRead>('POST', '/system/upstreams', body)
-const changed = (admin: Person, { id, version }: UpstreamRead, body: object) =>
-  admin.result<UpstreamRead>('PATCH', `/system/upstreams/${id}`, { version, ...body })
+const changed = (admin: Person, { id }: UpstreamRead, body: object) =>
+  admin.result<UpstreamRead>('PATCH', `/system/upstreams/${id}`, body)
 
 eachStorage((_, storage) => {
   describe('upstreams', () => {
@@ -71,7 +71,7 @@ eachStorage((_, storage) => {
       const { admin } = await startPortal({ storage: await storage() })
       const [one] = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
       const setting = { code: 'gpt_4', name: 'gpt-4', set: UNKNOWN_CAPABILITIES, request_fields: null, ...wrong }
-      const body = { version: one!.version, model_settings: [setting] }
+      const body = { model_settings: [setting] }
       const answer = await admin.call('PATCH', `/system/upstreams/${one!.id}`, body)
       expect(answer.message).toBe('errors.requestValidationError')
     })

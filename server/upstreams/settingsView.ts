@@ -34,7 +34,7 @@ export const COLUMNS = {
 
 /** All that is set of an upstream but its name, which is no setting. */
 const LOCKED = Object.keys(UpstreamChanges.shape).filter(
-  (name): name is UpstreamField => name !== 'label' && name !== 'version',
+  (name): name is UpstreamField => name !== 'label' && name !== 'expected',
 )
 
 /** A shared upstream with the values in force: its own, or what file or environment say in their place. */

@@ -35,8 +35,8 @@ describe('the JSON of a session in place of a token', () => {
     const further = { source: 'openai_web', label: 'Second', base_url: ADDRESS }
     const added = await admin.result<UpstreamRead>('POST', '/system/upstreams', { ...further, secret: SESSION })
     expect(upstreams.reach({ id: added.id }).key).toBe(TOKEN)
-    const { id, version } = added
-    await admin.result('PATCH', `/system/upstreams/${id}`, { version, secret: `"${tokenOf('user-3')}",\n` })
+    const { id } = added
+    await admin.result('PATCH', `/system/upstreams/${id}`, { secret: `"${tokenOf('user-3')}",\n` })
     expect(upstreams.reach({ id }).key).toBe(tokenOf('user-3'))
     const draft = { source: 'openai_web', base_url: ADDRESS, secret: SESSION }
     expect(await admin.result('POST', '/system/upstreams/test', draft)).toMatchObject({ message: 'errors.httpError' })

@@ -11,7 +11,7 @@ import {
 import { accountOfToken } from '#contract/webToken.ts'
 import { mistakeIn } from '#server/configuration/rules.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
-import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import { conflictsIn, invalid, Refusal, refuseConflicts } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { addressOf, originOf } from './address.ts'
@@ -100,17 +100,20 @@ export function upstreamView({
     models_read_time: timeOf(row.models_read_time),
     models_picked: row.models_picked,
     models: models.map(model => ({
-      code: model.code,
-      name: model.name,
-      label: model.label,
-      context_length: inForce(model).context_length,
+      ...pickedView(model),
       offered: model.offered,
       learned_context_length: learnedContext(model.name),
     })),
     model_settings: settingsView(served, known, learnedContext),
-    version: row.version,
   }
 }
+
+const pickedView = (model: ModelRow) => ({
+  code: model.code,
+  name: model.name,
+  label: model.label,
+  context_length: inForce(model).context_length,
+})
 
 function keyState(key: string | null, unreadable: boolean, keySet: KeySet): KeyState {
   if (key === null && !unreadable)
@@ -165,7 +168,7 @@ export function timeOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-type Sent = Partial<Omit<NewUpstream, 'source'>> & Partial<Pick<UpstreamChanges, 'version'>>
+type Sent = Partial<Omit<NewUpstream, 'source'>> & Partial<Pick<UpstreamChanges, 'expected'>>
 type StoredColumns = Updateable<Tables['upstreams']>
 
 const ADDRESS: Record<Source, string> = {
@@ -175,7 +178,7 @@ const ADDRESS: Record<Source, string> = {
 
 /** The columns for what was sent, except for the secret and the models. A query in the address is stored by itself. */
 export function columnsOf(sent: Sent, source: Source): StoredColumns {
-  const { secret: _secret, models: _models, model_settings: _settings, version: _version, ...others } = sent
+  const { secret: _secret, models: _models, model_settings: _settings, expected: _expected, ...others } = sent
   const { base_url, query, key_header, ...rest } = others
   requireAllowed('base_url', ADDRESS[source], base_url)
   requireAllowed('key_header', 'openai_api.key_header', key_header)
@@ -250,6 +253,33 @@ export function pickedModels(
     return { ...BLANK, ...earlier, ...model, set_capabilities, offered: true }
   })
 }
+
+/** Refuses where somebody else has changed what the sender saw of the fields that are sent. */
+export function requireUnchanged(
+  row: UpstreamRow,
+  models: readonly ModelRow[],
+  { expected = {}, ...sent }: UpstreamChanges,
+): void {
+  const picked = models.filter(({ offered }) => offered)
+  const stored = {
+    ...columnsOfRow(row),
+    ...{ label: row.label, enabled: row.enabled, secret: timeOf(row.secret_time) },
+    models: row.models_picked ? picked.map(pickedView) : null,
+  }
+  const { model_settings = [], ...seen } = expected
+  refuseConflicts([
+    ...conflictsIn([], stored, seen, sent),
+    ...conflictsIn(
+      ['model_settings'],
+      byName(settingsView(model_settings, models, () => null)),
+      byName(model_settings),
+      byName(sent.model_settings ?? []),
+    ),
+  ])
+}
+
+const byName = (settings: readonly Pick<UpstreamRead['model_settings'][number], 'name' | 'set' | 'request_fields'>[]) =>
+  Object.fromEntries(settings.map(({ name, set, request_fields }) => [name, { set, request_fields }]))
 
 /** What is locked is changed where the settings of its source are. */
 export function requireChangeable({ locked }: Pick<SharedUpstream, 'locked'>, sent: Sent): void {

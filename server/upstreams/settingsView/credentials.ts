@@ -1,9 +1,4 @@
-import {
-  Credentials,
-  type CredentialsRead,
-  type CredentialState,
-  type SavedSettings,
-} from '#contract/configuration/credentials.ts'
+import { Credentials, type CredentialsRead, type CredentialState } from '#contract/configuration/credentials.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import type { Conflict } from '#server/configuration/conflictRefusal.ts'
@@ -20,10 +15,11 @@ import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForc
 
 export type CredentialsService = ReturnType<typeof openCredentials>
 
-/** When each was changed last, as somebody saw it; null: there was none. */
-type Expected = NonNullable<SavedSettings['expected']>
-/** `within`: where the credentials stand in the body. */
-type Sent = { expected: Expected; within: string[] }
+/**
+ * `expected`: when each was changed last, as somebody saw it; null: there was none. `within`: where the credentials
+ * stand in the body.
+ */
+type Sent = { expected: Readonly<Record<string, unknown>>; within: string[] }
 /** `rows`: as they are before, locked. Nothing may be stored where there are conflicts. */
 type PreparedCredentials = {
   wanted: { name: CredentialName; value: string | null }[]

@@ -48,11 +48,13 @@ eachDatabase((_name, open) => {
     })
     test('are not, none of them, where somebody has changed one since it was read, who is named', async () => {
       const { save, configuration, credentials } = await opened(await open())
-      const seen = () => ({ openai_api_key: credentials.read()._set['openai_api_key']?.changed_at ?? null })
-      const [{ _version }, before] = [configuration.read(), seen()]
+      const seen = () => ({
+        credentials: { openai_api_key: credentials.read()._set['openai_api_key']?.changed_at ?? null },
+      })
+      const before = { ...seen(), portal: { name: null }, openai_api: { openai_base_url: null } }
       await save({ portal: { name: 'x' }, credentials: { openai_api_key: 'sk-of-li' } }, LI)
       const mine = { ...ADDRESS, credentials: { openai_api_key: 'sk-of-sue' } }
-      await expect(save({ ...mine, _version, portal: { name: 'y' }, expected: before }, SUE)).rejects.toMatchObject({
+      await expect(save({ ...mine, portal: { name: 'y' }, expected: before }, SUE)).rejects.toMatchObject({
         key: 'configurationConflict',
         values: { settings: 'portal.name, credentials.openai_api_key', people: 'Li Wei' },
         detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'credentials', 'openai_api_key'] }],
@@ -62,6 +64,8 @@ eachDatabase((_name, open) => {
         'sk-of-li',
       ])
       await save({ credentials: { openai_api_key: 'sk-of-sue' }, expected: seen() }, SUE)
+      // Both to the same: nobody's change is lost.
+      await save({ portal: { name: 'x' }, expected: before }, SUE)
       // Two who know of the same one, at once: one of them is told.
       const now = seen()
       const saves = ['sk-1', 'sk-2'].map(key => save({ credentials: { openai_api_key: key }, expected: now }, SUE))

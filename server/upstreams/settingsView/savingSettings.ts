@@ -10,13 +10,16 @@ type Dependencies = { open: OpenDatabase; configuration: ConfigurationService; c
 /** Stores settings and credentials in one transaction: when one of them is refused, nothing is stored. */
 export function savingSettings({ open, configuration, credentials }: Dependencies) {
   return async (
-    { credentials: given = {}, expected = {}, ...changes }: SavedSettings,
+    { credentials: given = {}, expected, ...changes }: SavedSettings,
     by_user_id: number,
     namesOf: NamesOf,
   ): Promise<void> => {
     const { settings, secrets, conflicts } = await open.transaction(async trx => {
-      const settings = await configuration.prepare(trx, changes)
-      const secrets = await credentials.prepare(trx, given, { expected, within: ['credentials'] })
+      const settings = await configuration.prepare(trx, changes, expected)
+      const secrets = await credentials.prepare(trx, given, {
+        expected: expected?.credentials ?? {},
+        within: ['credentials'],
+      })
       const conflicts = [...settings.conflicts, ...secrets.conflicts]
       if (conflicts.length === 0) {
         await configuration.write(trx, settings, by_user_id)

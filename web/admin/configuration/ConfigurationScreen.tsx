@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import * as z from 'zod/mini'
-import { AskBeforeLeaving } from '#web/admin/drawer/AskBeforeLeaving.tsx'
+import { AskBeforeLeaving } from '#web/admin/form/AskBeforeLeaving.tsx'
 import { Page } from '#web/admin/shell/Page.tsx'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { useListAddress } from '#web/admin/table/useListAddress.ts'
@@ -15,10 +15,11 @@ import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
 import { nameId } from './controls/controlProps.ts'
 import { exportedSettings, exportName } from './exportSettings.ts'
+import type { SettingsForm } from './settings/form.ts'
 import { type RowSection, ROW_SECTIONS } from './settings/rows.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
-import { type ConfigurationForm, configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
+import { configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
 import { useSettingTexts, type SettingTexts } from './settings/useSettingTexts.ts'
 
 /** The entries of the address. */
@@ -51,7 +52,7 @@ export function ConfigurationScreen() {
       )}
       {configuration !== null && sections.length > 0 && (
         <div className={styles.body}>
-          <Contents sections={sections} edits={configuration.form.edits} />
+          <Contents sections={sections} isChanged={configuration.isChanged} />
           <div>
             {sections.map(section => (
               <Section key={section.section} section={section} configuration={configuration} />
@@ -60,7 +61,7 @@ export function ConfigurationScreen() {
         </div>
       )}
       {configuration !== null && <SaveBar configuration={configuration} onShow={show} />}
-      <AskBeforeLeaving count={configuration?.form.edits.size ?? 0} />
+      <AskBeforeLeaving count={configuration?.count ?? 0} />
     </Page>
   )
 }
@@ -107,13 +108,7 @@ function NoneFound({ words, onClear }: { words: string; onClear(): void }) {
   )
 }
 
-function Section({
-  section: { section, rows },
-  configuration,
-}: {
-  section: RowSection
-  configuration: ConfigurationForm
-}) {
+function Section({ section: { section, rows }, configuration }: { section: RowSection; configuration: SettingsForm }) {
   const { nameOf, helpOfSection } = useSettingTexts()
   return (
     <section className={styles.section} id={sectionId(section)} aria-labelledby={`${sectionId(section)}-title`}>

@@ -2,22 +2,23 @@ import { Button } from '@mantine/core'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
+import type { RowProps } from './Conflict.tsx'
 import styles from './configuration.module.css'
-import { type Form, savedValue, shownValue } from './settings/form.ts'
-import { isCredential, type Row, ROWS } from './settings/rows.ts'
+import { savedValue, type SettingsForm, shownValue } from './settings/form.ts'
+import { isCredential, ROWS } from './settings/rows.ts'
 import { useSettingTexts } from './settings/useSettingTexts.ts'
 
-type ConfirmChangesProps = { form: Form; onAnswer(confirmed: boolean): void }
+type ConfirmChangesProps = { configuration: SettingsForm; onAnswer(confirmed: boolean): void }
 
 /** Each change with its value before and after. */
-export function ConfirmChanges({ form, onAnswer }: ConfirmChangesProps) {
+export function ConfirmChanges({ configuration, onAnswer }: ConfirmChangesProps) {
   const t = useTranslate()
-  const changed = ROWS.filter(({ path }) => form.edits.has(path))
+  const changed = ROWS.filter(({ path }) => configuration.isChanged(path))
   return (
     <Dialog title={t('settings.confirm.title', { count: changed.length })} onClose={() => onAnswer(false)}>
       <dl className={styles.differences}>
         {changed.map(row => (
-          <Difference key={row.path} row={row} form={form} />
+          <Difference key={row.path} row={row} configuration={configuration} />
         ))}
       </dl>
       <DialogFooter>
@@ -32,7 +33,7 @@ export function ConfirmChanges({ form, onAnswer }: ConfirmChangesProps) {
   )
 }
 
-function Difference({ row, form }: { row: Row; form: Form }) {
+function Difference({ row, configuration }: RowProps) {
   const t = useTranslate()
   const { nameOf, words } = useSettingTexts()
   return (
@@ -46,10 +47,10 @@ function Difference({ row, form }: { row: Row; form: Form }) {
       ) : (
         <dd>
           <span className="visually-hidden">{t('settings.confirm.before')}</span>
-          <span className={styles.before}>{words(row.path, row.shape, savedValue(form, row))}</span>
+          <span className={styles.before}>{words(row.path, row.shape, savedValue(configuration, row))}</span>
           <span aria-hidden> → </span>
           <span className="visually-hidden">{t('settings.confirm.after')}</span>
-          <span className={styles.after}>{words(row.path, row.shape, shownValue(form, row))}</span>
+          <span className={styles.after}>{words(row.path, row.shape, shownValue(configuration, row))}</span>
         </dd>
       )}
     </div>

@@ -6,17 +6,17 @@ import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 export const sectionId = (section: string) => `section-${section}`
 
-type ContentsProps = { sections: readonly RowSection[]; edits: ReadonlyMap<string, unknown> }
+type ContentsProps = { sections: readonly RowSection[]; isChanged(path: string): boolean }
 
 /** The sections, with how many changes each has; the one that is being read is marked. */
-export function Contents({ sections, edits }: ContentsProps) {
+export function Contents({ sections, isChanged }: ContentsProps) {
   const t = useTranslate()
   const { nameOf } = useSettingTexts()
   const read = useSectionInView(sections)
   return (
     <nav className={styles.contents} aria-label={t('settings.sections')}>
       {sections.map(({ section, rows }) => {
-        const count = rows.filter(({ path }) => edits.has(path)).length
+        const count = rows.filter(({ path }) => isChanged(path)).length
         return (
           <a
             key={section}

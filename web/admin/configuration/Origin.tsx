@@ -1,12 +1,12 @@
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import styles from './configuration.module.css'
+import { RESET, type SettingsForm } from './settings/form.ts'
 import type { Row } from './settings/rows.ts'
-import type { ConfigurationForm } from './useConfiguration.ts'
 
 type SettingOriginProps = {
   row: Row
-  configuration: ConfigurationForm
+  configuration: SettingsForm
   /** In words: the saved value, and the one in force when nothing is stored. */
   saved: string
   fallback: string
@@ -15,17 +15,17 @@ type SettingOriginProps = {
 /** Where a value comes from, and the way back from it. */
 export function SettingOrigin(props: SettingOriginProps) {
   const { row, configuration } = props
-  const { form } = configuration
-  if (form.edits.has(row.path)) return <Changed {...props} />
-  if (form.base._origins[row.path] === 'environment') return <Locked row={row} configuration={configuration} />
+  const { base } = configuration
+  if (configuration.isChanged(row.path)) return <Changed {...props} />
+  if (base._origins[row.path] === 'environment') return <Locked row={row} configuration={configuration} />
   if (row.startOnly) return <StartOnly row={row} configuration={configuration} />
-  return form.base._stored[row.path] === undefined ? <Unstored {...props} /> : <Stored {...props} />
+  return base._stored[row.path] === undefined ? <Unstored {...props} /> : <Stored {...props} />
 }
 
-function Changed({ row, configuration: { form, undo }, saved, fallback }: SettingOriginProps) {
+function Changed({ row, configuration: { base, values, undo }, saved, fallback }: SettingOriginProps) {
   const t = useTranslate()
-  const isReset = form.edits.get(row.path) === 'reset'
-  const source = form.base._stored[row.path]?.fallback_origin ?? 'default'
+  const isReset = values[row.path] === RESET
+  const source = base._stored[row.path]?.fallback_origin ?? 'default'
   return (
     <p className={styles.from}>
       <strong>{t(isReset ? 'settings.willBeDefault' : 'settings.changed')}</strong>
@@ -38,19 +38,19 @@ function Changed({ row, configuration: { form, undo }, saved, fallback }: Settin
   )
 }
 
-function Locked({ row, configuration: { form } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
+function Locked({ row, configuration: { base } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
   return (
     <p className={styles.from}>
-      <NamedVariable text="settings.from.locked" variable={form.base._variables[row.path] ?? row.variable} />
+      <NamedVariable text="settings.from.locked" variable={base._variables[row.path] ?? row.variable} />
     </p>
   )
 }
 
-function StartOnly({ row, configuration: { form } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
+function StartOnly({ row, configuration: { base } }: Pick<SettingOriginProps, 'row' | 'configuration'>) {
   const t = useTranslate()
   return (
     <p className={styles.from}>
-      <span>{t(form.base._origins[row.path] === 'file' ? 'settings.from.file' : 'settings.from.default')}</span>
+      <span>{t(base._origins[row.path] === 'file' ? 'settings.from.file' : 'settings.from.default')}</span>
       <NamedVariable text="settings.from.startOnly" variable={row.variable} />
     </p>
   )
@@ -69,9 +69,9 @@ function NamedVariable({ text, variable }: NamedVariableProps) {
   )
 }
 
-function Unstored({ row, configuration: { form }, fallback }: SettingOriginProps) {
+function Unstored({ row, configuration: { base }, fallback }: SettingOriginProps) {
   const t = useTranslate()
-  if (form.base._origins[row.path] !== 'file') return <p className={styles.from}>{t('settings.from.default')}</p>
+  if (base._origins[row.path] !== 'file') return <p className={styles.from}>{t('settings.from.default')}</p>
   return (
     <p className={styles.from}>
       <span>{t('settings.from.file')}</span>
@@ -80,10 +80,10 @@ function Unstored({ row, configuration: { form }, fallback }: SettingOriginProps
   )
 }
 
-function Stored({ row, configuration: { form, edit }, fallback }: SettingOriginProps) {
+function Stored({ row, configuration: { base, change }, fallback }: SettingOriginProps) {
   const t = useTranslate()
   const language = useLanguage()
-  const stored = form.base._stored[row.path]
+  const stored = base._stored[row.path]
   if (stored === undefined) return null
   const date = formatDate(new Date(stored.changed_at), language)
   return (
@@ -94,7 +94,7 @@ function Stored({ row, configuration: { form, edit }, fallback }: SettingOriginP
           : t('settings.from.stored', { name: stored.changed_by, date })}
       </span>
       <span>{t(`settings.fallback.${stored.fallback_origin}`, { value: fallback })}</span>
-      <button type="button" onClick={() => edit(row, 'reset')}>
+      <button type="button" onClick={() => change({ [row.path]: RESET })}>
         {t(stored.fallback_origin === 'file' ? 'settings.backToFile' : 'settings.backToDefault')}
       </button>
     </p>

@@ -7,11 +7,12 @@ import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import styles from './configuration.module.css'
 import { rowId } from './controls/controlProps.ts'
 import { mistakesIn } from './settings/mistakes.ts'
-import { type ConfigurationForm, restartsIn } from './useConfiguration.ts'
+import type { SettingsForm } from './settings/form.ts'
+import { restartsIn } from './useConfiguration.ts'
 
 const ConfirmChanges = lazyComponent(() => import('./ConfirmChanges.tsx').then(module => module.ConfirmChanges))
 
-type SaveBarProps = { configuration: ConfigurationForm; onShow(path: string): void }
+type SaveBarProps = { configuration: SettingsForm; onShow(path: string): void }
 
 /**
  * Floats over the end of the page while something is changed. One change that needs no restart is saved without asking.
@@ -19,13 +20,12 @@ type SaveBarProps = { configuration: ConfigurationForm; onShow(path: string): vo
 export function SaveBar({ configuration, onShow }: SaveBarProps) {
   const t = useTranslate()
   const [asking, setAsking] = useState(false)
-  const { form, pending, discard, save } = configuration
-  const changes = form.edits.size
-  useFocusBack([...form.edits.keys()].at(-1))
+  const { count: changes, pending, discard, save } = configuration
+  useFocusBack(configuration.changed.at(-1))
   if (changes === 0) return null
-  const restarts = restartsIn(form)
-  const mistakes = [...new Set([...mistakesIn(form).keys(), ...form.refused.keys()])]
-  const conflicts = [...form.conflicts]
+  const restarts = restartsIn(configuration)
+  const mistakes = [...new Set([...mistakesIn(configuration).keys(), ...Object.keys(configuration.refused)])]
+  const conflicts = configuration.conflicts.map(({ name }) => name)
   const close = () => setAsking(false)
   return (
     <div ref={keepToastsAbove} className={styles.save} role="region" aria-label={t('settings.save')}>
@@ -55,7 +55,7 @@ export function SaveBar({ configuration, onShow }: SaveBarProps) {
       </div>
       {asking && (
         <ConfirmChanges
-          form={form}
+          configuration={configuration}
           onLoadError={close}
           onAnswer={confirmed => {
             close()

@@ -1,18 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type CredentialState, saveSettings } from '#contract/configuration/credentials.ts'
-import { call } from '#web/foundation/call.ts'
+import type { CredentialState } from '#contract/configuration/credentials.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
-import { Conflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx'
+import { SettingConflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { describedBy, fromId } from './controls/controlProps.ts'
 import controls from './controls/controls.module.css'
 import { LockedValue } from './controls/Control.tsx'
 import { shownValue } from './settings/form.ts'
-import { configurationQuery, credentialsQuery, refreshSettings } from './useConfiguration.ts'
+import { refreshSettings, storeSettings } from './useConfiguration.ts'
 import { useSettingTexts } from './settings/useSettingTexts.ts'
 
 const UNSET: CredentialState = {
@@ -29,8 +27,10 @@ const UNSET: CredentialState = {
 /** A credential is never read back: the row shows whether there is one, its last characters, and who set it when. */
 export function SecretRow({ row, configuration }: RowProps) {
   const t = useTranslate()
-  const state = configuration.credentials._set[row.key] ?? UNSET
+  const state = configuration.secrets._set[row.key] ?? UNSET
   const mistake = useMistake({ row, configuration })
+  const enter = (value: string) =>
+    value === '' ? configuration.undo(row.path) : configuration.change({ [row.path]: value })
   if (state.origin === 'environment' || state.origin === 'file')
     return (
       <>
@@ -46,15 +46,15 @@ export function SecretRow({ row, configuration }: RowProps) {
           type="password"
           autoComplete="new-password"
           placeholder={t(state.set ? 'settings.secret.set' : 'settings.secret.notSet')}
-          value={String(shownValue(configuration.form, row) ?? '')}
-          onChange={event => configuration.edit(row, { value: event.currentTarget.value.trim() })}
+          value={String(shownValue(configuration, row))}
+          onChange={event => enter(event.currentTarget.value.trim())}
         />
       </span>
       {mistake !== null && <MistakeText text={mistake} />}
       <div id={fromId(row.path)}>
         <SetBy row={row} configuration={configuration} state={state} />
       </div>
-      {configuration.form.conflicts.has(row.path) && <Conflict row={row} configuration={configuration} />}
+      <SettingConflict row={row} configuration={configuration} />
     </>
   )
 }
@@ -80,7 +80,7 @@ function SetBy({ row, configuration, state }: RowProps & { state: CredentialStat
   const language = useLanguage()
   const clear = useClear(row, state)
   const { changed_at, changed_by, last4, kept_for } = state
-  const isChanged = configuration.form.edits.has(row.path)
+  const isChanged = configuration.isChanged(row.path)
   if (changed_at === null && !isChanged) return <p className={styles.from} />
   const date = changed_at === null ? '' : formatDate(new Date(changed_at), language)
   return (
@@ -112,7 +112,6 @@ function SetBy({ row, configuration, state }: RowProps & { state: CredentialStat
 /** Clears the credential at once, since it was confirmed; refused when somebody has set another one meanwhile. */
 function useClear({ path, key }: RowProps['row'], { changed_at }: CredentialState): () => Promise<void> {
   const t = useTranslate()
-  const queries = useQueryClient()
   const { nameOf } = useSettingTexts()
   return async () => {
     const confirmed = await confirm({
@@ -123,15 +122,11 @@ function useClear({ path, key }: RowProps['row'], { changed_at }: CredentialStat
     })
     if (!confirmed) return
     try {
-      const body = { credentials: { [key]: null }, expected: { [key]: changed_at } }
-      const { configuration, credentials } = await call(saveSettings, { body })
-      queries.setQueryData(configurationQuery.queryKey, configuration)
-      queries.setQueryData(credentialsQuery.queryKey, credentials)
+      await storeSettings({ credentials: { [key]: null }, expected: { credentials: { [key]: changed_at } } })
       toast.success(t('settings.secret.cleared'))
-      await queries.invalidateQueries({ queryKey: ['portal'] })
     } catch (error) {
       reportFailure(error)
-      await refreshSettings()
     }
+    await refreshSettings().catch(reportFailure)
   }
 }

@@ -2,7 +2,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconKey } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { everyAdminSlots } from '#web/sources/list/adminSlots.ts'
-import { Conflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx'
+import { SettingConflict, MistakeText, type RowProps, useMistake } from './Conflict.tsx'
 import styles from './configuration.module.css'
 import { Control, isGroup, isWide, LockedValue } from './controls/Control.tsx'
 import { fieldId, fromId, helpId, nameId, rowId } from './controls/controlProps.ts'
@@ -15,7 +15,7 @@ import { useSettingTexts } from './settings/useSettingTexts.ts'
 /** Name and help at the left, the control at the right, and under it where the value comes from. */
 export function SettingRow(props: RowProps) {
   const { row, configuration } = props
-  const isChanged = configuration.form.edits.has(row.path)
+  const isChanged = configuration.isChanged(row.path)
   const classes = [styles.row, isChanged && styles.changed, isWide(row.shape) && styles.wide].filter(Boolean)
   return (
     <div id={rowId(row.path)} className={classes.join(' ')} tabIndex={-1} data-testid="setting" data-path={row.path}>
@@ -54,7 +54,6 @@ function RowName({ row, isField }: { row: Row; isField: boolean }) {
 }
 
 function SettingControl({ row, configuration }: RowProps) {
-  const { form, edit } = configuration
   const texts = useSettingTexts()
   const { path, shape } = row
   const lockedWords = useLockedWords({ row, configuration })
@@ -67,9 +66,9 @@ function SettingControl({ row, configuration }: RowProps) {
         <Control
           path={path}
           shape={shape}
-          value={shownValue(form, row)}
+          value={shownValue(configuration, row)}
           invalid={mistake !== null}
-          onChange={value => edit(row, { value })}
+          onChange={value => configuration.change({ [path]: value })}
         />
       )}
       {mistake !== null && <MistakeText text={mistake} />}
@@ -77,8 +76,8 @@ function SettingControl({ row, configuration }: RowProps) {
         <SettingOrigin
           row={row}
           configuration={configuration}
-          saved={texts.words(path, shape, savedValue(form, row))}
-          fallback={texts.words(path, shape, fallbackOf(form, row))}
+          saved={texts.words(path, shape, savedValue(configuration, row))}
+          fallback={texts.words(path, shape, fallbackOf(configuration, row))}
         />
       </div>
       {everyAdminSlots().map(
@@ -89,22 +88,22 @@ function SettingControl({ row, configuration }: RowProps) {
           },
         ]) => Under && <Under key={source} />,
       )}
-      {form.conflicts.has(path) && <Conflict row={row} configuration={configuration} />}
+      <SettingConflict row={row} configuration={configuration} />
     </>
   )
 }
 
 /** Whether it is set by something that the page cannot change. */
-function isLocked({ row, configuration: { form, credentials } }: RowProps): boolean {
-  if (!isCredential(row)) return row.startOnly || form.base._origins[row.path] === 'environment'
-  const origin = credentials._set[row.key]?.origin
+function isLocked({ row, configuration: { base, secrets } }: RowProps): boolean {
+  if (!isCredential(row)) return row.startOnly || base._origins[row.path] === 'environment'
+  const origin = secrets._set[row.key]?.origin
   return origin === 'environment' || origin === 'file'
 }
 
 /** A secret is not sent: only whether there is one. */
-function useLockedWords({ row, configuration: { form } }: RowProps): string {
+function useLockedWords({ row, configuration }: RowProps): string {
   const t = useTranslate()
   const { words } = useSettingTexts()
-  if (!row.secret) return words(row.path, row.shape, savedValue(form, row))
-  return t(form.base._set_secrets.includes(row.path) ? 'settings.secret.isSet' : 'settings.secret.notSet')
+  if (!row.secret) return words(row.path, row.shape, savedValue(configuration, row))
+  return t(configuration.base._set_secrets.includes(row.path) ? 'settings.secret.isSet' : 'settings.secret.notSet')
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import styles from './drawer.module.css'
-import type { Changes, Conflict } from './useChanges.ts'
+import type { Changes, Conflict } from '#web/admin/form/useChanges.ts'
 
 type ConflictsProps<Fields> = {
   changes: Changes<Fields>

@@ -14,9 +14,9 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { keepToastsAbove, toastsBelow } from '#web/kit/Toasts.tsx'
-import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
+import { AskBeforeLeaving } from '#web/admin/form/AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
-import type { Saving } from './useChanges.ts'
+import type { Saving } from '#web/admin/form/useChanges.ts'
 
 /** The element id of the open drawer. */
 export const DRAWER = 'drawer'
@@ -159,9 +159,9 @@ function TabBar({ tabs: { entries, chosen, onChoose }, panel }: { tabs: DrawerTa
 const keepFocus = (): void => document.getElementById(DRAWER)?.focus()
 
 /** What has to be done before saving; otherwise how many changes there are. */
-function useStatus({ count, wrong, unsettled, adding }: Saving): string {
+function useStatus({ count, wrong, conflicts, adding }: Saving): string {
   const t = useTranslate()
-  if (unsettled > 0) return t('admin.conflicts', { count: unsettled })
+  if (conflicts.length > 0) return t('admin.conflicts', { count: conflicts.length })
   if (wrong > 0 && count > 0) return t('drawer.wrong', { count: wrong })
   return adding?.note ?? (count === 0 ? t('drawer.unchanged') : t('drawer.changes', { count }))
 }
@@ -169,7 +169,7 @@ function useStatus({ count, wrong, unsettled, adding }: Saving): string {
 /** How many changes there are; nothing is stored before. */
 function SaveBar({ saving }: { saving: Saving }) {
   const t = useTranslate()
-  const { count, wrong, unsettled, pending, save, discard, adding } = saving
+  const { count, wrong, conflicts, pending, save, discard, adding } = saving
   return (
     <footer ref={keepToastsAbove} className={styles.foot}>
       <AskBeforeLeaving count={count} />
@@ -192,7 +192,7 @@ function SaveBar({ saving }: { saving: Saving }) {
       <Button
         size="xs"
         data-testid="save"
-        disabled={count === 0 || wrong > 0 || unsettled > 0}
+        disabled={count === 0 || wrong > 0 || conflicts.length > 0}
         loading={pending}
         onClick={() => {
           keepFocus()

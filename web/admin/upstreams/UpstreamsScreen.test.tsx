@@ -19,7 +19,7 @@ async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], sear
     'GET /system/upstreams/loads': success({ now: new Date().toISOString(), loads }),
     'GET /status/portal': success(null),
     'PATCH /system/upstreams/3': () => {
-      changed = anUpstream({ label: 'Renamed', version: 2 })
+      changed = anUpstream({ label: 'Renamed' })
       return success(changed)
     },
   })
@@ -84,13 +84,13 @@ describe('the page of the accounts', () => {
     await dialog.getByRole('button', { name: '换成这个账号' }).click()
     await expect.element(page.getByRole('listitem', { name: 'Renamed' })).toBeVisible()
   })
-  test('sends of what is edited only what was changed, with the version that was read', async () => {
+  test('sends of what is edited only what was changed, with what was seen of it', async () => {
     const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
     await page.getByLabelText('名称', { exact: true }).fill('Renamed')
     await page.getByTestId('save').click()
     await expect.element(page.getByRole('listitem', { name: 'Renamed' })).toBeVisible()
     expect(made.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)).toEqual([
-      { label: 'Renamed', version: 1 },
+      { label: 'Renamed', expected: { label: 'Second' } },
     ])
   })
   test('never shows a key: one that is entered has its length and its end beside it', async () => {

@@ -38,8 +38,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.changedMeanwhile': 'Somebody else has just changed the same. Look at both before you save',
   'errors.noWebAccount': 'No web account is connected',
   'errors.upstreamNotFound': 'This account was not found. It may have been removed',
-  'errors.upstreamChangedMeanwhile':
-    'Somebody else has changed this account meanwhile. Look at it again before you change it',
   'errors.emailTaken': 'Another account has this e-mail address',
   'errors.keyUnreadable':
     'The stored key of this account cannot be opened, so it was not asked. An administrator has to enter the key again',

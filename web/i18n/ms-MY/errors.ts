@@ -40,7 +40,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.changedMeanwhile': 'Orang lain baru sahaja mengubah perkara yang sama. Lihat kedua-duanya sebelum menyimpan',
   'errors.noWebAccount': 'Tiada akaun web disambungkan',
   'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
-  'errors.upstreamChangedMeanwhile': 'Orang lain telah mengubah akaun ini. Lihat semula sebelum mengubahnya',
   'errors.emailTaken': 'Akaun lain sudah menggunakan alamat e-mel ini',
   'errors.keyUnreadable':
     'Kunci akaun ini yang disimpan tidak dapat dibuka, jadi ia tidak ditanya. Pentadbir perlu memasukkan kunci itu semula',

@@ -36,7 +36,6 @@ export const errors = {
   'errors.changedMeanwhile': '别人刚刚也改了这里，请看过后再保存',
   'errors.noWebAccount': '没有连接网页账号',
   'errors.upstreamNotFound': '没有找到这个账号，可能已被移除',
-  'errors.upstreamChangedMeanwhile': '别人刚刚改过这个账号，请重新查看后再改',
   'errors.emailTaken': '这个邮箱已经有账号在用',
   'errors.keyUnreadable': '这个账号保存的密钥打不开了，所以没有去问它。请管理员重新填写密钥',
   'errors.ownKeyUnreadable': '你保存的接口密钥打不开了，所以没有提问。请在个人资料里重新填写密钥',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus, IconX } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
-import { isSame } from '../settings/form.ts'
+import { isEqual } from '#web/admin/form/useChanges.ts'
 import type { Shape } from '../settings/shape.ts'
 import { useSettingTexts } from '../settings/useSettingTexts.ts'
 import { type ControlProps, groupedBy } from './controlProps.ts'
@@ -89,7 +89,7 @@ function MappingEntry({ shape, entry: [key, value], onChange, onRemove }: Mappin
  */
 function useEntries(value: unknown, onChange: (value: unknown) => void) {
   const [last, setLast] = useState<{ entries: Entry[]; value: unknown } | null>(null)
-  const entries = last !== null && isSame(last.value, value) ? last.entries : entriesOf(value)
+  const entries = last !== null && isEqual(last.value, value) ? last.entries : entriesOf(value)
   const change = (next: Entry[]) => {
     const isTwice = new Set(next.map(([key]) => key)).size < next.length
     const mapping = isTwice ? next : Object.fromEntries(next)

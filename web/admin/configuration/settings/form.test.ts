@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration, type ConfigurationRead } from '#contract/configuration/configuration.ts'
 import type { CredentialsRead } from '#contract/configuration/credentials.ts'
-import { bodyToSave, edited, type Form, keptMine, newForm, rebased, shownValue, undone } from './form.ts'
+import { bodyToSave, type Edited, fieldsOf, isSameSetting, refusedRows, RESET, shownValue } from './form.ts'
 import { mistakesIn } from './mistakes.ts'
 import { ROW_SECTIONS, ROWS } from './rows.ts'
 
@@ -29,7 +29,11 @@ function secrets(changed_at: string | null = null): CredentialsRead {
 }
 
 const rowOf = (path: string) => ROWS.find(row => row.path === path) ?? expect.unreachable(path)
-const withValue = (form: Form, path: string, value: unknown) => edited(form, rowOf(path), { value })
+const withValue = (path: string, value: unknown, base = read()): Edited => ({
+  base,
+  values: { [path]: value },
+  isChanged: name => name === path,
+})
 
 const STORED = {
   [LENGTH]: {
@@ -52,73 +56,68 @@ describe('the rows', () => {
   })
 })
 
-describe('a change', () => {
-  test('is sent with the version that was read, and nothing else is', () => {
-    const form = withValue(withValue(newForm(read(), secrets()), LENGTH, 5), 'portal.name', 'x')
-    expect(bodyToSave(form)).toEqual({ _version: 'v', asking: { max_queue_length: 5 }, portal: { name: 'x' } })
-    expect(bodyToSave(newForm(read(), secrets()))).toEqual({})
-  })
-  test('back to the saved value is none, in whatever order its keys are', () => {
-    const form = withValue(newForm(read(), secrets()), MAPPING, { gpt_4: 'a', gpt_3_5: 'gpt-3.5-turbo' })
-    expect(form.edits.size).toBe(1)
-    expect(withValue(form, MAPPING, { gpt_4: 'gpt-4', gpt_3_5: 'gpt-3.5-turbo' }).edits.size).toBe(0)
-    expect(undone(form, MAPPING).edits.size).toBe(0)
-  })
-  test('back to the default is sent as a reset, and shows the value that will count', () => {
-    const form = edited(
-      newForm(read({ asking: { max_queue_length: 5 } }, { _stored: STORED }), secrets()),
-      rowOf(LENGTH),
-      'reset',
-    )
-    expect(shownValue(form, rowOf(LENGTH))).toBe(200)
-    expect(bodyToSave(form)).toEqual({ _version: 'v', _reset: [LENGTH] })
-  })
-  test('of a credential is sent beside them with when it was set before, and blank keeps it', () => {
-    const form = withValue(withValue(newForm(read(), secrets('2026-11-02T10:00:00Z')), LENGTH, 5), KEY, 'sk-1')
-    expect(bodyToSave(form)).toEqual({
-      _version: 'v',
+const EMPTY = fieldsOf(read(), secrets())
+
+describe('what is sent', () => {
+  test('are the changes, in their sections, with what was seen before them', () => {
+    const changed = { [LENGTH]: 5, 'portal.name': 'x' }
+    expect(bodyToSave(changed, { [LENGTH]: EMPTY[LENGTH], 'portal.name': EMPTY['portal.name'] })).toEqual({
       asking: { max_queue_length: 5 },
-      credentials: { openai_api_key: 'sk-1' },
-      expected: { openai_api_key: '2026-11-02T10:00:00Z' },
+      portal: { name: 'x' },
+      expected: { asking: { max_queue_length: 200 }, portal: { name: null } },
     })
-    expect(bodyToSave(withValue(newForm(read(), secrets()), KEY, 'sk-1'))).toEqual({
-      credentials: { openai_api_key: 'sk-1' },
-      expected: { openai_api_key: null },
+  })
+  test('of one that goes back to the default is a reset', () => {
+    expect(bodyToSave({ [LENGTH]: RESET }, { [LENGTH]: 5 })).toEqual({
+      _reset: [LENGTH],
+      expected: { asking: { max_queue_length: 5 } },
     })
-    expect([...withValue(form, KEY, '').edits.keys()]).toEqual([LENGTH])
+  })
+  test('of a credential stands beside them, with when it was set before', () => {
+    const fields = fieldsOf(read(), secrets('2026-11-02T10:00:00Z'))
+    expect(bodyToSave({ [KEY]: 'sk-1' }, { [KEY]: fields[KEY] })).toEqual({
+      credentials: { openai_api_key: 'sk-1' },
+      expected: { credentials: { openai_api_key: '2026-11-02T10:00:00Z' } },
+    })
+    expect(EMPTY[KEY]).toBe(null)
   })
 })
 
-describe('what somebody else changes meanwhile', () => {
-  const form = withValue(withValue(newForm(read(), secrets()), LENGTH, 5), 'portal.name', 'mine')
-
-  test('is taken over, and one’s own changes stay', () => {
-    const next = rebased(form, read({ log: { console_log_level: 'DEBUG' } }, { _version: 'w' }), secrets())
-    expect(next.conflicts.size).toBe(0)
-    expect(bodyToSave(next)).toEqual({ _version: 'w', asking: { max_queue_length: 5 }, portal: { name: 'mine' } })
+describe('a change', () => {
+  test('to the saved value is none, in whatever order its keys are', () => {
+    const [mine, saved] = [
+      { gpt_4: 'gpt-4', gpt_3_5: 'gpt-3.5-turbo' },
+      { gpt_3_5: 'gpt-3.5-turbo', gpt_4: 'gpt-4' },
+    ]
+    expect(isSameSetting(read(), mine, saved, MAPPING)).toBe(true)
+    expect(isSameSetting(read(), { ...mine, gpt_4: 'a' }, saved, MAPPING)).toBe(false)
   })
-  test('to the same value is no change of one’s own any more', () => {
-    expect([...rebased(form, read({ asking: { max_queue_length: 5 } }), secrets()).edits.keys()]).toEqual([
-      'portal.name',
-    ])
+  test('back to the default is one while something is stored, and shows the value that will count', () => {
+    const base = read({ asking: { max_queue_length: 200 } }, { _stored: STORED })
+    expect(isSameSetting(base, RESET, 200, LENGTH)).toBe(false)
+    expect(isSameSetting(read(), RESET, 200, LENGTH)).toBe(true)
+    expect(shownValue(withValue(LENGTH, RESET, base), rowOf(LENGTH))).toBe(200)
   })
-  test('to another value has to be chosen: theirs or mine', () => {
-    const next = rebased(form, read({ asking: { max_queue_length: 7 } }), secrets())
-    expect([...next.conflicts]).toEqual([LENGTH])
-    expect(shownValue(undone(next, LENGTH), rowOf(LENGTH))).toBe(7)
-    const mine = keptMine(next, LENGTH)
-    expect([mine.conflicts.size, shownValue(mine, rowOf(LENGTH))]).toEqual([0, 5])
+  test('of a credential shows what is entered, and nothing of what is stored', () => {
+    const row = rowOf(KEY)
+    expect(shownValue(withValue(KEY, 'sk-1'), row)).toBe('sk-1')
+    expect(shownValue({ base: read(), values: { [KEY]: '2026-11-02T10:00:00Z' }, isChanged: () => false }, row)).toBe(
+      '',
+    )
   })
 })
 
-describe('a credential that somebody else sets meanwhile', () => {
-  test('has to be chosen, and mine is sent with when theirs was set', () => {
-    const form = withValue(newForm(read(), secrets()), KEY, 'sk-mine')
-    expect(rebased(form, read(), secrets()).conflicts.size).toBe(0)
-    const next = rebased(form, read(), secrets('2026-11-02T10:00:00Z'))
-    expect([...next.conflicts]).toEqual([KEY])
-    expect(bodyToSave(keptMine(next, KEY)).expected).toEqual({ openai_api_key: '2026-11-02T10:00:00Z' })
-    expect(bodyToSave(undone(next, KEY))).toEqual({})
+describe('what the server found wrong', () => {
+  test('stands by its row, of settings and credentials', () => {
+    const wrong = (...loc: string[]) => ({ loc: ['body', ...loc], msg: 'wrong' })
+    expect(
+      refusedRows([
+        wrong('asking', 'max_queue_length'),
+        wrong('credentials', 'openai_api_key'),
+        wrong('openai_web_access_token'),
+        wrong('nothing', 'else'),
+      ]),
+    ).toEqual({ [LENGTH]: 'wrong', [KEY]: 'wrong', 'credentials.openai_web_access_token': 'wrong' })
   })
 })
 
@@ -166,12 +165,12 @@ describe('a wrong value', () => {
     ],
     ['credentials.openai_api_key', 'sk 1', 'token', {}, []],
   ])('of %s: %j', (path, value, reason, values, at) => {
-    expect(Object.fromEntries(mistakesIn(withValue(newForm(read(), secrets()), path, value)))).toEqual({
+    expect(Object.fromEntries(mistakesIn(withValue(path, value)))).toEqual({
       [path]: { key: `settings.wrong.${reason}`, values, at },
     })
   })
   test('is not one that the schema takes', () => {
-    const form = withValue(withValue(newForm(read(), secrets()), LENGTH, 10_000), 'new_users.total_ask_count', 0)
-    expect(mistakesIn(form).size).toBe(0)
+    expect(mistakesIn(withValue(LENGTH, 10_000)).size).toBe(0)
+    expect(mistakesIn(withValue('new_users.total_ask_count', 0)).size).toBe(0)
   })
 })

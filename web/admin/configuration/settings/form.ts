@@ -1,143 +1,74 @@
-/**
- * The state of the form, and its pure changes. An edit is kept until it is saved or undone, whatever is fetched
- * meanwhile.
- */
-import { hashKey } from '@tanstack/react-query'
+/** The settings and credentials as the fields of a form, and what is sent of them. */
 import type { ConfigurationRead } from '#contract/configuration/configuration.ts'
-import type { Credentials, CredentialsRead, SavedSettings } from '#contract/configuration/credentials.ts'
+import type { CredentialsRead, SavedSettings } from '#contract/configuration/credentials.ts'
+import { type Changes, isEqual } from '#web/admin/form/useChanges.ts'
 import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
 
-/** An unsaved change of a setting: another value, or back to the one in force when nothing is stored. */
-export type Edit = { value: unknown } | 'reset'
+/** The values by the paths of their rows; of a credential, which is never read, when it was set. */
+export type Fields = Readonly<Record<string, unknown>>
 
-export type Form = {
-  /** The configuration as it was last fetched. */
-  base: ConfigurationRead
-  /** The state of the credentials; their values are never sent. */
-  secrets: CredentialsRead
-  edits: ReadonlyMap<string, Edit>
-  /** Paths of settings that somebody else changed while they were edited here, until the person chooses. */
-  conflicts: ReadonlySet<string>
-  /** What the server found wrong, by path. */
-  refused: ReadonlyMap<string, string>
-}
+export type SettingsForm = Changes<Fields> & { base: ConfigurationRead; secrets: CredentialsRead }
 
-export function newForm(base: ConfigurationRead, secrets: CredentialsRead): Form {
-  return { base, secrets, edits: new Map(), conflicts: new Set(), refused: new Map() }
-}
+export type Edited = Pick<SettingsForm, 'base' | 'values' | 'isChanged'>
 
-export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
+/** In place of a value: back to the one that is in force when nothing is stored. */
+export const RESET = { reset: true } as const
+
+export const fieldsOf = (base: ConfigurationRead, { _set }: CredentialsRead): Fields =>
+  Object.fromEntries(
+    ROWS.map(row => [row.path, isCredential(row) ? (_set[row.key]?.changed_at ?? null) : savedValue({ base }, row)]),
+  )
+
+/** Whether a change changes nothing: a reset of what is not stored, and the same value. */
+export const isSameSetting = (base: ConfigurationRead | undefined, mine: unknown, stored: unknown, path: string) =>
+  mine === RESET ? base?._stored[path] === undefined : isEqual(mine, stored)
 
 /** The saved value of a setting. A secret has none here. */
-export function savedValue({ base }: Pick<Form, 'base'>, { path, key }: Pick<Row, 'path' | 'key'>): unknown {
+export function savedValue({ base }: Pick<SettingsForm, 'base'>, { path, key }: Pick<Row, 'path' | 'key'>): unknown {
   const [section = ''] = path.split('.')
-  const values = base[section]
-  // a section is an object
-  return typeof values === 'object' && values !== null ? (values as Record<string, unknown>)[key] : undefined
+  return Reflect.get(Object(base[section]), key)
 }
 
 /** The value that would be in force if nothing were stored. */
-export function fallbackOf({ base }: Pick<Form, 'base'>, { path, fallback }: Row): unknown {
+export function fallbackOf({ base }: Pick<SettingsForm, 'base'>, { path, fallback }: Row): unknown {
   return base._stored[path] === undefined ? fallback : base._stored[path].fallback
 }
 
 /** What the control shows. */
-export function shownValue(form: Form, row: Row): unknown {
-  const edit = form.edits.get(row.path)
-  if (edit === undefined) return savedValue(form, row)
-  return edit === 'reset' ? fallbackOf(form, row) : edit.value
+export function shownValue(form: Edited, row: Row): unknown {
+  if (isCredential(row) && !form.isChanged(row.path)) return ''
+  const value = form.values[row.path]
+  return value === RESET ? fallbackOf(form, row) : value
 }
 
-/** An edit that equals the saved value is removed. */
-export function edited(form: Form, row: Row, edit: Edit): Form {
-  const isUnchanged =
-    edit !== 'reset' && (isCredential(row) ? edit.value === '' : isSame(edit.value, savedValue(form, row)))
-  return isUnchanged
-    ? undone(form, row.path)
-    : { ...without(form, row.path), edits: withEntry(form.edits, row.path, edit) }
-}
-
-/** Drops an edit; in a conflict this takes the other person's value. */
-export function undone(form: Form, path: string): Form {
-  const { edits, conflicts, refused } = form
+/** The body that stores the changes, with what was seen before them. */
+export function bodyToSave(changed: Fields, expected: Fields): SavedSettings {
+  const values = Object.entries(changed).filter(([, value]) => value !== RESET)
+  const reset = Object.keys(changed).filter(path => changed[path] === RESET)
   return {
-    ...form,
-    edits: withoutEntry(edits, path),
-    conflicts: withoutPath(conflicts, path),
-    refused: withoutEntry(refused, path),
+    ...inSections(Object.fromEntries(values)),
+    ...(reset.length > 0 && { _reset: reset }),
+    expected: inSections(expected),
   }
 }
 
-/** Settles a conflict with one's own value. */
-export function keptMine(form: Form, path: string): Form {
-  return { ...form, conflicts: withoutPath(form.conflicts, path) }
-}
-
-/** Takes over what others have changed. Where an edit and another person's change differ, there is a conflict. */
-export function rebased(form: Form, base: ConfigurationRead, secrets: CredentialsRead): Form {
-  let next: Form = { ...form, base, secrets }
-  for (const row of ROWS) {
-    if (!form.edits.has(row.path)) continue
-    const isAsBefore = isCredential(row)
-      ? changedAt(form, row.key) === changedAt(next, row.key)
-      : isSame(savedValue(form, row), savedValue(next, row))
-    if (isAsBefore) continue
-    if (!isCredential(row) && isSame(shownValue(next, row), savedValue(next, row))) next = undone(next, row.path)
-    else next = { ...next, conflicts: new Set(next.conflicts).add(row.path) }
-  }
-  return next
-}
-
-/** When a credential was set: shows whether somebody has set another one. */
-const changedAt = ({ secrets }: Form, name: string): string | null => secrets._set[name]?.changed_at ?? null
-
-/** The body that stores all changes, with what was seen before them. */
-export function bodyToSave(form: Form): SavedSettings {
-  const credentials = credentialsToSave(form)
-  const names = Object.keys(credentials) as (keyof Credentials)[] // named by their rows
-  if (names.length === 0) return settingsToSave(form) ?? {}
-  const expected = Object.fromEntries(names.map(name => [name, changedAt(form, name)]))
-  return { ...settingsToSave(form), credentials, expected }
-}
-
-/** The body that stores the changed settings; null when none is changed. */
-function settingsToSave({ base, edits }: Form): Record<string, unknown> | null {
+/** Each in the section that its path begins with, the credentials in one of their own. */
+function inSections(fields: Fields): Record<string, Record<string, unknown>> {
   const sections: Record<string, Record<string, unknown>> = {}
-  const reset: string[] = []
-  for (const [path, edit] of edits) {
-    const row = ROWS.find(each => each.path === path)
-    if (row === undefined || isCredential(row)) continue
-    if (edit === 'reset') reset.push(path)
-    else (sections[path.split('.')[0] ?? ''] ??= {})[row.key] = edit.value
+  for (const [path, value] of Object.entries(fields)) {
+    const [section = '', key = ''] = path.split('.')
+    ;(sections[section] ??= {})[key] = value
   }
-  if (reset.length === 0 && Object.keys(sections).length === 0) return null
-  return { ...sections, _version: base._version, ...(reset.length > 0 && { _reset: reset }) }
+  return sections
 }
 
-/** The new credentials, by their names. */
-function credentialsToSave({ edits }: Form): Record<string, string> {
-  const given = [...edits].flatMap(([path, edit]) =>
-    path.startsWith(CREDENTIAL) && edit !== 'reset' ? [[path.slice(CREDENTIAL.length), String(edit.value)]] : [],
+/** The texts of what the server refused, by the paths of their rows. */
+export function refusedRows(detail: readonly { loc: (string | number)[]; msg: string }[]): Record<string, string> {
+  const known = new Set(ROWS.map(({ path }) => path))
+  const found = detail.map(({ loc: [, ...path], msg }) => [path.slice(0, 2).join('.'), msg] as const)
+  return Object.fromEntries(
+    found
+      .map(([path, msg]) => [known.has(path) ? path : `${CREDENTIAL}${path}`, msg] as const)
+      .filter(([path]) => known.has(path)),
   )
-  return Object.fromEntries(given)
-}
-
-function without(form: Form, path: string): Form {
-  return form.refused.has(path) ? { ...form, refused: withoutEntry(form.refused, path) } : form
-}
-
-function withoutPath(paths: ReadonlySet<string>, path: string): Set<string> {
-  const rest = new Set(paths)
-  rest.delete(path)
-  return rest
-}
-
-function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<string, V> {
-  return new Map(map).set(key, value)
-}
-
-function withoutEntry<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
-  const rest = new Map(map)
-  rest.delete(key)
-  return rest
 }

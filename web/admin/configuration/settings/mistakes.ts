@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { readWebToken, type WebTokenProblem } from '#contract/webToken.ts'
 import type { SlotValue } from '#web/i18n/dictionary.ts'
-import { type Form, shownValue } from './form.ts'
+import { type Edited, shownValue } from './form.ts'
 import { isCredential, type Row, ROWS } from './rows.ts'
 import { mayBeUnlimited, type Shape } from './shape.ts'
 
@@ -23,8 +23,8 @@ export type MistakeKey =
       | 'value'}`
 
 /** The mistakes among the changed values, by path; found with the schemas by which the server decides. */
-export function mistakesIn(form: Form): Map<string, Mistake> {
-  const rows = ROWS.filter(({ path }) => form.edits.has(path))
+export function mistakesIn(form: Edited): Map<string, Mistake> {
+  const rows = ROWS.filter(({ path }) => form.isChanged(path))
   return new Map(
     rows.flatMap(row => {
       const mistake = mistakeIn(row, shownValue(form, row))

@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'react'
 import type { Source } from '#contract/models.ts'
 import type { KeyState } from '#contract/upstreams.ts'
 import { readWebToken } from '#contract/webToken.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconLock } from '#web/kit/icons.ts'
 import { DrawerRow } from '../../drawer/rows.tsx'
-import type { Changes } from '../../drawer/useChanges.ts'
+import type { Changes } from '#web/admin/form/useChanges.ts'
 import { enteredKey, type Fields, mistakesIn } from './fields.ts'
-import { KeySetBy } from './KeySetBy.tsx'
 
 type KeyFieldProps = {
   source: Source
@@ -98,4 +98,17 @@ export function KeyField({ source, form, stored, isWanted }: KeyFieldProps) {
       </>
     )
   }
+}
+
+/** Who entered a key and when, as far as is known. */
+export function KeySetBy({ state: { changed_by, changed_at } }: { state: KeyState }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  if (changed_at === null) return null
+  const date = formatDate(new Date(changed_at), language)
+  return (
+    <span>
+      {changed_by === null ? t('upstreams.key.setOn', { date }) : t('upstreams.key.setBy', { name: changed_by, date })}
+    </span>
+  )
 }

@@ -4,7 +4,7 @@ import type { Source } from '#contract/models.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import type { Changes } from '../../drawer/useChanges.ts'
+import type { Changes } from '#web/admin/form/useChanges.ts'
 import styles from './edit.module.css'
 import type { Fields } from './fields.ts'
 import {

@@ -1,21 +1,35 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { UpstreamRead } from '#contract/upstreams.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useMemo } from 'react'
+import { changeUpstream, type UpstreamRead } from '#contract/upstreams.ts'
+import { type Changes, useChanges } from '#web/admin/form/useChanges.ts'
+import { call } from '#web/foundation/call.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconTrash } from '#web/kit/icons.ts'
 import { adminSlots } from '#web/sources/list/adminSlots.ts'
 import { Conflicts } from '../../drawer/Conflicts.tsx'
 import { Drawer } from '../../drawer/Drawer.tsx'
 import { UnitInput } from '../../drawer/inputs.tsx'
 import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
+import { confirmAccount } from '../state/otherAccount.ts'
+import { keepUpstream, knownUpstream, refreshUpstreams } from '../state/queries.ts'
 import type { UpstreamActions } from '../state/useUpstreamActions.ts'
 import { useUpstreamName } from '../state/useUpstreamName.ts'
-import { CONNECTION_FIELDS } from './fields.ts'
-import { KeySetBy } from './KeySetBy.tsx'
+import {
+  CONNECTION_FIELDS,
+  enteredKey,
+  expectedOf,
+  type FieldName,
+  type Fields,
+  fieldsOf,
+  mistakesIn,
+  sentOf,
+} from './fields.ts'
+import { KeySetBy } from './KeyField.tsx'
 import { ModelSettingsSection } from './ModelSettingsSection.tsx'
-import { RemoveRow } from './RemoveRow.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import { UpstreamForm } from './UpstreamForm.tsx'
-import { useFieldTexts } from './useFieldTexts.ts'
-import { useStoredForm } from './useStoredForm.ts'
 import { useConnectionTest } from './useConnectionTest.ts'
 import styles from './edit.module.css'
 
@@ -77,7 +91,62 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
   )
 }
 
-function NameRow({ form }: { form: ReturnType<typeof useStoredForm> }) {
+/** The form of a stored upstream. Another account's token is confirmed first. */
+function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
+  const { id, removable, source } = upstream
+  const form = useChanges<Fields>({
+    stored: useMemo(() => fieldsOf(upstream), [upstream]),
+    wrong: values => mistakesIn(values, !removable, source).length,
+    async save(changed, expected) {
+      const body = { ...sentOf(changed), expected: expectedOf(expected) }
+      keepUpstream(await call(changeUpstream, { params: { id: String(id) }, body }))
+    },
+    async reload() {
+      await refreshUpstreams()
+      return fieldsOf(knownUpstream(id) ?? upstream)
+    },
+  })
+  return {
+    ...form,
+    save: async () => (await confirmAccount(enteredKey(form.values.secret), id)) && form.save(),
+  }
+}
+
+/** Names and values of the fields in words, for a conflict between two people's changes. */
+function useFieldTexts() {
+  const t = useTranslate()
+  const language = useLanguage()
+
+  /** Describes a stored key by who entered it, a new one by its last characters. */
+  function keyText(secret: Fields['secret']): string {
+    if (typeof secret === 'string') return t('upstreams.key.entered', { count: secret.length, last4: secret.slice(-4) })
+    if (secret?.set !== true) return t('upstreams.key.none')
+    const { changed_by, changed_at } = secret
+    if (changed_by === null || changed_at === null) return t('upstreams.key.another')
+    return t('upstreams.key.setBy', { name: changed_by, date: formatDate(new Date(changed_at), language) })
+  }
+
+  return {
+    labelOf: (name: FieldName): string => t(`upstreams.field.${name}`),
+    show(name: FieldName, value: unknown): string {
+      if (name === 'models') {
+        const models = value as Fields['models'] // of this field
+        return models === null
+          ? t('upstreams.models.all')
+          : models.map(model => model.label ?? model.name).join(t('kit.comma'))
+      }
+      if (name === 'model_settings') {
+        const settings = value as Fields['model_settings'] // of this field
+        return settings.map(model => model.name).join(t('kit.comma'))
+      }
+      if (name === 'enabled') return t(value === true ? 'upstreams.on' : 'upstreams.off')
+      if (name === 'secret') return keyText(value as Fields['secret']) // of this field
+      return value === '' ? t('upstreams.nothingEntered') : String(value)
+    },
+  }
+}
+
+function NameRow({ form }: { form: Changes<Fields> }) {
   const t = useTranslate()
   return (
     <DrawerRow
@@ -128,6 +197,43 @@ function FromSettings({
       <p className={styles.note}>
         {t('upstreams.fromSettings.why')} <Link to="/admin/config">{t('upstreams.fromSettings.go')}</Link>
       </p>
+    </DrawerSection>
+  )
+}
+
+type RemoveRowProps = {
+  upstream: UpstreamRead
+  conversations: number
+  actions: Pick<UpstreamActions, 'remove'>
+  onRemoved(): void
+}
+
+/** Removes the upstream; says what happens to its conversations. */
+function RemoveRow({ upstream, conversations, actions, onRemoved }: RemoveRowProps) {
+  const t = useTranslate()
+  const name = useUpstreamName()(upstream)
+  const remove = async () => {
+    if (await actions.remove(upstream, conversations)) onRemoved()
+  }
+  return (
+    <DrawerSection>
+      <div className={styles.remove}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          data-testid="remove-upstream"
+          onClick={() => void remove()}
+        >
+          {t('upstreams.remove', { name })}
+        </Button>
+        <p>
+          {conversations === 0
+            ? t('upstreams.remove.none')
+            : t(`upstreams.remove.${upstream.source}`, { count: conversations })}
+        </p>
+      </div>
     </DrawerSection>
   )
 }

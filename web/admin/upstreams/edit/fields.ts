@@ -1,6 +1,12 @@
 import type { Source } from '#contract/models.ts'
 import { sentSettings, type TypedSettings, typedSettings } from './modelSettings.ts'
-import { type KeyState, NewUpstream, SECRET_TEXT, type UpstreamRead } from '#contract/upstreams.ts'
+import {
+  type KeyState,
+  NewUpstream,
+  SECRET_TEXT,
+  type UpstreamChanges,
+  type UpstreamRead,
+} from '#contract/upstreams.ts'
 
 export type PickedModel = { code: string; name: string; label: string | null; context_length: number | null }
 
@@ -124,6 +130,12 @@ const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
 export function sentOf(fields: Partial<Fields>): Sent {
   const names = Object.keys(fields) as FieldName[] // the keys of Fields
   return Object.assign({}, ...names.map(name => sentField(name, fields)))
+}
+
+/** The values that were seen, in the form in which they are sent; of a key, when it was set. */
+export function expectedOf({ secret, ...seen }: Partial<Fields>): UpstreamChanges['expected'] {
+  const isState = typeof secret === 'object' && secret !== null
+  return { ...sentOf(seen), ...(isState && { secret: secret.changed_at }) }
 }
 
 function sentField<Name extends FieldName>(name: Name, fields: Partial<Fields>): Sent {

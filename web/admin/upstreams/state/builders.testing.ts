@@ -60,7 +60,6 @@ export function anUpstream(more: Partial<UpstreamRead> = {}): UpstreamRead {
       { code: 'qwen', name: 'qwen', label: null, context_length: 32_768, offered: true, learned_context_length: null },
     ],
     model_settings: [aModelSetting('mistral'), aModelSetting('qwen', { context_length: 32_768 })],
-    version: 1,
     ...more,
   }
 }

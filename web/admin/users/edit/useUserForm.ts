@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { listUserPage, saveUser } from '#contract/userAdministration.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
+import { call, type RefusedCall } from '#web/foundation/call.ts'
 import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { refreshUser, useSession } from '#web/foundation/session.ts'
-import { type Changes, useChanges } from '../../drawer/useChanges.ts'
+import { type Changes, useChanges } from '#web/admin/form/useChanges.ts'
 import { listKey } from '../../table/useList.ts'
 import { fetchUser, type LoadedUser } from '../state/useUser.ts'
 import { type LabelledField, useFieldTexts } from './fieldTexts.ts'
@@ -19,9 +19,6 @@ import {
   sentOf,
   type UserDraft,
 } from './userDraft.ts'
-
-/** Texts beside the fields, by the fields' names. */
-type Mistakes = Readonly<Record<string, string>>
 
 export type UserForm = {
   /** The stored values. */
@@ -43,7 +40,6 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
   const { label } = useFieldTexts()
   const base = useMemo(() => draftOf(user, row), [user, row])
   const stored = useMemo(() => fieldsOf(base), [base])
-  const [mistakes, setMistakes] = useState<Mistakes>({})
   const id = String(user.id)
   const readAnew = () => {
     void client.invalidateQueries({ queryKey: ['admin', 'user', id] })
@@ -52,14 +48,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
   const changes = useChanges<Fields>({
     stored,
     save: async (changed, expected) => {
-      setMistakes({})
-      try {
-        await call(saveUser, { params: { id }, body: sentOf(changed, expected) })
-      } catch (error) {
-        setMistakes(mistakesOf(error, changed))
-        if (error instanceof RefusedCall && error.key === 'userNotExist') readAnew()
-        throw error
-      }
+      await call(saveUser, { params: { id }, body: sentOf(changed, expected) })
       // Refreshes one's own session. It fails when one has taken one's own rights; the changes are stored all the same.
       if (useSession.getState().user?.id === user.id) await refreshUser().catch(reportFailure)
     },
@@ -67,6 +56,10 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
       const now = await fetchUser(client, id)
       readAnew()
       return fieldsOf(draftOf(now.user, now.row))
+    },
+    refusedFields(refusal, changed) {
+      if (refusal.key === 'userNotExist') readAnew()
+      return refusedFields(refusal, changed)
     },
   })
   const { values } = changes
@@ -77,24 +70,22 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
     changed: Object.keys(values)
       .filter(name => changes.isChanged(name))
       .map(name => ({ name, before: stored[name], after: values[name] })),
-    change: (part, fields) => {
-      setMistakes({})
-      changes.change(fieldsOfPart(part, fields))
-    },
+    change: (part, fields) => changes.change(fieldsOfPart(part, fields)),
     row: (part, field) => ({
       label: label(field),
       changed: changes.isChanged(`${part}.${field}`),
-      mistake: mistakes[field],
+      mistake: changes.refused[`${part}.${field}`],
     }),
   }
 }
 
-function mistakesOf(error: unknown, changed: Fields): Mistakes {
-  if (!(error instanceof RefusedCall) || error.key === 'changedMeanwhile') return {}
-  const text = refusalText(error)
-  if (error.key === 'userAlreadyExists') return { username: text }
-  if (error.key === 'emailTaken') return { email: text }
-  const fields = Object.keys(changed).map(name => nameOf(name).field)
-  const wrong = fields.filter(field => error.detail.some(({ loc }) => loc.includes(field)))
-  return Object.fromEntries(wrong.map(field => [field, text]))
+function refusedFields(refusal: RefusedCall, changed: Fields): Record<string, string> {
+  const isAbout = (field: string) =>
+    refusal.key === 'userAlreadyExists'
+      ? field === 'username'
+      : refusal.key === 'emailTaken'
+        ? field === 'email'
+        : refusal.detail.some(({ loc }) => loc.includes(field))
+  const names = Object.keys(changed).filter(name => isAbout(nameOf(name).field))
+  return Object.fromEntries(names.map(name => [name, refusalText(refusal)]))
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeUpstream, checkUpstreamAccounts, type UpstreamRead } from '#contract/upstreams.ts'
-import { readConfiguration, updateConfiguration } from '#contract/configuration/configuration.ts'
+import { saveSettings } from '#contract/configuration/credentials.ts'
 import { formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
@@ -139,15 +139,13 @@ function useAccountCheck(upstream: UpstreamRead) {
 
   /** Where the team is locked it is a setting. */
   async function setTeam(team_account_id: string | null): Promise<void> {
+    const [change, expected] = [{ team_account_id }, { team_account_id: current().team_account_id }]
     if (upstream.locked.includes('team_account_id')) {
-      const { _version } = await call(readConfiguration, {})
-      const body = { openai_web: { team_account_id }, _version }
-      await call(updateConfiguration, { body })
+      await call(saveSettings, { body: { openai_web: change, expected: { openai_web: expected } } })
       void client.invalidateQueries({ queryKey: ['configuration'] })
     } else {
       const params = { id: String(upstream.id) }
-      const { version } = current()
-      keepUpstream(await call(changeUpstream, { params, body: { team_account_id, version } }))
+      keepUpstream(await call(changeUpstream, { params, body: { ...change, expected } }))
     }
     await refreshUpstreams()
   }

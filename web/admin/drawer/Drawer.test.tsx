@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { useState } from 'react'
 import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
@@ -7,7 +8,7 @@ import { Conflicts } from './Conflicts.tsx'
 import { Drawer } from './Drawer.tsx'
 import { UnitInput } from './inputs.tsx'
 import { DrawerRow } from './rows.tsx'
-import { useChanges } from './useChanges.ts'
+import { useChanges } from '#web/admin/form/useChanges.ts'
 
 type Limits = { asks: string; conversations: string }
 
@@ -43,9 +44,13 @@ async function save(changed: Partial<Limits>, expected: Partial<Limits>): Promis
 const SEEN = { asks: '500', conversations: '10' }
 
 function LimitsDrawer() {
-  const changes = useChanges<Limits>({ stored: SEEN, save, reload: () => reload() })
+  const [seen, setSeen] = useState<Limits>(SEEN)
+  const changes = useChanges<Limits>({ stored: seen, save, reload: () => reload() })
   return (
     <Drawer head={{ title: 'Limits' }} saving={changes} onClose={() => undefined}>
+      <button type="button" onClick={() => setSeen(stored)}>
+        fetch
+      </button>
       <Conflicts changes={changes} labelOf={name => name} show={(_name, value) => String(value)} />
       {(['asks', 'conversations'] as const).map(name => (
         <DrawerRow key={name} label={name} changed={changes.isChanged(name)}>
@@ -119,6 +124,20 @@ describe('changes of a drawer', () => {
     await page.getByTestId('save').click()
     await expect.element(page.getByText('没有改动')).toBeVisible()
     expect(stored.asks).toBe('800')
+  })
+
+  test('of somebody else are taken over when they are fetched, and no change any more where both are the same', async () => {
+    await openAdminScreen(LimitsDrawer, '/')
+    await page.getByLabelText('asks').fill('800')
+    await page.getByLabelText('conversations').fill('12')
+    stored = { asks: '800', conversations: '20' }
+    await page.getByRole('button', { name: 'fetch' }).click()
+    await expect.element(page.getByRole('status').getByText('1 处别人也改了')).toBeVisible()
+    await page.getByRole('button', { name: '用现在的' }).click()
+    await expect.element(page.getByText('没有改动')).toBeVisible()
+    await expect.element(page.getByLabelText('conversations')).toHaveValue('20')
+    await expect.element(page.getByLabelText('asks')).toHaveValue('800')
+    expect(sent).toEqual([])
   })
 
   test('that somebody else made too are shown beside mine, and neither is lost', async () => {
