@@ -133,7 +133,7 @@ describe('docs/configuration.md', () => {
   })
   test('tells of a setting its names, its default, its bounds and its meaning', () => {
     expect(configurationDocs()).toContain(
-      '| `http.port`<br>`COMMONS_HTTP_PORT` | `8000` | 0 to 65535 | Port to listen on, 1 to 65535. 0: any free one, for tests, which read it from the line that says where the portal listens. Also `PORT`. Start only. |',
+      '| `http.port`<br>`COMMONS_HTTP_PORT` | `8000` | 0 to 65535 | Port. 1 to 65535; 0 means any free one, for tests. They read it from the line that says where the portal listens. Also `PORT`. Start only. |',
     )
   })
 })

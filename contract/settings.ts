@@ -3,7 +3,8 @@ import { storable } from './envelope.ts'
 
 /** Describes a setting besides its schema. The admin form and docs/configuration.md are generated from it. */
 export type SettingMeta = {
-  help: string
+  /** For who writes the file or the environment, beyond the help that the page has (web/i18n). */
+  note?: string
   unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits'
   /** Never sent back: blank means unchanged, null clears. */
   secret?: true
@@ -16,7 +17,7 @@ export type SettingMeta = {
 }
 
 /** Declares a setting: its schema, its default and its description. */
-export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S>, meta: SettingMeta) {
+export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S>, meta: SettingMeta = {}) {
   // A default is an output of the schema, which the type of _default does not express.
   const kept = schema.check(z.meta(meta as Record<string, unknown>)) as S
   return z._default(kept, fallback as never)

@@ -1,11 +1,12 @@
 /**
- * Generates docs/configuration.md from the declarations. Started as a program it writes the file; a test fails when the
- * file is stale.
+ * Generates docs/configuration.md from the declarations, and from what the page says of them in English. Started as a
+ * program it writes the file; a test fails when the file is stale.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { SECTIONS } from '#contract/configuration/configuration.ts'
+import { settingNames } from '#web/i18n/en-US/admin/settingNames.ts'
 
 const FILE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
 
@@ -18,9 +19,10 @@ type Described = {
   minimum?: number
   maximum?: number
   maxItems?: number
+  additionalProperties?: Described
   pattern?: string
 
-  help?: string
+  note?: string
   unit?: string
   secret?: boolean
   restart?: boolean
@@ -34,7 +36,7 @@ export function configurationDocs(): string {
 
 const HEAD = `# Configuration
 
-<!-- Made by "node scripts/node.mjs scripts/configurationDocs.ts" from contract/configuration/; do not edit. -->
+<!-- Made by "node scripts/node.mjs scripts/configurationDocs.ts" from contract/configuration/ and the English texts of the page; do not edit. -->
 
 Nothing needs to be set. Where a value is set in several places, the later one of these wins: the default, the configuration file
 (YAML or JSON), what an administrator stored on the page, the environment. A value that is wrong stops the start with one line
@@ -64,6 +66,8 @@ function section(name: string, schema: z.ZodMiniObject): string {
 
 function row(section: string, key: string, described: Described): string {
   const notes = [
+    described.note ?? '',
+    mayBeUnlimited(described) ? '-1: unlimited.' : '',
     described.environment === undefined ? '' : `Also \`${described.environment}\`.`,
     described.secret ? 'Secret.' : '',
     described.startOnly ? 'Start only.' : '',
@@ -74,7 +78,16 @@ function row(section: string, key: string, described: Described): string {
   const names = `\`${section}.${key}\`<br>\`COMMONS_${section}_${key}\``.replace(/`COMMONS_.*`/, name =>
     name.toUpperCase(),
   )
-  return `| ${[names, fallback(described), values(described), `${described.help} ${notes}`.trim()].map(cell).join(' | ')} |`
+  return `| ${[names, fallback(described), values(described), `${textsOf(`${section}.${key}`)} ${notes}`.trim()].map(cell).join(' | ')} |`
+}
+
+const TEXTS: Readonly<Record<string, string>> = settingNames
+
+/** The name and the help that the page has. */
+const textsOf = (path: string): string => `${TEXTS[`config.${path}`]}. ${TEXTS[`config.${path}.help`]}`
+
+function mayBeUnlimited({ minimum, additionalProperties }: Described): boolean {
+  return minimum === -1 || (additionalProperties !== undefined && mayBeUnlimited(additionalProperties))
 }
 
 function fallback({ default: value }: Described): string {

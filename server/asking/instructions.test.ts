@@ -148,11 +148,11 @@ eachStorage((_name, storage) => {
     test('is said in the fields that an administrator set of the level', async () => {
       const { lin, admin, asked } = await aPortal(storage)
       const upstreams = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
-      const { id, version } = upstreams.find(({ source }) => source === 'openai_api')!
+      const { id } = upstreams.find(({ source }) => source === 'openai_api')!
       const set = { ...UNKNOWN_CAPABILITIES, thinking_levels: ['off', 'on'] }
       const thinking_fields = { off: { enable_thinking: false } }
       const model = { code: 'gpt_4', name: 'gpt-4', set, request_fields: null, thinking_fields }
-      await admin.result('PATCH', `/system/upstreams/${id}`, { version, model_settings: [model] })
+      await admin.result('PATCH', `/system/upstreams/${id}`, { model_settings: [model] })
       await askIn(lin, 'One?', { parameters: { reasoning_effort: 'off' } })
       expect(asked.at(-1)).toMatchObject({ enable_thinking: false })
       expect(asked.at(-1)).not.toHaveProperty('reasoning_effort')

@@ -278,8 +278,17 @@ export function requireUnchanged(
   ])
 }
 
-const byName = (settings: readonly Pick<UpstreamRead['model_settings'][number], 'name' | 'set' | 'request_fields'>[]) =>
-  Object.fromEntries(settings.map(({ name, set, request_fields }) => [name, { set, request_fields }]))
+type SetOfModel = Pick<UpstreamRead['model_settings'][number], 'name' | 'set' | 'request_fields'> & {
+  thinking_fields?: unknown
+}
+
+const byName = (settings: readonly SetOfModel[]) =>
+  Object.fromEntries(
+    settings.map(({ name, set, request_fields, thinking_fields = null }) => [
+      name,
+      { set, request_fields, thinking_fields },
+    ]),
+  )
 
 /** What is locked is changed where the settings of its source are. */
 export function requireChangeable({ locked }: Pick<SharedUpstream, 'locked'>, sent: Sent): void {
