@@ -31,6 +31,8 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   conversation_instructions: 'server/instructions',
   prompts: 'server/instructions',
   prompt_uses: 'server/instructions',
+  file_texts: 'server/files',
+  file_pages: 'server/files',
   upstreams: 'server/upstreams',
   upstream_models: 'server/upstreams',
   cooling_models: 'server/upstreams',

@@ -66,7 +66,7 @@ describe('an ask request', () => {
 
 describe('the attachments of a request', () => {
   test('have the same form by whichever names they are given', () => {
-    const file = { file_id: 'file-a', sent_as: 'file', name: 'a.pdf', size: 5, mime_type: 'application/pdf' } as const
+    const file = { file_id: 'file-a', as: 'file', name: 'a.pdf', size: 5, mime_type: 'application/pdf' } as const
     const { file_id: id, name, size, mime_type: mimeType } = file
     const request = {
       ...ASK,
@@ -74,7 +74,7 @@ describe('the attachments of a request', () => {
       openai_web_attachments: [{ id, name, size, mimeType }],
       openai_web_multimodal_image_parts: [{ asset_pointer: 'sediment://file_00b', size_bytes: 7, width: 2, height: 3 }],
     }
-    const picture = { file_id: 'file_00b', sent_as: 'picture', name: '', size: 7, width: 2, height: 3 }
+    const picture = { file_id: 'file_00b', as: 'picture', name: '', size: 7, width: 2, height: 3 }
     expect(attachmentsOfRequest(AskRequest.parse(request))).toEqual([file, picture, file])
   })
   test('of a picture that points to no file name none', () => {

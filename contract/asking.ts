@@ -5,6 +5,7 @@ import { catch as orElse } from 'zod/mini'
 import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
 import { webFileIn } from './files.ts'
+import { Pages } from './pages.ts'
 import { AskFailure, Attachment, ImagePart, Message, MessageId } from './messages.ts'
 import { ConversationInstructions } from './instructions.ts'
 import { ModelCode, Source, ThinkingLevel } from './models.ts'
@@ -23,8 +24,11 @@ export const MAX_TEXT_LENGTH = 256_000
 export const MAX_PLUGINS = 3
 /** More than may be used are refused in words of their own, but for a list without end. */
 const MAX_PLUGIN_IDS = 50
+/** Of a question to a web account. `files.max_attachments` is the bound for all others. */
 export const MAX_ATTACHMENTS = 10
 export const MAX_IMAGES = 4
+/** What an ask is parsed with; the settings may set less. */
+export const MAX_ASK_ATTACHMENTS = 100
 /** As the text of an ask. After an answer: continue it. After a question: answer it, or answer it once more. */
 export const CONTINUE = ':continue'
 
@@ -42,11 +46,22 @@ export const RequestParameters = z.object({
 })
 export type RequestParameters = z.infer<typeof RequestParameters>
 
-/** A file of the person, and how it is sent with a question. A source says what it takes. */
+/** How a file goes with a question: a picture that is looked at, its text, or the file itself. */
+export const AttachedAs = z.enum(['picture', 'text', 'file'])
+export type AttachedAs = z.infer<typeof AttachedAs>
+
+/**
+ * A file of the person, and how it is sent with a question. A source says what it takes. What the file is (its name,
+ * size and type) counts only for web accounts; of files that are kept here it is known.
+ */
 export const AskAttachment = z.object({
   file_id: z.string().check(z.maxLength(200)),
-  sent_as: z.enum(['picture', 'text', 'file']),
-  name: z.string().check(z.maxLength(512)),
+  as: AttachedAs,
+  /** Of a document: only these pages, as text or as pictures; left out: all. */
+  pages: z.optional(z.nullable(Pages)),
+  /** How closely a picture is looked at. */
+  detail: z.optional(z.nullable(z.enum(['auto', 'low', 'high']))),
+  name: z.optional(z.nullable(z.string().check(z.maxLength(512), storable))),
   size: z.optional(z.nullable(z.number())),
   width: z.optional(z.nullable(z.number())),
   height: z.optional(z.nullable(z.number())),
@@ -81,7 +96,7 @@ export const AskRequest = z.object({
   /** Ours. */
   parameters: z.optional(z.nullable(RequestParameters)),
   /** Ours; the two fields of the specification behind it are aliases, of files and of pictures. */
-  attachments: z.optional(z.nullable(z.array(AskAttachment).check(z.maxLength(MAX_ATTACHMENTS + MAX_IMAGES)))),
+  attachments: z.optional(z.nullable(z.array(AskAttachment).check(z.maxLength(MAX_ASK_ATTACHMENTS)))),
   openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
   arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(MAX_ARKOSE_TOKEN)))),
@@ -110,13 +125,13 @@ export function attachmentsOfRequest(request: AskRequest): AskAttachment[] {
     ({ asset_pointer, size_bytes: size, width, height }): AskAttachment => {
       // What points to no file is the id of none.
       const file_id = asset_pointer.includes('://') ? (webFileIn(asset_pointer) ?? '') : ''
-      return { file_id, sent_as: 'picture', name: '', size, width, height }
+      return { file_id, as: 'picture', name: '', size, width, height }
     },
   )
   const files = (request.openai_web_attachments ?? []).map(
     ({ id: file_id, name, size, width, height, mimeType: mime_type }): AskAttachment => ({
       file_id,
-      sent_as: 'file',
+      as: 'file',
       name,
       size,
       width,

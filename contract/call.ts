@@ -19,9 +19,9 @@ export type Call = {
   body: Schema | null
   /**
    * How the body arrives: JSON unless said otherwise; a form is urlencoded or multipart; a file is one multipart file;
-   * content is the bytes of a file, of any type.
+   * parts are those of a multipart form, files among them; content is the bytes of a file, of any type.
    */
-  bodyKind?: 'json' | 'form' | 'file' | 'content'
+  bodyKind?: 'json' | 'form' | 'file' | 'parts' | 'content'
   /**
    * What is answered: JSON in an envelope unless said otherwise. A file is sent as it is; Range and HEAD requests work.
    */

@@ -28,10 +28,6 @@ export const webFileIn = (pointer: string): string | null => FILE_POINTER.exec(p
 /** How a message points to a picture: each form of ids has its own scheme. */
 export const webFilePointer = (id: string): string => `${id.startsWith('file_') ? 'sediment' : 'file-service'}://${id}`
 
-/** Models that read attached files, and models that look at pictures (docs/protocol.md, "Files"). */
-export const FILE_MODELS: readonly string[] = ['gpt_4_code_interpreter', 'gpt_4']
-export const PICTURE_MODELS: readonly string[] = ['gpt_4']
-
 const pixels = z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100_000))))
 
 export const UploadStart = z.object({
@@ -148,14 +144,14 @@ export const readDownloadUrl = {
   result: z.string(),
 } as const satisfies Call
 
-/** Ours: the same file under the portal's own address. */
+/** Ours: a file by its id here, or by that at the web service. */
 export const readContent = {
   ...nothing,
   access: 'user',
   method: 'GET',
   path: '/files/:id/content',
-  summary: 'A file of the web service itself: a picture to be shown, anything else to be saved.',
-  params: z.object({ id: WebFileId }),
+  summary: 'A file itself, or the part of it that `Range` names: a picture to be shown, anything else to be saved.',
+  params: z.object({ id: z.union([Uuid, WebFileId]) }),
   result: z.unknown(),
   resultKind: 'file',
 } as const satisfies Call

@@ -96,6 +96,17 @@ export const Attachment = z.object({
 })
 export type Attachment = z.infer<typeof Attachment>
 
+/** Ours: a file that is kept here, as it went with a question. A question to a web account has `Attachment`. */
+export const KeptAttachment = z.extend(Attachment, {
+  as: z.enum(['picture', 'text', 'file']),
+  /** Which pages of a document: "1-24, 30"; null for all. */
+  pages: nullish(z.string()),
+  /** How many pages it has. */
+  page_count: nullish(z.int()),
+  detail: nullish(z.enum(['auto', 'low', 'high'])),
+})
+export type KeptAttachment = z.infer<typeof KeptAttachment>
+
 export const Citation = z.looseObject({
   start_ix: z.number(),
   end_ix: z.number(),
@@ -196,6 +207,8 @@ export const ApiMetadata = z.looseObject({
   sources: nullish(z.array(ApiCitedPage)),
   /** Ours: how many earlier messages the model was not sent, since they do not fit its context. */
   left_out_messages: nullish(z.int()),
+  /** Ours: what went with a question, as its owner had it then. */
+  attachments: nullish(z.array(KeptAttachment)),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>
@@ -224,8 +237,8 @@ export function isShown({ role }: Pick<Message, 'role'>): boolean {
 }
 
 /** The files that were sent along with a question. */
-export function attachmentsOf({ metadata }: Pick<Message, 'metadata'>): Attachment[] {
-  return metadata?.source === 'openai_web' ? (metadata.attachments ?? []) : []
+export function attachmentsOf({ metadata }: Pick<Message, 'metadata'>): (Attachment | KeptAttachment)[] {
+  return metadata?.attachments ?? []
 }
 
 /** The plain text of a message of either source, without pictures. */

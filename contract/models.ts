@@ -109,7 +109,11 @@ export const ModelChoice = z.object({
   source: Source,
   code: ModelCode,
   label: z.nullable(z.string()),
+  /** What it takes and can; null: not known, so that it is offered, and refused when the endpoint says so. */
   context_length: z.nullable(z.int()),
+  takes_pictures: z.nullable(z.boolean()),
+  takes_files: z.nullable(z.boolean()),
+  thinking_levels: z.nullable(z.array(z.string())),
 })
 export type ModelChoice = z.infer<typeof ModelChoice>
 

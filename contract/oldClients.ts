@@ -188,6 +188,10 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   fileTypeNotRead: ['invalidRequest', 'The model does not read files of this type.'],
   storageRefused: ['httpError', 'The storage of the web service did not take or give the file.'],
   uploadSpaceUsedUp: ['invalidRequest', 'Your space for files is used up.'],
+  tooManyFiles: ['invalidRequest', 'There are more files than are allowed.'],
+  attachmentsTooLarge: ['invalidRequest', 'The files of this question are too large together.'],
+  attachmentGone: ['404', 'This file has been deleted or has expired.'],
+  attachmentNotRead: ['invalidRequest', 'Nothing has been read of this file that could be sent.'],
   configurationWrong: ['requestValidationError', 'The configuration has a value that is not valid.'],
   configurationConflict: ['invalidRequest', 'Somebody else has changed these settings meanwhile.'],
 }

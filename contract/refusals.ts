@@ -155,6 +155,14 @@ export const REFUSALS = {
   // the host that keeps the web service's files; values { status }
   storageRefused: { code: 502 },
   uploadSpaceUsedUp: { code: -1 },
+  // of a person, or of a question; values { most }
+  tooManyFiles: { code: -1 },
+  // those of a question together; values { max_bytes }
+  attachmentsTooLarge: { code: -1 },
+  // deleted or expired; values { name }
+  attachmentGone: { code: -1 },
+  // the browser has read no text in it, or drawn none of its pages; values { name }
+  attachmentNotRead: { code: -1 },
   // configuration
   configurationWrong: { code: 422 },
   configurationConflict: { code: -1 },

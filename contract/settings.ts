@@ -5,7 +5,7 @@ import { storable } from './envelope.ts'
 export type SettingMeta = {
   /** For who writes the file or the environment, beyond the help that the page has (web/i18n). */
   note?: string
-  unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits'
+  unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits' | 'pixels' | 'files'
   /** Never sent back: blank means unchanged, null clears. */
   secret?: true
   /** Takes effect at the next start. */

@@ -37,6 +37,13 @@ export const Portal = z.object({
   max_text_length: z.int(),
   /** Answers that one person may wait for at once. */
   max_running_asks_per_user: z.int(),
+  /** What may go with a question to a source that has its files here. */
+  files: z.object({
+    max_attachments: z.int(),
+    max_file_bytes: z.int(),
+    /** Pixels. */
+    max_picture_side: z.int(),
+  }),
   /** A question to the web service goes with a token of the Arkose endpoint. Left out while that is off. */
   needs_arkose_token: z.optional(z.literal(true)),
 })

@@ -38,6 +38,7 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, Record<string, string>> = {
   json: {},
   form: { 'content-type': 'application/x-www-form-urlencoded' },
   file: { 'content-type': 'multipart/form-data; boundary=edge' },
+  parts: { 'content-type': 'multipart/form-data; boundary=edge' },
   content: { 'content-type': 'application/pdf' },
 }
 const typeOf = ({ bodyKind = 'json' }: Call): Record<string, string> => TYPES[bodyKind]

@@ -33,7 +33,7 @@ import { sealCredentialsAnew } from '#server/upstreams/secret.ts'
 import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
 import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
-import { SOURCE_LIST } from '#server/sources/list/list.ts'
+import { presumed, SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources, type Sources } from '#server/sources/source.ts'
 import { openLogs } from '#server/logs/logs.ts'
 import { openAskLogs } from '#server/statistics/askLog.ts'
@@ -179,7 +179,7 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
   const { open, bus, log, secretBox, outbound } = foundation
   await sealCredentialsAnew(open, secretBox)
   const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
-  const ofSources = { ...foundation, configuration, credentials: start.credentials, demonstrationUrls, env }
+  const ofSources = { ...foundation, configuration, credentials: start.credentials, demonstrationUrls, env, presumed }
   const upstreams = await openUpstreams(ofSources)
   const credentials = openCredentials({ ...foundation, start, configuration, snapshot: upstreams.snapshot })
   const providers = { ...openProviders(SOURCE_LIST, outbound, log), ...options.providers }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from '../call.ts'
-import { Auth, Common, Data, Http, Log, Stats } from './server.ts'
+import { Auth, Common, Data, Files, Http, Log, Stats } from './server.ts'
 import { Asking, NewUsers, Portal } from './sharing.ts'
 import { ApiSource, WebSource } from './sources.ts'
 import { Time } from '../envelope.ts'
@@ -15,6 +15,7 @@ export const Configuration = z.object({
   common: z.prefault(Common, {}),
   http: z.prefault(Http, {}),
   data: z.prefault(Data, {}),
+  files: z.prefault(Files, {}),
   auth: z.prefault(Auth, {}),
   stats: z.prefault(Stats, {}),
   log: z.prefault(Log, {}),
@@ -29,6 +30,7 @@ export const SECTIONS = {
   common: Common,
   http: Http,
   data: Data,
+  files: Files,
   auth: Auth,
   stats: Stats,
   log: Log,

@@ -1,6 +1,7 @@
-/** The sections of the configuration about the server itself: common, http, data, auth, stats and log. */
+/** The sections of the configuration about the server itself: common, http, data, files, auth, stats and log. */
 import * as z from 'zod/mini'
 import { MIN_PASSWORD_LENGTH, Username } from '#contract/users.ts'
+import { MAX_ASK_ATTACHMENTS } from '../asking.ts'
 import { storable } from '../envelope.ts'
 import { seconds, secretText, setting } from '../settings.ts'
 
@@ -46,6 +47,25 @@ export const Data = z.object({
   max_file_upload_size: setting(z.int().check(z.minimum(0), z.maximum(536_870_912)), 104_857_600, { unit: 'bytes' }),
   max_upload_bytes_per_user: setting(z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 5_368_709_120, {
     unit: 'bytes',
+  }),
+})
+
+/** Files that go with questions, of whatever source; how much one person may keep is a setting of `data`. */
+export const Files = z.object({
+  max_file_bytes: setting(z.int().check(z.minimum(1_024), z.maximum(536_870_912)), 20_971_520, {
+    unit: 'bytes',
+  }),
+  max_picture_side: setting(z.int().check(z.minimum(256), z.maximum(8_192)), 2_048, {
+    unit: 'pixels',
+  }),
+  max_attachments: setting(z.int().check(z.minimum(0), z.maximum(MAX_ASK_ATTACHMENTS)), 10, {
+    unit: 'files',
+  }),
+  max_ask_bytes: setting(z.int().check(z.minimum(1_024), z.maximum(1_073_741_824)), 52_428_800, {
+    unit: 'bytes',
+  }),
+  retention_days: setting(z.nullable(z.int().check(z.minimum(1), z.maximum(36_500))), null, {
+    unit: 'days',
   }),
 })
 

@@ -4,7 +4,9 @@ import type { AdmittedAsk, RequestedAsk, Destination } from '#server/asks/ask.ts
 import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
+import { requireAttachments } from '#server/files/attached.ts'
 import { markFilesUsed, requireOwnFiles } from '#server/files/files.ts'
+import type { KeptAttachment, Message } from '#contract/messages.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
@@ -35,7 +37,7 @@ type Dependencies = {
   holder: string
   configuration(): Configuration
   sources: Sources
-  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofPerson' | 'noteAsked'>
+  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofPerson' | 'noteAsked' | 'capabilities'>
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
@@ -62,13 +64,13 @@ export function openAdmission(dependencies: Dependencies) {
     const asked = batch.map((ask): AskContext => ({ ask, source: sources.of(ask.source), ...at }))
     // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
-      open.engine === 'sqlite' ? [] : byPerson(asked).map(each => [each, readFacts(each, trx, open)] as const),
+      open.engine === 'sqlite' ? [] : byPerson(asked).map(each => [each, readFacts(each, trx, dependencies)] as const),
     )
     const queues = await lockQueues(trx, { source: sourceOf(batch), user_ids: batch.map(idOf) }, batch.length)
     const settled: PromiseSettledResult<AdmittedAsk>[] = []
     for (const each of asked) {
       try {
-        const facts = ahead.get(each) ?? readFacts(each, trx, open)
+        const facts = ahead.get(each) ?? readFacts(each, trx, dependencies)
         const { admitted, target } = await decide(dependencies, each, facts, queues)
         upstreams.noteAsked(admitted.upstream.id)
         sendWithCommit(...persist(trx, dependencies, each, { admitted, target }, queues))
@@ -100,8 +102,19 @@ const mayJoin = (ask: RequestedAsk, batch: readonly RequestedAsk[]): boolean =>
 
 const byPerson = (asked: readonly AskContext[]): AskContext[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
 
+/** What an ask attaches: files of this server, or of the one upstream that has them. */
+async function requireFiles(
+  trx: Transaction,
+  { ask, source, configuration }: AskContext,
+  upstreams: Pick<Upstreams, 'capabilities'>,
+): Promise<{ upstream_id: number | null; kept: KeptAttachment[] }> {
+  if (source.filesAre === 'here') return { upstream_id: null, kept: await requireAttachments(trx, ask, configuration) }
+  const seesPictures = upstreams.capabilities(source.code, ask.model).takes_pictures === true
+  return { upstream_id: await requireOwnFiles(trx, ask, seesPictures), kept: [] }
+}
+
 /** Starts all queries for what an ask is decided by, except for the queues. */
-function readFacts(asked: AskContext, trx: Transaction, { engine }: OpenDatabase) {
+function readFacts(asked: AskContext, trx: Transaction, { open: { engine }, upstreams }: Dependencies) {
   const { ask, source, configuration, now } = asked
   const { caller, ask_id } = ask
   const person = { user_id: caller.user_id, source: source.code }
@@ -119,7 +132,7 @@ function readFacts(asked: AskContext, trx: Transaction, { engine }: OpenDatabase
     limits: deferRejection(
       readSourceFacts(trx, { ...person, source, now, configuration }, { row, counts: callerState }),
     ),
-    files: deferRejection(requireOwnFiles(trx, ask)),
+    files: deferRejection(requireFiles(trx, asked, upstreams)),
   }
 }
 
@@ -144,12 +157,13 @@ async function decide(
   const target = await read.target
   const limits = await read.limits
   const files = await read.files.catch(refusalIn)
-  const allowed = withFiles(ask, files)
+  const allowed = withFiles(ask, files instanceof Refusal ? null : files.upstream_id)
   const own = ownEndpoint(limits.setting, own_upstream_id)
   const upstream =
     own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofPerson(own, ask.caller.user_id)
   const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
-  const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, ask)
+  const capabilities = (model: string) => upstreams.capabilities(source.code, model)
+  const reserved = checkLimits({ ...limits, capabilities, waiting: queue?.waiting ?? 0 }, ask)
   const accountAt = source.asks?.accounts?.choose({ configuration, setting: limits.setting }, target.source_id)
   if (files instanceof Refusal) throw files
   if (upstream instanceof Refusal) throw upstream
@@ -161,7 +175,7 @@ async function decide(
   const admitted = {
     ...ask,
     conversation_id: target.conversation_id,
-    question: target.question,
+    question: withAttachments(target.question, files.kept),
     parent: target.parent,
     upstream_conversation_id: target.upstream_conversation_id,
     extras: target.extras,
@@ -179,10 +193,16 @@ async function decide(
   return { admitted, target }
 }
 
+/** A question keeps what went with it, as it is known of the files. */
+function withAttachments(question: Message | null, attachments: KeptAttachment[]): Message | null {
+  if (question === null || attachments.length === 0) return question
+  return { ...question, metadata: { source: 'openai_api', ...question.metadata, attachments } as Message['metadata'] }
+}
+
 /** The only upstreams that have what the ask wants, and its files. */
-function withFiles({ destination }: RequestedAsk, upstream_id: number | null | Refusal): ReadonlySet<number> | null {
+function withFiles({ destination }: RequestedAsk, upstream_id: number | null): ReadonlySet<number> | null {
   const { allowedUpstreams } = destination
-  if (upstream_id === null || upstream_id instanceof Refusal) return allowedUpstreams
+  if (upstream_id === null) return allowedUpstreams
   const only = new Set([upstream_id])
   return allowedUpstreams === null ? only : only.intersection(allowedUpstreams)
 }
@@ -250,7 +270,7 @@ function persist(
       ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id, source_id: destination.source_id })]
       : []),
     askStore(trx).insert(row),
-    markFilesUsed(trx, admitted),
+    markFilesUsed(trx, admitted, source.filesAre),
   ]
 }
 

@@ -1,12 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import type { AskRequest } from '#contract/asking.ts'
+import type { Provider } from '#server/providers/provider.ts'
+import { anAnswer } from '#testing/asks.ts'
 import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
+const ENVIRONMENT = {
+  COMMONS_OPENAI_WEB_ENABLED: 'true',
+  COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: 'http://web.example.org/',
+}
+const openai_web: Provider = {
+  async reply(_ask, emit) {
+    emit({
+      type: 'message',
+      message: { ...anAnswer('a1', ''), source: 'openai_web', content: { content_type: 'text', parts: ['a plan'] } },
+    })
+  },
+}
+
 /** Lin has completed one file and begun another, and Mei has none. */
 async function filesOfLin(storage: NewStorage) {
-  const portal = await startPortal({ storage: await storage() })
+  const portal = await startPortal({ storage: await storage(), environment: ENVIRONMENT, providers: { openai_web } })
   const [lin, mei] = [await portal.person(), await portal.person()]
   for (const [web_file_id, download_url] of [
     ['file-done', 'https://storage.example/done'],
@@ -39,7 +54,9 @@ const shown = (asset_pointer: string): Partial<AskRequest> => ({
 })
 
 async function endOf(person: Person, more: Partial<AskRequest>): Promise<unknown> {
-  const chat = await person.chat(question('what is it?', { new_title: 'files', ...more }))
+  const chat = await person.chat(
+    question('what is it?', { source: 'openai_web', model: 'gpt_4', new_title: 'files', ...more }),
+  )
   const { reason } = await chat.closed
   return reason
 }
@@ -82,6 +99,13 @@ eachStorage((_name, storage) => {
       expect(await endOf(lin, { ...attached('file-done'), model: 'gpt_3_5' })).toBe('errors.uploadingNotAllowed')
       await admin.result('PUT', '/system/config', { openai_web: { disable_uploading: true } })
       expect(await endOf(lin, attached('file-done'))).toBe('errors.uploadingNotAllowed')
+    })
+    test('go to web accounts alone: others are not sent what they cannot have', async () => {
+      const { lin, mei, simulator } = await filesOfLin(storage)
+      const api = { ...attached('file-done'), source: 'openai_api' } as const
+      expect(await endOf(lin, api)).toBe('errors.fileOfOtherAccount')
+      expect(await endOf(mei, api)).toBe('errors.resourceNotFound')
+      expect(simulator.journal).toEqual([])
     })
   })
 })

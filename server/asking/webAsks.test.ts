@@ -175,8 +175,8 @@ eachStorage((_name, storage) => {
       const there = { new_conversation: false, conversation_id: atFirst.conversation_id, parent: 'answer-2' }
       expect(await refused(lin, { ...there, ...files })).toBe('errors.fileOfOtherAccount')
       const neutral = [
-        { file_id: 'file-abc', sent_as: 'picture', name: '', size: 3, width: 1, height: 2 },
-        { file_id: 'file-abc', sent_as: 'file', name: 'a.png', size: 3, mime_type: 'image/png' },
+        { file_id: 'file-abc', as: 'picture', name: '', size: 3, width: 1, height: 2 },
+        { file_id: 'file-abc', as: 'file', name: 'a.png', size: 3, mime_type: 'image/png' },
       ]
       await askOf(lin, 'look', { new_title: 'z', attachments: neutral })
       expect(asked.at(-1)?.thread.at(-1)).toMatchObject({

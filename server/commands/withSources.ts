@@ -9,7 +9,7 @@ import { openLog } from '#server/foundation/logging.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openProviders } from '#server/providers/providers.ts'
-import { SOURCE_LIST } from '#server/sources/list/list.ts'
+import { presumed, SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources } from '#server/sources/source.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
@@ -44,6 +44,7 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
     credentials: start.credentials,
     demonstrationUrls: { openai_api: '', openai_web: '' },
     env,
+    presumed,
   })
   const providers = openProviders(SOURCE_LIST, outbound, log)
   // Nothing is started here: a portal that runs reads the models again when it is time.

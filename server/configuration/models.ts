@@ -11,8 +11,11 @@ import {
   type Source,
 } from '#contract/models.ts'
 
+/** A model as it is named. What it takes and can is known where its upstreams are. */
+export type NamedChoice = Omit<ModelChoice, 'takes_pictures' | 'takes_files' | 'thinking_levels'>
+
 /** The models people may choose at a source, in the administrator's order, whether or not the source is enabled. */
-export function enabledModels(configuration: Configuration, source: Source): ModelChoice[] {
+export function enabledModels(configuration: Configuration, source: Source): NamedChoice[] {
   const further = furtherModels(configuration, source)
   const codes = new Set([...configuration[source].enabled_models, ...further.map(({ code }) => code)])
   return [...codes]

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMissing, makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -50,12 +50,11 @@ export function uploadsOnDisk(data_dir: string) {
       }
     },
 
+    /** The whole of a file, which the caller knows to be small enough; null when it is gone. */
+    read: (path: string): Promise<Buffer | null> => readFile(at(path)).catch(nullIfMissing),
+
     /** The caller closes it; null when it is gone. */
-    open: (path: string): Promise<FileHandle | null> =>
-      open(at(path)).catch((error: unknown) => {
-        if (isMissing(error)) return null
-        throw error
-      }),
+    open: (path: string): Promise<FileHandle | null> => open(at(path)).catch(nullIfMissing),
 
     /** The users who have files. */
     uploaders: async (): Promise<number[]> =>
@@ -90,6 +89,11 @@ async function namesIn(path: string): Promise<string[]> {
     if (isMissing(error)) return []
     throw error
   })
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
 }
 
 const isForbidden = (error: unknown): boolean =>

@@ -1,11 +1,13 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { PICTURE_MODELS, WebFileId, isPictureType, readTypeOf } from '#contract/files.ts'
+import { WebFileId, isPictureType, readTypeOf } from '#contract/files.ts'
 import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Sources } from '#server/sources/source.ts'
+import type { Sources, SourceTraits } from '#server/sources/source.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
+import { attachmentLoading } from './attached.ts'
+import { fileListStore, keptFileStore } from './keptStore.ts'
 import { openLocalFiles } from './localFiles.ts'
 import { openOwnFiles } from './ownFiles.ts'
 import { type FileStore, fileStore } from './store.ts'
@@ -35,6 +37,8 @@ export function openFiles(given: Dependencies) {
     own: openOwnFiles({ ...given, disk }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
+    /** What went with questions of a person, as it is sent. */
+    loadAttached: attachmentLoading(open.database, disk),
     /**
      * Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are
      * removed by the next sweep.
@@ -44,7 +48,7 @@ export function openFiles(given: Dependencies) {
         if (storage_path !== null) await disk.remove(storage_path)
     },
     /** Returns how many files it removed. */
-    sweep: () => sweepUploads({ open, clock, disk, start_time }),
+    sweep: () => sweepUploads({ ...given, disk, start_time }),
   }
 }
 
@@ -54,18 +58,19 @@ const CERTAINLY_OVER = 86_400_000
 const STALLED = 120_000
 
 /** `start_time`: of this process. */
-type Sweep = Pick<Dependencies, 'open' | 'clock'> & { disk: Disk; start_time: number }
+type Sweep = Pick<Dependencies, 'open' | 'clock' | 'configuration'> & { disk: Disk; start_time: number }
 
 /**
  * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded
  * database there is one process, so that uploads from before its start have ended. Those of removed users have no rows
  * either.
  */
-async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<number> {
+async function sweepUploads({ open, clock, configuration, disk, start_time }: Sweep): Promise<number> {
   const store = fileStore(open.database)
   const stalled = clock.now() - STALLED
   const isOver = open.engine === 'sqlite' ? Math.max(stalled, start_time) : stalled
   let removed = await removeUnused(store, disk, clock.now() - CERTAINLY_OVER)
+  removed += await removeExpired({ open, clock, disk }, configuration().files.retention_days)
   for (const uploader_id of await disk.uploaders()) {
     for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {
       await disk.remove(path)
@@ -73,7 +78,7 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
     }
     const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
     if (old.length === 0) continue
-    const known = new Set(await store.storedPathsOf(uploader_id))
+    const known = new Set(await fileListStore(open.database).storedPathsOf(uploader_id))
     for (const path of old.filter(path => !known.has(path))) {
       await disk.remove(path)
       removed += 1
@@ -82,42 +87,66 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
   return removed
 }
 
+/** Milliseconds. */
+const DAY = 86_400_000
+
+/** Of what went with no question for so long its name stays, which conversations show. Returns how many they were. */
+async function removeExpired(
+  { open, clock, disk }: Pick<Sweep, 'open' | 'clock' | 'disk'>,
+  retention_days: number | null,
+): Promise<number> {
+  if (retention_days === null) return 0
+  const time = clock.now() - retention_days * DAY
+  for (let removed = 0; ; removed++) {
+    const [row] = await keptFileStore(open.database).usedBefore(time, 1)
+    if (row === undefined) return removed
+    const paths = await open.transaction(trx => keptFileStore(trx).removeBytes(row, 'expired', clock.now()))
+    for (const path of paths) await disk.remove(path)
+  }
+}
+
 /** Files of one query. */
 const BATCH = 200
 
 /**
  * What was begun or completed within a day and went with no question; there is no call that removes what an upstream
- * has.
+ * has. Pictures of its pages are then bytes without a row.
  */
 async function removeUnused(store: FileStore, disk: Disk, time: number): Promise<number> {
   for (let removed = 0; ;) {
     const ids = await store.unusedBefore(time, BATCH)
     if (ids.length === 0) return removed
-    for (const { storage_path } of await store.removeUnused(ids)) {
-      if (storage_path !== null) await disk.remove(storage_path)
+    for (const { storage_path, thumbnail_path } of await store.removeUnused(ids)) {
+      for (const path of [storage_path, thumbnail_path]) if (path !== null) await disk.remove(path)
       removed += 1
     }
   }
 }
 
-type WithFiles = Pick<RequestedAsk, 'caller' | 'model' | 'attachments'>
+type WithFiles = Pick<RequestedAsk, 'caller' | 'attachments'>
 
 /**
  * Every file of an ask must be a completed one of its user, and of a type that the model reads; another user's is not
  * found, like one that does not exist. Gives the upstream that has them, null where there are none; refuses where
  * several have them.
+ *
+ * `seesPictures`: the model looks at pictures, and then reads only some other types of files.
  */
-export async function requireOwnFiles(database: Database, ask: WithFiles): Promise<number | null> {
+export async function requireOwnFiles(
+  database: Database,
+  ask: WithFiles,
+  seesPictures: boolean,
+): Promise<number | null> {
   const file_ids = fileIdsOf(ask)
   if (file_ids.length === 0) return null
   if (!file_ids.every(file_id => WebFileId.safeParse(file_id).success)) throw new Refusal('resourceNotFound')
   const files = await fileStore(database).completedOf(ask.caller.user_id, file_ids)
   if (files.length < file_ids.length) throw new Refusal('resourceNotFound')
-  const shown = new Set(ask.attachments.filter(({ sent_as }) => sent_as === 'picture').map(({ file_id }) => file_id))
+  const shown = new Set(ask.attachments.filter(({ as }) => as === 'picture').map(({ file_id }) => file_id))
   for (const { original_filename: name, content_type, web_file_id } of files) {
     const isPicture = isPictureType(content_type)
     const isRead = isPicture || (!shown.has(web_file_id ?? '') && readTypeOf(name) !== undefined)
-    if (PICTURE_MODELS.includes(ask.model) && !isRead) throw new Refusal('fileTypeNotRead', { name })
+    if (seesPictures && !isRead) throw new Refusal('fileTypeNotRead', { name })
   }
   const [upstream_id = null, ...others] = new Set(files.map(({ upstream_id }) => upstream_id))
   if (others.length > 0) throw new Refusal('fileOfOtherAccount')
@@ -128,10 +157,14 @@ export async function requireOwnFiles(database: Database, ask: WithFiles): Promi
 export async function markFilesUsed(
   trx: Database,
   ask: WithFiles & Pick<AdmittedAsk, 'conversation_id' | 'create_time'>,
+  filesAre: SourceTraits['filesAre'],
 ): Promise<void> {
   const file_ids = fileIdsOf(ask)
+  if (file_ids.length === 0) return
   const { caller, conversation_id, create_time: used_time } = ask
-  if (file_ids.length > 0) await fileStore(trx).used(caller.user_id, file_ids, { used_time, conversation_id })
+  const use = { used_time, conversation_id }
+  if (filesAre === 'here') await keptFileStore(trx).used(caller.user_id, file_ids, use)
+  else await fileStore(trx).used(caller.user_id, file_ids, use)
 }
 
 const fileIdsOf = ({ attachments }: WithFiles): string[] => [...new Set(attachments.map(({ file_id }) => file_id))]

@@ -10,7 +10,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
-import { type FileRow, type FileStore, fileStore } from './store.ts'
+import { type FileRow, type FileStore, fileStore, NOT_KEPT } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadLimit } from './uploadLimit.ts'
 
@@ -55,6 +55,7 @@ export function openLocalFiles({ open, clock, disk, configuration, sources, limi
       source_id: null,
       used_time: null,
       conversation_id: null,
+      ...NOT_KEPT,
     }
     try {
       await insert(row)

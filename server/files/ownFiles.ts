@@ -1,15 +1,20 @@
-import type { ResultOf } from '#contract/call.ts'
+import type { QueryOf, ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
+import { GoneReason, MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
+import { hasAnywhere } from '#contract/searchWords.ts'
 import { askStore } from '#server/asks/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { isRaster } from '#server/foundation/pictures.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Disk } from './disk.ts'
+import { fileListStore, keptFileStore } from './keptStore.ts'
 import { type FileRow, fileStore } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase
+  clock: Clock
   disk: Disk
   configuration(): Configuration
   sources: Pick<Sources, 'all'>
@@ -17,25 +22,51 @@ type Dependencies = {
 }
 
 /** What people have uploaded, as they see it. */
-export function openOwnFiles({ open, disk, configuration, sources, titlesOf }: Dependencies) {
+export function openOwnFiles({ open, clock, disk, configuration, sources, titlesOf }: Dependencies) {
   const store = fileStore(open.database)
+  const lists = fileListStore(open.database)
 
   async function isInUse({ used_time, conversation_id }: FileRow): Promise<boolean> {
     if (used_time === null || conversation_id === null) return false
     return (await askStore(open.database).livingIn(conversation_id)).length > 0
   }
 
+  async function found(user_id: number, { ids, search = '' }: QueryOf<typeof listFiles>): Promise<FileRow[]> {
+    if (ids !== undefined) return lists.namedOf(user_id, [...new Set(ids.split(','))])
+    if (search.trim() === '') return lists.latestOf(user_id, MAX_LISTED)
+    const named = (await lists.namesOf(user_id)).filter(({ original_filename }) =>
+      hasAnywhere(original_filename, search),
+    )
+    const wanted = named.slice(0, MAX_LISTED).map(({ file_id }) => file_id)
+    return wanted.length === 0 ? [] : lists.namedOf(user_id, wanted)
+  }
+
+  /** The rows as their owner sees them. */
+  async function shown(rows: readonly FileRow[]): Promise<OwnFile[]> {
+    if (rows.length === 0) return []
+    const used = rows.flatMap(({ conversation_id: id }) => (id === null ? [] : [id]))
+    const [titles, pages] = await Promise.all([
+      titlesOf([...new Set(used)]),
+      lists.pageNumbersOf(rows.filter(({ page_count }) => page_count !== null).map(({ file_id }) => file_id)),
+    ])
+    const numbers = Map.groupBy(pages, ({ file_id }) => file_id)
+    return rows.map(row => ({
+      ...toOwnFile(row, titles),
+      page_pictures: (numbers.get(row.file_id) ?? []).map(({ page_number }) => page_number),
+    }))
+  }
+
   return {
-    async list(user_id: number): Promise<ResultOf<typeof listFiles>> {
+    shown,
+
+    async list(user_id: number, query: QueryOf<typeof listFiles>): Promise<ResultOf<typeof listFiles>> {
       const [rows, total, used_bytes] = await Promise.all([
-        store.latestOf(user_id, MAX_LISTED),
-        store.countOf(user_id),
+        found(user_id, query),
+        lists.countOf(user_id),
         store.bytesOf(user_id),
       ])
-      const used = rows.flatMap(({ conversation_id: id }) => (id === null ? [] : [id]))
-      const titles = await titlesOf([...new Set(used)])
       return {
-        files: rows.map(row => toOwnFile(row, titles)),
+        files: await shown(rows),
         total,
         used_bytes,
         most_bytes: configuration().data.max_upload_bytes_per_user,
@@ -44,22 +75,24 @@ export function openOwnFiles({ open, disk, configuration, sources, titlesOf }: D
 
     /**
      * Another user's is not found, like one that does not exist. What an upstream has of it stays: there is no call to
-     * remove it.
+     * remove it. Of one that conversations name its row stays, which says that it is gone.
      */
     async remove(user_id: number, id: string): Promise<void> {
       const row = await store.find(id)
-      if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')
+      if (row === undefined || row.uploader_id !== user_id || row.gone_time !== null)
+        throw new Refusal('resourceNotFound')
       if (await isInUse(row)) throw new Refusal('fileInUse')
-      await store.remove(id)
+      const paths = await open.transaction(trx => keptFileStore(trx).removeBytes(row, 'deleted', clock.now()))
       for (const { files } of sources.all) files?.stopSending(id)
-      if (row.storage_path !== null) await disk.remove(row.storage_path)
+      for (const path of paths) await disk.remove(path)
     },
   }
 }
 
-function toOwnFile(row: FileRow, titles: ReadonlyMap<string, string | null>): OwnFile {
-  const { conversation_id: id } = row
+function toOwnFile(row: FileRow, titles: ReadonlyMap<string, string | null>): Omit<OwnFile, 'page_pictures'> {
+  const { conversation_id: id, gone_time } = row
   const title = id === null ? undefined : titles.get(id)
+  const reason = GoneReason.safeParse(row.gone_reason).data ?? 'deleted'
   return {
     id: row.file_id,
     name: row.original_filename,
@@ -69,5 +102,13 @@ function toOwnFile(row: FileRow, titles: ReadonlyMap<string, string | null>): Ow
     is_here: row.storage_path !== null,
     web_file_id: row.download_url === null ? null : row.web_file_id,
     conversation: id === null || title === undefined ? null : { id, title },
+    is_attachable: row.content_hash !== null,
+    kind: isRaster(row.content_type) ? 'picture' : 'document',
+    width: row.width,
+    height: row.height,
+    pages: row.page_count,
+    tokens: row.text_tokens,
+    has_thumbnail: row.thumbnail_path !== null,
+    gone: gone_time === null ? null : { time: new Date(gone_time).toISOString(), reason },
   }
 }

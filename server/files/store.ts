@@ -5,6 +5,16 @@ import type { tables } from '#server/foundation/database/schema/schema.ts'
 import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 
 export type FileRow = RowOf<typeof tables.uploaded_files>
+/** Of a file that is not kept for questions of any source. */
+export const NOT_KEPT = {
+  content_hash: null,
+  page_count: null,
+  text_tokens: null,
+  thumbnail_path: null,
+  extra_bytes: 0,
+  gone_time: null,
+  gone_reason: null,
+} as const satisfies Partial<FileRow>
 
 type Relayed = {
   web_file_id: string
@@ -85,7 +95,7 @@ export function fileStore(database: Database) {
         .deleteFrom('uploaded_files')
         .where('file_id', 'in', file_ids)
         .where('used_time', 'is', null)
-        .returning('storage_path')
+        .returning(['storage_path', 'thumbnail_path'])
         .execute(),
 
     /** Returns what they were. */
@@ -97,30 +107,15 @@ export function fileStore(database: Database) {
         .returning('storage_path')
         .execute(),
 
-    remove: (file_id: string) => database.deleteFrom('uploaded_files').where('file_id', '=', file_id).execute(),
-
     allOf: (uploader_id: number) => ofPerson(uploader_id).selectAll().orderBy('upload_time').execute(),
-
-    latestOf: (uploader_id: number, limit: number) =>
-      ofPerson(uploader_id).selectAll().orderBy('upload_time', 'desc').orderBy('file_id').limit(limit).execute(),
-
-    countOf: (uploader_id: number) =>
-      ofPerson(uploader_id)
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-        .then(({ count }) => count),
-
-    storedPathsOf: (uploader_id: number) =>
-      ofPerson(uploader_id)
-        .select('storage_path')
-        .where('storage_path', 'is not', null)
-        .execute()
-        .then(rows => rows.map(row => row.storage_path)),
 
     /** How many files the user has on this server, and their size. */
     sumOf: (uploader_id: number) =>
       ofPerson(uploader_id)
-        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
+        .select(({ eb, fn }) => [
+          fn.countAll<number>().as('count'),
+          fn.sum<number | null>(eb('size', '+', eb.ref('extra_bytes'))).as('bytes'),
+        ])
         .where('storage_path', 'is not', null)
         .executeTakeFirstOrThrow()
         .then(({ count, bytes }) => ({ count, bytes: Number(bytes ?? 0) })),
@@ -128,7 +123,7 @@ export function fileStore(database: Database) {
     /** The size of the user's files on this server. */
     bytesOf: (uploader_id: number) =>
       ofPerson(uploader_id)
-        .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+        .select(({ eb, fn }) => fn.sum<number | null>(eb('size', '+', eb.ref('extra_bytes'))).as('bytes'))
         .where('storage_path', 'is not', null)
         .executeTakeFirstOrThrow()
         .then(row => Number(row.bytes ?? 0)),

@@ -1,3 +1,7 @@
+/** The types of pictures that browsers draw and models look at. None of them runs anything. */
+const RASTER: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
+export const isRaster = (content_type: string): boolean => RASTER.includes(content_type)
+
 /** The size of a picture is read from this many bytes. */
 export const HEAD_BYTES = 256 * 1024
 

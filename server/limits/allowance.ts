@@ -6,7 +6,7 @@ import {
   readAllowance,
 } from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { type Source, SOURCES } from '#contract/models.ts'
+import { type Source, SOURCES, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { countedOf, UNBOUNDED } from '#server/usage/counts.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { inheritsBoundedConversations } from '#server/policy/plans.ts'
@@ -48,6 +48,7 @@ export function openAllowances({ open, clock, configuration, sources: sourceList
         const read = await readSourceFacts(open.database, userOfSource, known)
         return sourceAllowance({
           ...read,
+          capabilities: () => UNKNOWN_CAPABILITIES, // of an ask without files
           waiting: ids.length === 0 ? 0 : Math.min(...ids.map(id => loads.get(id)?.waiting ?? 0)),
         })
       }),

@@ -1,5 +1,5 @@
 import { UNLIMITED } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
+import { type ModelCapabilities, type Source, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { AskedConversation, RequestedAsk, Reserved } from '#server/asks/ask.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import type { Transaction, Database, OpenDatabase } from '#server/foundation/database/open.ts'
@@ -77,8 +77,11 @@ export async function settle(trx: Transaction, charge: Charge, reserved: Reserve
 
 type FactsQuery = { user_id: number; source: SourceTraits; now: number; configuration: Configuration }
 
-/** `waiting`: how many wait in the queue. */
-export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
+export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & {
+  /** How many wait in the queue. */
+  waiting: number
+  capabilities(model: string): ModelCapabilities
+}
 
 /**
  * Milliseconds. Asks of this window are read together with the other facts; a longer rate window needs a second query.
@@ -130,11 +133,15 @@ type AskedOf = Pick<RequestedAsk, 'model' | 'attachments'> & {
 /** The facts of one ask. */
 export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
   const { configuration, source, now, setting, valid_conversations, recent_asks, running, waiting } = read
+  const { takes_files, takes_pictures } =
+    ask.attachments.length > 0 ? read.capabilities(ask.model) : UNKNOWN_CAPABILITIES
   return {
     model: ask.model,
     new_conversation: ask.conversation?.id === null,
-    attachments: ask.attachments.filter(({ sent_as }) => sent_as !== 'picture').length,
-    images: ask.attachments.filter(({ sent_as }) => sent_as === 'picture').length,
+    attachments: ask.attachments.filter(({ as }) => as === 'file').length,
+    images: ask.attachments.filter(({ as }) => as === 'picture').length,
+    takes_files,
+    takes_pictures,
     now,
     setting,
     valid_conversations,

@@ -33,6 +33,8 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
     model_enabled: true,
     new_conversation: false,
     attachments: 0,
+    takes_files: null,
+    takes_pictures: null,
     images: 0,
     uploading_disabled: false,
     model_ask_count: undefined,
@@ -183,13 +185,14 @@ describe('uploads', () => {
     expect(uploadsAllowed(facts({ uploading_disabled: true }))).toBe(null)
   })
   test('are for the models that read files, pictures for the one that looks at them', () => {
-    const refusing = (shape: Partial<AskFacts>) =>
-      ['gpt_3_5', 'gpt_4', 'gpt_4_code_interpreter', 'gpt_4_plugins'].filter(
-        model => uploadsFitModel(facts({ ...shape, model }))?.key === 'uploadingNotAllowed',
-      )
-    expect(refusing({ attachments: 1 })).toEqual(['gpt_3_5', 'gpt_4_plugins'])
-    expect(refusing({ images: 1 })).toEqual(['gpt_3_5', 'gpt_4_code_interpreter', 'gpt_4_plugins'])
-    expect(refusing({})).toEqual([])
+    const refused = (shape: Partial<AskFacts>) => uploadsFitModel(facts(shape))?.key
+    expect(refused({ attachments: 1, takes_files: false, takes_pictures: true })).toBe('uploadingNotAllowed')
+    expect(refused({ images: 1, takes_files: true, takes_pictures: false })).toBe('uploadingNotAllowed')
+    expect(refused({ attachments: 1, images: 1, takes_files: true, takes_pictures: true })).toBe(undefined)
+    expect(refused({ takes_files: false, takes_pictures: false })).toBe(undefined)
+  })
+  test('are not refused where nobody knows what the model takes: its endpoint says so', () => {
+    expect(uploadsFitModel(facts({ attachments: 1, images: 1, takes_files: null, takes_pictures: null }))).toBe(null)
   })
 })
 

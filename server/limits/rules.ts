@@ -1,4 +1,3 @@
-import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED, slotText, DAY_END } from '#contract/limits.ts'
 import { isGpt4 } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
@@ -14,8 +13,12 @@ export type AskFacts = {
   model: string
   model_enabled: boolean
   new_conversation: boolean
+  /** That are sent as files, and that are looked at. */
   attachments: number
   images: number
+  /** Null: nobody knows, and the upstream says so itself. */
+  takes_files: boolean | null
+  takes_pictures: boolean | null
   uploading_disabled: boolean
   setting: {
     allow_to_use: boolean
@@ -127,8 +130,8 @@ export function windowOpens(limit: RateLimit, recent_asks: readonly number[], no
   return leaving === undefined ? now : leaving + limit.window_seconds * 1000
 }
 
-export const uploadsFitModel: LimitRule = ({ attachments, images, model }) =>
-  (attachments > 0 && !FILE_MODELS.includes(model)) || (images > 0 && !PICTURE_MODELS.includes(model))
+export const uploadsFitModel: LimitRule = ({ attachments, images, takes_files, takes_pictures, model }) =>
+  (attachments > 0 && takes_files === false) || (images > 0 && takes_pictures === false)
     ? { key: 'uploadingNotAllowed', values: { model }, opens_at: null }
     : null
 

@@ -1,6 +1,6 @@
-import type { AskAttachment } from '#contract/asking.ts'
+import type { AttachedAs } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import type { Source } from '#contract/models.ts'
+import { type ModelCapabilities, type Source, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -32,13 +32,17 @@ export type SourceTraits = {
    */
   keepsConversations: boolean
   /** What of a person's own may go with a question. */
-  attachments: readonly AskAttachment['sent_as'][]
+  attachments: readonly AttachedAs[]
+  /** Whether files go with a question by their ids here, or by those that an upstream gave them. */
+  filesAre: 'here' | 'upstream'
   /** Whether the settings allow that. */
   takesUploads(configuration: Configuration): boolean
   /** The plan of its accounts, where some models need a paid one; null: none is needed. */
   plan(configuration: Configuration): 'paid' | 'free' | null
   /** Whether its questions go with a token that only the person's browser can fetch. */
   needsBrowserToken(configuration: Configuration): boolean
+  /** What a model is taken to take and can where neither an upstream nor an administrator says. */
+  presumed(model: string): ModelCapabilities
 }
 
 /** What a source may add. Each part is optional; whoever uses one does without where there is none. */
@@ -91,9 +95,11 @@ const plain = (code: Source): SourceObject => ({
   code,
   keepsConversations: false,
   attachments: [],
+  filesAre: 'here',
   takesUploads: () => false,
   plan: () => null,
   needsBrowserToken: () => false,
+  presumed: () => UNKNOWN_CAPABILITIES,
 })
 
 type Closing = Pick<ConversationRow, 'source' | 'source_id'>

@@ -246,6 +246,7 @@ eachStorage((_name, storage) => {
 })
 
 describe('the portal', () => {
+  const UNKNOWN = { takes_pictures: null, takes_files: null, thinking_levels: null, context_length: null }
   test('says that it is a demonstration while the simulator answers, and lists the models', async () => {
     const { person } = await startPortal({
       environment: {
@@ -265,9 +266,9 @@ describe('the portal', () => {
       ],
     })
     expect(portal.models.filter(({ source }) => source === 'openai_api')).toEqual([
-      { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
-      { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
-      { source: 'openai_api', code: 'llama3', label: 'Llama 3', context_length: 8192 },
+      { source: 'openai_api', code: 'gpt_3_5', label: null, ...UNKNOWN },
+      { source: 'openai_api', code: 'gpt_4', label: null, ...UNKNOWN },
+      { source: 'openai_api', code: 'llama3', label: 'Llama 3', ...UNKNOWN, context_length: 8192 },
     ])
     expect((await lin.ask('hello', { model: 'llama3', new_title: 'x' })).at(-1)).toMatchObject({ type: 'finished' })
   })

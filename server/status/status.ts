@@ -4,7 +4,7 @@ import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore } from '#server/users/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
-import { enabledModels } from '#server/configuration/models.ts'
+import { largestFile } from '#server/configuration/fileBounds.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { consideredNow } from '#server/upstreams/choose.ts'
@@ -19,7 +19,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'inUse' | 'isDemonstration'>
+  upstreams: Pick<Upstreams, 'choices' | 'inUse' | 'isDemonstration'>
   sources: Pick<Sources, 'all'>
   version: string
 }
@@ -58,9 +58,14 @@ export function openStatus({ open, clock, configuration, upstreams, sources, ver
         time_zone: settings.portal.time_zone,
         demonstration: settings.openai_api.enabled && upstreams.isDemonstration(),
         sources: SOURCES.map(source => ({ source, enabled: settings[source].enabled })),
-        models: SOURCES.flatMap(source => enabledModels(settings, source)),
+        models: SOURCES.flatMap(source => upstreams.choices(source)),
         max_text_length: settings.asking.max_text_length,
         max_running_asks_per_user: settings.asking.max_running_asks_per_user,
+        files: {
+          max_attachments: settings.files.max_attachments,
+          max_file_bytes: largestFile(settings),
+          max_picture_side: settings.files.max_picture_side,
+        },
         ...(sources.all.some(source => source.needsBrowserToken(settings)) && { needs_arkose_token: true }),
       }
     },

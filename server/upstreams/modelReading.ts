@@ -147,7 +147,7 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     async readAgain(): Promise<ReadModels> {
       const ofSettings = listed().find(({ modelsBy }) => modelsBy === 'settings')
       const count = ofSettings === undefined ? null : await read(ofSettings, closing.signal)
-      return { listed: count, models: enabledModels(upstreams.configuration(), 'openai_api') }
+      return { listed: count, models: upstreams.choices('openai_api') }
     },
 
     async close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import {
   firstKnown,
   type ModelCapabilities,
+  type ModelChoice,
   RequestFields,
   type Source,
   ThinkingFields,
@@ -35,6 +36,8 @@ type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   configuration: ConfigurationService
   /** From the environment or the configuration file. */
   credentials: FixedCredentials
+  /** What a model of a source is taken to take and can where nobody says. */
+  presumed?(source: Source, model: string): ModelCapabilities
 }
 
 export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
@@ -87,7 +90,7 @@ export async function openUpstreams(given: Dependencies) {
     },
     coolingModels: healths.coolingModels,
 
-    ...openModelFacts({ settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
+    ...openModelFacts({ ...given, settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
@@ -117,24 +120,37 @@ export async function openUpstreams(given: Dependencies) {
 }
 
 /** What models take and can. */
-function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf }: ModelFactsDependencies) {
+function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf, presumed }: ModelFactsDependencies) {
   function capabilitiesAt(each: Upstream, model: string): ModelCapabilities {
     const name = nameAt(each, model)
     const known = name === null ? undefined : sameModel(snapshot.knownOf(each.id), { code: model, name })
     return known === undefined ? UNKNOWN_CAPABILITIES : inForce(known, learnedOf(each, known))
   }
 
+  /** What a model takes and can, as far as any of those knows that people share. */
+  const capabilities = (source: Source, model: string): ModelCapabilities =>
+    firstKnown(
+      ...inUse(source).map(each => capabilitiesAt(each, model)),
+      presumed?.(source, model) ?? UNKNOWN_CAPABILITIES,
+    )
+
   return {
     /** The models that one is asked for, or would be if it were in use. */
     served: (row: SharedUpstream): NamedModel[] => servedBy(row, settings(), snapshot),
 
-    /** What a model takes and can, as far as any of those knows that people share. */
-    capabilities: (source: Source, model: string): ModelCapabilities =>
-      firstKnown(...inUse(source).map(each => capabilitiesAt(each, model))),
+    capabilities,
+
+    /** The models as people choose them, in the administrator's order. */
+    choices: (source: Source): ModelChoice[] =>
+      enabledModels(snapshot.offers().configuration, source).map(choice => {
+        const { takes_pictures, takes_files, thinking_levels, context_length } = capabilities(source, choice.code)
+        const length = choice.context_length ?? context_length
+        return { ...choice, context_length: length, takes_pictures, takes_files, thinking_levels }
+      }),
   }
 }
 
-type ModelFactsDependencies = {
+type ModelFactsDependencies = Pick<Dependencies, 'presumed'> & {
   settings(): Configuration
   snapshot: Snapshot
   nameAt: ReturnType<typeof naming>['nameAt']

@@ -1,3 +1,4 @@
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { until } from '#testing/until.ts'
@@ -12,7 +13,7 @@ import { openPage } from './openPage.testing.tsx'
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const portal = aPortal({
   sources: [{ source: 'openai_api', enabled: true }],
-  models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }],
+  models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, ...UNKNOWN_CAPABILITIES }],
 })
 const history = {
   _id: ID,

@@ -4,7 +4,7 @@ import type { UserRead } from '#contract/users.ts'
 import type { Envelope } from '#contract/envelope.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
+import { type Source, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { until } from '#testing/until.ts'
 import { aPortal, aUser, refusal } from '#web/foundation/api.testing.ts'
@@ -170,7 +170,7 @@ export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
 export const PERSON = personWith({})
 
-export const modelOf = (source: Source, code: string) => ({ source, code, label: null, context_length: null })
+export const modelOf = (source: Source, code: string) => ({ source, code, label: null, ...UNKNOWN_CAPABILITIES })
 
 export const PORTAL = aPortal({
   time_zone: 'Asia/Shanghai',
@@ -182,7 +182,7 @@ export const PORTAL = aPortal({
   models: [
     modelOf('openai_api', 'gpt_3_5'),
     modelOf('openai_api', 'gpt_4'),
-    { source: 'openai_api', code: 'llama', label: '本地的羊驼', context_length: 8192 },
+    { source: 'openai_api', code: 'llama', label: '本地的羊驼', ...UNKNOWN_CAPABILITIES, context_length: 8192 },
   ],
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Portal } from '#contract/status.ts'
 import { aPortal } from '#web/foundation/api.testing.ts'
@@ -9,7 +10,7 @@ const model = (source: 'openai_web' | 'openai_api', code: string) => ({
   source,
   code,
   label: null,
-  context_length: null,
+  ...UNKNOWN_CAPABILITIES,
 })
 
 const somePortal = (more: Partial<Portal> = {}) =>

@@ -17,7 +17,7 @@ import styles from './files.module.css'
 
 const OWN_FILES = queryOptions({
   queryKey: ['own files'],
-  queryFn: ({ signal }) => call(listFiles, {}, { signal }),
+  queryFn: ({ signal }) => call(listFiles, { query: {} }, { signal }),
   staleTime: 0,
   meta: { quiet: true },
 })

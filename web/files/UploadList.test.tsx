@@ -15,6 +15,9 @@ import { FileButton, UploadList } from './UploadList.tsx'
 import { takeRequests } from './requests.testing.ts'
 import { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
 
+/** A model that gets pictures as parts of a question. */
+const SEEING = { takes_pictures: true }
+
 const HERE = 'c'
 const START = 'POST /files/openai-web/upload-start'
 const RELAY = `POST /files/local/upload-to-openai-web/${UPLOAD_ID}`
@@ -34,13 +37,13 @@ const BY_PORTAL = sentTo(`${location.origin}/api/files/openai-web/upload/${UPLOA
 async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
   const made = answerCalls(answers)
   const requests = takeRequests()
-  const attach = (...files: File[]) => attachFiles(HERE, files, 'gpt_4')
+  const attach = (...files: File[]) => attachFiles(HERE, files, SEEING)
   function Page() {
     const uploads = useUploads(all => all[HERE]) ?? []
     return (
       <>
         <UploadList uploads={uploads} isDraggedOver={false} />
-        <FileButton count={uploads.length} model="gpt_4" onFiles={files => attach(...files)} />
+        <FileButton count={uploads.length} model={SEEING} onFiles={files => attach(...files)} />
       </>
     )
   }

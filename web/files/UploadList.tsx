@@ -4,7 +4,7 @@ import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconAlertTriangle, IconFile, IconPaperclip, IconPhoto, IconRefresh, IconX } from '#web/kit/icons.ts'
-import { acceptOf } from './askFiles.ts'
+import { acceptOf, type SeeingModel } from './askFiles.ts'
 import styles from './files.module.css'
 import { removeUpload, uploadAgain } from './uploads.ts'
 import { isUnderWay, type Upload } from './uploadState.ts'
@@ -124,7 +124,7 @@ function UploadStatus({ upload: { size, state } }: { upload: Upload }) {
 type FileButtonProps = {
   /** Files of the draft. */
   count: number
-  model: string
+  model: SeeingModel
   onFiles(files: File[]): void
 }
 

@@ -5,6 +5,10 @@ import type { Message } from '#contract/messages.ts'
 import { acceptOf, askFiles, attachmentOf, filesOfQuestion, isReadBy, typeOf } from './askFiles.ts'
 import { anUploadedFile } from './builders.testing.ts'
 
+/** Models that get pictures as parts of a question, and that do not. */
+const SEEING = { takes_pictures: true }
+const READING = { takes_pictures: false }
+
 const sheet = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
 const photo = { name: 'b.png', id: 'file-b2', size: 9, mimeType: 'image/png', height: 20, width: 30 }
 const part = {
@@ -22,14 +26,14 @@ const asked = (content: Message['content'], attachments = [sheet, photo]): Pick<
 
 describe('the files of an ask', () => {
   test('are attachments; for gpt_4 pictures are also parts of the question', () => {
-    expect(askFiles('gpt_4', [sheet, photo])).toEqual({
+    expect(askFiles(SEEING, [sheet, photo])).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [part],
     })
-    expect(askFiles('gpt_4_code_interpreter', [sheet, photo])).toEqual({ openai_web_attachments: [sheet, photo] })
+    expect(askFiles(READING, [sheet, photo])).toEqual({ openai_web_attachments: [sheet, photo] })
   })
   test('are absent without files', () => {
-    expect(askFiles('gpt_4', [])).toEqual({})
+    expect(askFiles(SEEING, [])).toEqual({})
   })
   test('match the contract', () => {
     const request = {
@@ -37,7 +41,7 @@ describe('the files of an ask', () => {
       model: 'gpt_4',
       new_conversation: true,
       text_content: '看图',
-      ...askFiles('gpt_4', [sheet, photo]),
+      ...askFiles(SEEING, [sheet, photo]),
     }
     expect(AskRequest.parse(request)).toEqual(request)
   })
@@ -46,19 +50,19 @@ describe('the files of an ask', () => {
 describe('the files of a question', () => {
   test('are sent again when it is edited, its pictures unchanged', () => {
     const seen = { ...part, metadata: { dalle: { prompt: '猫' } } }
-    expect(filesOfQuestion('gpt_4', asked({ content_type: 'multimodal_text', parts: [seen, '看图'] }))).toEqual({
+    expect(filesOfQuestion(SEEING, asked({ content_type: 'multimodal_text', parts: [seen, '看图'] }))).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [seen],
     })
   })
   test('become pictures for a model that sees them', () => {
-    expect(filesOfQuestion('gpt_4', asked({ content_type: 'text', text: '看图' }))).toEqual({
+    expect(filesOfQuestion(SEEING, asked({ content_type: 'text', text: '看图' }))).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [part],
     })
   })
   test('are none for a text question', () => {
-    expect(filesOfQuestion('gpt_4', { content: { content_type: 'text', text: '几点了' }, metadata: null })).toEqual({})
+    expect(filesOfQuestion(SEEING, { content: { content_type: 'text', text: '几点了' }, metadata: null })).toEqual({})
   })
 })
 
@@ -87,15 +91,15 @@ describe('the type of a file', () => {
 
 describe('a model', () => {
   test('that sees pictures reads the types of the specification', () => {
-    expect(
-      ['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy('gpt_4', type)),
-    ).toBe(true)
-    expect(['application/zip', 'image/svg+xml', 'text/csv'].some(type => isReadBy('gpt_4', type))).toBe(false)
-    expect(acceptOf('gpt_4')).toMatch(/^\.cs,.*\.pptx,.*,image\/gif$/)
+    expect(['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy(SEEING, type))).toBe(
+      true,
+    )
+    expect(['application/zip', 'image/svg+xml', 'text/csv'].some(type => isReadBy(SEEING, type))).toBe(false)
+    expect(acceptOf(SEEING)).toMatch(/^\.cs,.*\.pptx,.*,image\/gif$/)
   })
   test('that runs code reads anything', () => {
-    expect(isReadBy('gpt_4_code_interpreter', 'application/zip')).toBe(true)
-    expect(acceptOf('gpt_4_code_interpreter')).toBe(undefined)
+    expect(isReadBy(READING, 'application/zip')).toBe(true)
+    expect(acceptOf(READING)).toBe(undefined)
   })
 })
 

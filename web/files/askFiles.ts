@@ -2,21 +2,27 @@ import { type AskRequest, MAX_IMAGES } from '#contract/asking.ts'
 import {
   isPictureType,
   isReadType,
-  PICTURE_MODELS,
   READ_EXTENSIONS,
   READ_TYPES,
   readTypeOf,
   type UploadedFile,
   webFilePointer,
 } from '#contract/files.ts'
+import type { ModelChoice } from '#contract/models.ts'
 import { type Attachment, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+
+/** Of a model, what decides how a file goes there; null while it is not known. */
+export type SeeingModel = Pick<ModelChoice, 'takes_pictures'> | null
+
+/** Whether a model gets pictures as parts of the question. */
+export const seesPictures = (model: SeeingModel): boolean => model?.takes_pictures === true
 
 /** The fields of a request that name its files; absent without files. */
 export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
 /** Each file is an attachment. For a model that sees pictures, a picture is also a part of the question. */
 export function askFiles(
-  model: string,
+  model: SeeingModel,
   attachments: readonly Attachment[],
   parts: readonly ImagePart[] = partsOf(attachments),
 ): AskFiles {
@@ -35,7 +41,7 @@ export function metadataWith({ openai_web_attachments }: AskFiles): Message['met
 }
 
 /** The files of a question, for an edited version of it. */
-export function filesOfQuestion(model: string, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
+export function filesOfQuestion(model: SeeingModel, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
   const { content } = question
   const attachments = attachmentsOf(question)
   const parts =
@@ -79,16 +85,12 @@ export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
   return readTypeOf(name) ?? (type || ANY_TYPE)
 }
 
-/** Whether a model gets pictures as parts of the question. Such a model reads only some other types of files. */
-export function seesPictures(model: string): boolean {
-  return PICTURE_MODELS.includes(model)
-}
-
-export function isReadBy(model: string, mime_type: string): boolean {
+/** A model that gets pictures as parts of the question reads only some other types of files. */
+export function isReadBy(model: SeeingModel, mime_type: string): boolean {
   return !seesPictures(model) || isReadType(mime_type)
 }
 
 /** The `accept` of a file input; undefined accepts any type. */
-export function acceptOf(model: string): string | undefined {
+export function acceptOf(model: SeeingModel): string | undefined {
   return seesPictures(model) ? [...READ_EXTENSIONS.map(extension => `.${extension}`), ...READ_TYPES].join() : undefined
 }

@@ -14,7 +14,7 @@ export function anUpload(file: File, more: Partial<Upload> = {}): Upload {
     name: file.name,
     size: file.size,
     mime_type: typeOf(file),
-    model: 'gpt_4',
+    model: { takes_pictures: true },
     file,
     state: { phase: 'waiting' },
     ...more,

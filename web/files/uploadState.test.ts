@@ -14,6 +14,10 @@ import {
   type UploadState,
 } from './uploadState.ts'
 
+/** Models that get pictures as parts of a question, and that do not. */
+const SEEING = { takes_pictures: true }
+const READING = { takes_pictures: false }
+
 const t = translatorOf('zh-CN', zhCN)
 const attachment = { name: 'a.csv', id: 'file-a', size: 3 }
 const reason = { message: 'errors.timeout', values: null }
@@ -64,7 +68,7 @@ describe('an upload', () => {
 })
 
 const names = (count: number, end: string) => Array.from({ length: count }, (_, at) => aFile(`${at}.${end}`))
-const states = (files: File[], model = 'gpt_4') =>
+const states = (files: File[], model = SEEING) =>
   addFiles(files, [], model).added.map(({ name, state }) => `${name} ${state.phase}`)
 
 describe('added files', () => {
@@ -73,33 +77,33 @@ describe('added files', () => {
   })
   test('are ten at most, with the present ones', () => {
     const present = names(4, 'txt').map(file => anUpload(file))
-    const { added, beyond } = addFiles(names(8, 'md'), present, 'gpt_4')
+    const { added, beyond } = addFiles(names(8, 'md'), present, SEEING)
     expect([added.length, beyond]).toEqual([6, { files: 2, pictures: 0 }])
   })
   test('are four pictures at most for a model that sees them; the code interpreter counts them as files', () => {
-    const { added, beyond } = addFiles([...names(6, 'png'), aFile('a.txt')], [], 'gpt_4')
+    const { added, beyond } = addFiles([...names(6, 'png'), aFile('a.txt')], [], SEEING)
     expect([added.length, beyond]).toEqual([5, { files: 0, pictures: 2 }])
-    expect(addFiles(names(6, 'png'), [], 'gpt_4_code_interpreter').added).toHaveLength(6)
+    expect(addFiles(names(6, 'png'), [], READING).added).toHaveLength(6)
   })
   test('of more than 512 MB are refused with the maximum', () => {
     expect(states([aFile('a.pdf', MAX_FILE_BYTES), aFile('b.pdf', MAX_FILE_BYTES + 1)])).toEqual([
       'a.pdf waiting',
       'b.pdf refused',
     ])
-    expect(addFiles([aFile('b.pdf', MAX_FILE_BYTES + 1)], [], 'gpt_4').added[0]?.state).toEqual({
+    expect(addFiles([aFile('b.pdf', MAX_FILE_BYTES + 1)], [], SEEING).added[0]?.state).toEqual({
       phase: 'refused',
       reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } },
     })
   })
   test('without content are refused in words', () => {
-    expect(addFiles([aFile('a.png', 0)], [], 'gpt_4').added[0]?.state).toEqual({
+    expect(addFiles([aFile('a.png', 0)], [], SEEING).added[0]?.state).toEqual({
       phase: 'refused',
       reason: { message: 'errors.fileEmpty', values: null },
     })
   })
   test('that the model does not read are refused; the code interpreter reads anything', () => {
     expect(states([aFile('a.zip'), aFile('b.mp4', 3, 'video/mp4')])).toEqual(['a.zip refused', 'b.mp4 refused'])
-    expect(states([aFile('a.zip')], 'gpt_4_code_interpreter')).toEqual(['a.zip waiting'])
+    expect(states([aFile('a.zip')], READING)).toEqual(['a.zip waiting'])
   })
 })
 
@@ -112,34 +116,33 @@ describe('a question with files', () => {
     expect(
       uploadsDisabledReason(
         uploads(['a.txt', { phase: 'uploading', share: 0.1 }], ['b.txt', { phase: 'waiting' }], ['c.txt', failed]),
-        'gpt_4',
+        SEEING,
         t,
       ),
     ).toBe('正在上传 2 个文件，传完就能发送')
   })
   test('is not sent without a file that failed', () => {
-    expect(uploadsDisabledReason(uploads(['a.txt', ready], ['c.txt', failed]), 'gpt_4', t)).toBe(
+    expect(uploadsDisabledReason(uploads(['a.txt', ready], ['c.txt', failed]), SEEING, t)).toBe(
       '有文件没传上去：再传一次，或者移除',
     )
   })
   test('says which files another model cannot read', () => {
     const pictures = uploads(...Array.from({ length: 5 }, (_, at): [string, UploadState] => [`${at}.png`, ready]))
-    expect(uploadsDisabledReason(pictures, 'gpt_4', t)).toBe('这个模型一次最多看 4 张图片，请移除几张')
-    expect(uploadsDisabledReason(pictures, 'gpt_4_code_interpreter', t)).toBe(null)
-    expect(uploadsDisabledReason(uploads(['a.zip', ready]), 'gpt_4', t)).toBe(
+    expect(uploadsDisabledReason(pictures, SEEING, t)).toBe('这个模型一次最多看 4 张图片，请移除几张')
+    expect(uploadsDisabledReason(pictures, READING, t)).toBe(null)
+    expect(uploadsDisabledReason(uploads(['a.zip', ready]), SEEING, t)).toBe(
       '这个模型不读“a.zip”，请移除它或换一个模型',
     )
   })
   test('may be sent when all are ready, and without files', () => {
-    expect([
-      uploadsDisabledReason([], 'gpt_4', t),
-      uploadsDisabledReason(uploads(['a.txt', ready]), 'gpt_4', t),
-    ]).toEqual([null, null])
+    expect([uploadsDisabledReason([], SEEING, t), uploadsDisabledReason(uploads(['a.txt', ready]), SEEING, t)]).toEqual(
+      [null, null],
+    )
   })
   test.each(LANGUAGES)('gives its reason in %s, with the number', async language => {
     const text = uploadsDisabledReason(
       uploads(['a.txt', { phase: 'waiting' }]),
-      'gpt_4',
+      SEEING,
       translatorOf(language, await LANGUAGE_ENTRIES[language].load()),
     )
     expect(text).toMatch(/1/)

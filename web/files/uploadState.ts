@@ -3,7 +3,7 @@ import { isPictureType, MAX_FILE_BYTES } from '#contract/files.ts'
 import type { Attachment } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { isReadBy, seesPictures, typeOf } from './askFiles.ts'
+import { isReadBy, type SeeingModel, seesPictures, typeOf } from './askFiles.ts'
 
 /** A key of the language files and its values, as in a refusal. */
 export type Reason = { message: string; values: RefusalValues | null }
@@ -38,7 +38,7 @@ export type Upload = {
   size: number
   mime_type: string
   /** The model that was chosen when the file was added; null when `file` is. */
-  model: string | null
+  model: SeeingModel
   /** Null for a file that was uploaded earlier, with a question that was withdrawn. */
   file: File | null
   state: UploadState
@@ -77,7 +77,7 @@ export function readyAttachments(uploads: readonly Upload[]): Attachment[] {
 type AddedFiles = { added: Omit<Upload, 'id'>[]; beyond: { files: number; pictures: number } }
 
 /** Pure. Keeps the order. A file that can never be uploaded is added too, so that its row gives the reason. */
-export function addFiles(files: readonly File[], present: readonly Upload[], model: string): AddedFiles {
+export function addFiles(files: readonly File[], present: readonly Upload[], model: SeeingModel): AddedFiles {
   const added: AddedFiles['added'] = []
   const beyond = { files: 0, pictures: 0 }
   for (const file of files) {
@@ -95,7 +95,7 @@ function countPictures(uploads: readonly Pick<Upload, 'mime_type' | 'state'>[]):
   return uploads.filter(({ mime_type, state }) => isPictureType(mime_type) && state.phase !== 'refused').length
 }
 
-function firstState(size: number, mime_type: string, model: string): UploadState {
+function firstState(size: number, mime_type: string, model: SeeingModel): UploadState {
   if (size > MAX_FILE_BYTES)
     return { phase: 'refused', reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } } }
   if (size === 0) return { phase: 'refused', reason: { message: 'errors.fileEmpty', values: null } }
@@ -107,7 +107,7 @@ function firstState(size: number, mime_type: string, model: string): UploadState
  * Why a question cannot be sent with these files to this model; null when it can. The model may have been changed since
  * they were added.
  */
-export function uploadsDisabledReason(uploads: readonly Upload[], model: string, t: Translate): string | null {
+export function uploadsDisabledReason(uploads: readonly Upload[], model: SeeingModel, t: Translate): string | null {
   const underWay = uploads.filter(({ state }) => isUnderWay(state)).length
   if (underWay > 0) return t('files.underWay', { count: underWay })
   if (uploads.some(({ state }) => state.phase !== 'ready')) return t('files.someFailed')

@@ -19,7 +19,7 @@ import { sendWithProgress } from '#web/foundation/sendWithProgress.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
-import { attachmentOf, seesPictures } from './askFiles.ts'
+import { attachmentOf, type SeeingModel, seesPictures } from './askFiles.ts'
 import { addFiles, afterEvent, type Reason, type Upload, type UploadEvent } from './uploadState.ts'
 
 /** The files of drafts, by conversation; lost when the page is left. */
@@ -41,7 +41,7 @@ export function uploadsIn(conversation: string): readonly Upload[] {
   return useUploads.getState()[conversation] ?? NONE
 }
 
-export function attachFiles(conversation: string, files: readonly File[], model: string): void {
+export function attachFiles(conversation: string, files: readonly File[], model: SeeingModel): void {
   const present = uploadsIn(conversation)
   const { added, beyond } = addFiles(files, present, model)
   if (beyond.files > 0)
@@ -178,7 +178,7 @@ type FileToSend = {
   file: File
   mime_type: string
   /** The model that will read it. */
-  model: string | null
+  model: SeeingModel
   /** The conversation it is for; undefined for a new one. */
   conversation_id: string | undefined
   signal: AbortSignal
@@ -217,7 +217,7 @@ async function sendFile(sent: FileToSend): Promise<void> {
 /** Directly to the upstream's storage where the server says so, else through the server. */
 async function upload(sent: FileToSend): Promise<UploadedFile> {
   const { file, mime_type, model, conversation_id, signal, notify, onStored } = sent
-  const use_case = seesPictures(model ?? '') && isPictureType(mime_type) ? 'multimodal' : 'my_files'
+  const use_case = seesPictures(model) && isPictureType(mime_type) ? 'multimodal' : 'my_files'
   const size = await pictureSize(file, mime_type)
   const { upload_file_info: info } = await call(
     startUpload,

@@ -66,6 +66,7 @@ export const aPortal = (fields: Partial<Portal> = {}): Portal => ({
   demonstration: true,
   max_text_length: 1000,
   max_running_asks_per_user: 1,
+  files: { max_attachments: 10, max_file_bytes: 20_971_520, max_picture_side: 2048 },
   sources: [],
   models: [],
   ...fields,

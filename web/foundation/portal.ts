@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { isKnownModel } from '#contract/models.ts'
+import { isKnownModel, type ModelChoice, type Source } from '#contract/models.ts'
 import { type Portal, readPortal } from '#contract/status.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -17,6 +17,11 @@ export const portalQuery = queryOptions({
 
 export function usePortal(): Portal | undefined {
   return useQuery(portalQuery).data
+}
+
+/** What is known of a model; null while nothing is. */
+export function useModel({ source, model }: { source: Source; model: string | null }): ModelChoice | null {
+  return usePortal()?.models.find(each => each.source === source && each.code === model) ?? null
 }
 
 /** The specification, section 3: an unknown model is shown as 'unknown' with its code in brackets. */

@@ -3,7 +3,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Source } from '#contract/models.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import type { LazyComponent } from '#web/kit/lazyComponent.tsx'
 import type { AdminSlots } from './adminSlots.ts'
@@ -45,7 +45,7 @@ export type AskFields = Omit<AskRequest, 'ask_id' | 'source' | 'model' | 'new_co
 
 export type FileTraits = {
   /** Why none can be sent to this model; null when they can. */
-  disabledReason(model: string, setting: UserSetting): PlainKey | null
+  disabledReason(model: ModelChoice | null, setting: UserSetting): PlainKey | null
 }
 
 /** What a new conversation can begin with besides a model and a title. */

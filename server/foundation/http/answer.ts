@@ -8,15 +8,19 @@ import type { Metrics } from '../metrics.ts'
 import type { SessionGuard, SignedIn } from './sessionGuard.ts'
 import { MAX_FORM, parseRequest, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
+import { type ArrivingPart, withParts } from './parts.ts'
 import { type ArrivingFile, leaveBodies, leaveContent, withContent, withFile } from './upload.ts'
 import type { AddRoute, HttpAnswer, Route } from './route.ts'
 import { Refusal } from '../refusal.ts'
+
+/** Bodies that the handler reads as they come. */
+type Streamed = { file: ArrivingFile; parts: AsyncIterable<ArrivingPart>; content: Readable }
 
 /** What a call's handler is given: the parsed request and who made it. */
 type CallRequest<C extends Call, U> = {
   params: ParamsOf<C>
   query: QueryOf<C>
-  body: C extends { bodyKind: 'file' } ? ArrivingFile : C extends { bodyKind: 'content' } ? Readable : BodyOf<C>
+  body: C extends { bodyKind: keyof Streamed } ? Streamed[C['bodyKind']] : BodyOf<C>
   user: C['access'] extends 'anyone' ? U | null : U
   request: FastifyRequest
   reply: C extends { resultKind: 'file' } ? never : FastifyReply
@@ -96,11 +100,23 @@ export function answering<U extends SignedIn>(
         ...common,
         work(request, reply) {
           const asked = { ...parse(request), user: request.signedIn, request, reply }
-          return call.bodyKind === 'file' ? withFile(request, body => untyped({ ...asked, body })) : untyped(asked)
+          const streamed = STREAMED[call.bodyKind ?? 'json']
+          return streamed === undefined ? untyped(asked) : streamed.read(request, body => untyped({ ...asked, body }))
         },
       })
   }
   return { answer, answered, calls, admit }
+}
+
+/** How a body is left unread, and how its handler gets it. */
+type Streaming = {
+  leave(scope: FastifyInstance): FastifyInstance
+  read(request: FastifyRequest, work: (body: unknown) => unknown): unknown
+}
+const STREAMED: Partial<Record<NonNullable<Call['bodyKind']>, Streaming>> = {
+  file: { leave: leaveBodies, read: withFile },
+  parts: { leave: leaveBodies, read: withParts },
+  content: { leave: leaveContent, read: async (request, work) => withContent(request, async body => work(body)) },
 }
 
 type Enveloped = Pick<Route<SignedIn | null>, 'admit' | 'onResponse'> & {
@@ -124,10 +140,11 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
       return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
     },
   }
-  if (call.bodyKind !== 'file') fastify.route(route)
+  const streamed = STREAMED[call.bodyKind ?? 'json']
+  if (streamed === undefined) fastify.route(route)
   else
     void fastify.register(async scope => {
-      leaveBodies(scope).route(route)
+      streamed.leave(scope).route(route)
     })
 }
 

@@ -20,6 +20,7 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
   json: [JSON_TYPE],
   form: [URLENCODED_TYPE, MULTIPART_TYPE],
   file: [MULTIPART_TYPE],
+  parts: [MULTIPART_TYPE],
   content: [/^/], // it is passed on, and nobody reads it by its type
 }
 /** Of requests without a body: some clients name a content type although they send nothing. */
@@ -89,10 +90,13 @@ z.config(z.locales.en())
 type Schema = NonNullable<Call['body']>
 type Parts<C extends Call> = { params: ParamsOf<C>; query: QueryOf<C>; body: BodyOf<C> }
 
+/** Whether its handler reads the body itself, as it comes. */
+const isStreamed = (kind: Call['bodyKind']): boolean => kind === 'file' || kind === 'parts' || kind === 'content'
+
 /** Parses what a call takes, by its schemas and without coercion; tells of everything that is wrong at once. */
 export function parseRequest<C extends Call>(call: C): (request: FastifyRequest) => Parts<C> {
   const { params, query, body, bodyKind } = call
-  const takesBody = body !== null && bodyKind !== 'file' && bodyKind !== 'content'
+  const takesBody = body !== null && !isStreamed(bodyKind)
   return request => {
     const detail: ValidationDetail[] = []
     const parts = {

@@ -15,6 +15,7 @@ const MEDIA_TYPES: Record<NonNullable<Call['bodyKind']>, string[]> = {
   json: ['application/json'],
   form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
   file: ['multipart/form-data'],
+  parts: ['multipart/form-data'],
   content: ['application/octet-stream'],
 }
 

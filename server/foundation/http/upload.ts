@@ -24,15 +24,17 @@ export function leaveBodies(scope: FastifyInstance): FastifyInstance {
  * Streams the one file of a request to `work`. A client that stalls is cut off; if `work` ends before the file does,
  * the rest is discarded.
  */
-export async function withFile<T>(
-  { raw, headers }: FastifyRequest,
-  work: (file: ArrivingFile) => T | Promise<T>,
-): Promise<T> {
+export const withFile = <T>(request: FastifyRequest, work: (file: ArrivingFile) => T | Promise<T>): Promise<T> =>
+  withBody(request, async ({ raw, headers }) => work(await fileOfForm(raw, headers['content-type'])))
+
+/** The same of a body that `work` reads in a way of its own, and never destroys. */
+export async function withBody<T>(request: FastifyRequest, work: (request: FastifyRequest) => Promise<T>): Promise<T> {
+  const { raw } = request
   const { socket } = raw
   const release = enforceDeadlines(raw)
   sendingFiles.add(socket)
   try {
-    return await work(await fileOfForm(raw, headers['content-type']))
+    return await work(request)
   } finally {
     release()
     sendingFiles.delete(socket)

@@ -1,3 +1,4 @@
+import { type ModelCapabilities, type Source, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { openaiApi } from '../openai_api/source.ts'
 import { openaiWeb } from '../openai_web/source.ts'
 import type { SourceDefinition } from '../source.ts'
@@ -12,3 +13,7 @@ const SOURCES = {
 }
 
 export const SOURCE_LIST: readonly SourceDefinition[] = Object.values(SOURCES)
+
+/** What a model is taken to take and can where nobody says. */
+export const presumed = (source: Source, model: string): ModelCapabilities =>
+  SOURCE_LIST.find(({ code }) => code === source)?.presumed(model) ?? UNKNOWN_CAPABILITIES

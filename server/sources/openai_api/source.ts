@@ -1,3 +1,4 @@
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
 import type { AskPorts } from '../ports.ts'
@@ -13,11 +14,12 @@ const extras: AskPorts['extras'] = ({ openai_web_plugin_ids }) => {
 export const openaiApi: SourceDefinition = {
   code: 'openai_api',
   keepsConversations: false,
-  attachments: [],
-  // Files are with web accounts; one that an older client names is ignored, where people may upload at all.
-  takesUploads: ({ openai_web }) => !openai_web.disable_uploading,
+  attachments: ['picture', 'text', 'file'],
+  filesAre: 'here',
+  takesUploads: ({ files }) => files.max_attachments > 0,
   plan: () => null,
   needsBrowserToken: () => false,
+  presumed: () => UNKNOWN_CAPABILITIES,
   provider: openaiApiProvider,
   open: () => ({ asks: { extras } }),
 }

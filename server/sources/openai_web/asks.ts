@@ -27,7 +27,7 @@ export const webAsks = ({ accountsWith }: Dependencies): AskPorts => ({
   },
 
   question: (text, attachments) => {
-    const files = attachments.filter(({ sent_as }) => sent_as !== 'picture').map(attached)
+    const files = attachments.filter(({ as }) => as !== 'picture').map(attached)
     return {
       content: contentOf(text, attachments),
       metadata: { source: 'openai_web', ...(files.length > 0 && { attachments: files }) },
@@ -63,7 +63,7 @@ function extrasOfRequest({ model, new_conversation, openai_web_plugin_ids, arkos
 }
 
 function contentOf(text: string, attachments: readonly AskAttachment[]): Content {
-  const pictures = attachments.filter(({ sent_as }) => sent_as === 'picture')
+  const pictures = attachments.filter(({ as }) => as === 'picture')
   if (pictures.length === 0) return { content_type: 'text', parts: [text] }
   const parts = pictures.map(({ file_id, size, width, height }) => ({
     content_type: 'image_asset_pointer' as const,
@@ -76,7 +76,7 @@ function contentOf(text: string, attachments: readonly AskAttachment[]): Content
 }
 
 const attached = ({ file_id: id, name, size, width, height, mime_type: mimeType }: AskAttachment) => ({
-  name,
+  name: name ?? '',
   id,
   size,
   height,

@@ -1,3 +1,4 @@
+import { type ModelCapabilities, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { openFileConversations } from '#server/conversations/fileConversations.ts'
 import { openaiWebProvider } from '#server/providers/openai_web/provider.ts'
 import type { SourceDefinition, SourceDependencies, SourceParts } from '../source.ts'
@@ -13,14 +14,23 @@ import { openPlugins } from './plugins/plugins.ts'
 import { accountRoutes, webFileRoutes, interpreterRoutes, conversationSyncRoutes, pluginRoutes } from './routes.ts'
 import { openConversationSync } from './sync/sync.ts'
 
+/** The service says of no model what it takes; these have always taken files, and one of them pictures. */
+const presumedOf = (model: string): ModelCapabilities => ({
+  ...UNKNOWN_CAPABILITIES,
+  takes_pictures: model === 'gpt_4',
+  takes_files: model === 'gpt_4' || model === 'gpt_4_code_interpreter',
+})
+
 /** Accounts of the web service. */
 export const openaiWeb: SourceDefinition = {
   code: 'openai_web',
   keepsConversations: true,
   attachments: ['picture', 'file'],
+  filesAre: 'upstream',
   takesUploads: ({ openai_web }) => !openai_web.disable_uploading,
   plan: ({ openai_web }) => (openai_web.is_plus_account ? 'paid' : 'free'),
   needsBrowserToken: configuration => arkoseBase(configuration) !== null,
+  presumed: presumedOf,
   provider: openaiWebProvider,
   checkAccount: checkWebAccount,
   open: openParts,

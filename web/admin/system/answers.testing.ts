@@ -1,3 +1,4 @@
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { Queue } from '#contract/queue.ts'
 import type { AskPlot, RequestPlot, SystemInfo } from '#contract/statistics.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
@@ -18,9 +19,9 @@ export const demonstration = aPortal({
     { source: 'openai_api', enabled: true },
   ],
   models: [
-    { source: 'openai_web', code: 'gpt_4_plugins', label: null, context_length: null },
-    { source: 'openai_api', code: 'llama', label: 'Llama 3', context_length: null },
-    { source: 'openai_api', code: 'mystery', label: null, context_length: null },
+    { source: 'openai_web', code: 'gpt_4_plugins', label: null, ...UNKNOWN_CAPABILITIES },
+    { source: 'openai_api', code: 'llama', label: 'Llama 3', ...UNKNOWN_CAPABILITIES },
+    { source: 'openai_api', code: 'mystery', label: null, ...UNKNOWN_CAPABILITIES },
   ],
 })
 const info: SystemInfo = {

@@ -1,3 +1,4 @@
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { aPortal } from '#web/foundation/api.testing.ts'
 import { UsersScreen } from './UsersScreen.tsx'
@@ -10,9 +11,9 @@ export const portal = aPortal({
     { source: 'openai_api', enabled: true },
   ],
   models: [
-    { source: 'openai_web', code: 'gpt_3_5', label: null, context_length: null },
-    { source: 'openai_web', code: 'gpt_4', label: null, context_length: null },
-    { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
+    { source: 'openai_web', code: 'gpt_3_5', label: null, ...UNKNOWN_CAPABILITIES },
+    { source: 'openai_web', code: 'gpt_4', label: null, ...UNKNOWN_CAPABILITIES },
+    { source: 'openai_api', code: 'gpt_4', label: null, ...UNKNOWN_CAPABILITIES },
   ],
 })
 

@@ -1,10 +1,11 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Button } from '@mantine/core'
 import { attachmentsOf, type Message, textOf } from '#contract/messages.ts'
+import type { ModelChoice } from '#contract/models.ts'
 import { filesOfQuestion } from '#web/files/askFiles.ts'
 import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { isForInputMethod } from '#web/foundation/shortcuts.ts'
-import { usePortal } from '#web/foundation/portal.ts'
+import { useModel, usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -32,7 +33,8 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
     textarea?.focus()
     textarea?.setSelectionRange(textarea.value.length, textarea.value.length)
   }, [field])
-  const unread = useUnread(actions, question)
+  const model = useModel(actions)
+  const unread = useUnread(actions, model, question)
   const disabledReason =
     actions.busy ??
     actions.cannotAsk ??
@@ -43,7 +45,7 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
     const { history, choice } = actions.current()
     if (!maySend || choice === null) return
     forget()
-    askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(choice.model, question) })
+    askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(model, question) })
     focusComposerWhereKeysAre()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -102,10 +104,10 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
 }
 
 /** Why the chosen model cannot read the files of the question; null when it can, or there are none. */
-function useUnread({ source, model }: BranchActions, question: Message) {
+function useUnread({ source }: BranchActions, model: ModelChoice | null, question: Message) {
   const { user } = useSession()
   if (attachmentsOf(question).length === 0 || model === null || user === null) return null
-  return noFilesBecause({ source, model }, user.setting)
+  return noFilesBecause(source, model, user.setting)
 }
 
 function useEdit(conversation_id: string, question: Message) {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { SendKey } from '#contract/preferences.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -86,7 +87,7 @@ describe('the composer', () => {
       source: 'openai_api' as const,
       code: `${at}${'x'.repeat(60)}`,
       label: null,
-      context_length: null,
+      ...UNKNOWN_CAPABILITIES,
     }))
     const { screen } = await aComposer({ choice: { ...CHOICE, model: models[40]!.code, models } })
     await screen.getByRole('button', { name: /x{60}/ }).click()
@@ -242,7 +243,13 @@ describe('a long text', () => {
   })
 
   test('shows how many tokens it has, and when they are too many for the model', async () => {
-    const model = { source: 'openai_api', code: 'gpt_4', label: null, context_length: 2048 } as const
+    const model = {
+      source: 'openai_api',
+      code: 'gpt_4',
+      label: null,
+      ...UNKNOWN_CAPABILITIES,
+      context_length: 2048,
+    } as const
     const { screen, field } = await aComposer({ choice: { ...CHOICE, models: [model] } })
     await field.fill('字'.repeat(500))
     await expect.element(screen.getByTestId('token-hint')).not.toBeInTheDocument()

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { ID, openTestPortal, personWith } from '../portal.testing.tsx'
+import { ID, modelOf, openTestPortal, personWith } from '../portal.testing.tsx'
 import { noFilesBecause } from './draftFiles.tsx'
 import { addBy, openUploader, OTHER } from './uploader.testing.tsx'
 
@@ -89,12 +89,12 @@ describe('a file', () => {
 })
 
 describe('files', () => {
+  const takingFiles = (takes_files: boolean | null) => ({ ...modelOf('openai_web', 'gpt_4'), takes_files })
   test('can be added for the shared account alone, models that read them, and users who may upload', () => {
-    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4' }, web(false))).toBe(null)
-    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4_code_interpreter' }, web(false))).toBe(null)
-    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_3_5' }, web(false))).toBe('composer.noFilesWithModel')
-    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4' }, web(true))).toBe('composer.noFilesForYou')
-    expect(noFilesBecause({ source: 'openai_api', model: 'gpt_4' }, web(false))).toBe('composer.noFilesWithApi')
+    expect(noFilesBecause('openai_web', takingFiles(true), web(false))).toBe(null)
+    expect(noFilesBecause('openai_web', takingFiles(false), web(false))).toBe('composer.noFilesWithModel')
+    expect(noFilesBecause('openai_web', takingFiles(true), web(true))).toBe('composer.noFilesForYou')
+    expect(noFilesBecause('openai_api', takingFiles(true), web(false))).toBe('composer.noFilesWithApi')
   })
 
   test.each(['drop', 'paste'])(

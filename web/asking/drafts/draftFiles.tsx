@@ -1,12 +1,15 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { UserSetting } from '#contract/limits.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Selection } from '#web/conversations/choices.ts'
 import { type AskFiles, askFiles } from '#web/files/askFiles.ts'
 import { FileButton, UploadList } from '#web/files/UploadList.tsx'
 import { attachFiles, useUploads } from '#web/files/uploads.ts'
 import { readyAttachments, type Upload, uploadsDisabledReason } from '#web/files/uploadState.ts'
+import { useModel } from '#web/foundation/portal.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { toast } from '#web/foundation/toasts.ts'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 
@@ -21,48 +24,48 @@ export type DraftFiles = {
 }
 
 const NO_UPLOADS: readonly Upload[] = []
+const NO_CHOICE = { source: 'openai_api', model: null } as const
 
 /** The files of the question that is being written. */
 export function useDraftFiles(conversation: string, choice: Selection | null): DraftFiles {
   const t = useTranslate()
   const { user } = useSession()
   const uploads = useUploads(all => all[conversation]) ?? NO_UPLOADS
-  const closed = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
+  const model = useModel(choice ?? NO_CHOICE)
+  const closed = choice === null || user === null ? null : noFilesBecause(choice.source, model, user.setting)
   const add =
     choice === null || user === null || closed !== null
       ? null
-      : (files: File[]) => attachFiles(conversation, files, choice.model)
-  const isDraggedOver = useDroppedFiles(choice, add)
+      : (files: File[]) => attachFiles(conversation, files, model)
+  const isDraggedOver = useDroppedFiles(closed, add)
   if (choice === null || (add === null && uploads.length === 0))
     return { above: null, button: null, disabledReason: null, forAsk: {} }
   return {
     above: <UploadList uploads={uploads} isDraggedOver={isDraggedOver} />,
-    button: add && <FileButton count={uploads.length} model={choice.model} onFiles={add} />,
-    disabledReason: closed === null ? uploadsDisabledReason(uploads, choice.model, t) : t(closed),
-    forAsk: askFiles(choice.model, readyAttachments(uploads)),
+    button: add && <FileButton count={uploads.length} model={model} onFiles={add} />,
+    disabledReason: closed === null ? uploadsDisabledReason(uploads, model, t) : t(closed),
+    forAsk: askFiles(model, readyAttachments(uploads)),
   }
 }
 
 /** Why no files can be added with this model; null when they can. */
-export function noFilesBecause(choice: Selection, setting: UserSetting) {
-  const { files } = pageSource(choice.source)
-  return files === null ? 'composer.noFilesWithApi' : files.disabledReason(choice.model, setting)
+export function noFilesBecause(source: Source, model: ModelChoice | null, setting: UserSetting) {
+  const { files } = pageSource(source)
+  return files === null ? 'composer.noFilesWithApi' : files.disabledReason(model, setting)
 }
 
 /**
  * Takes files that are dropped on the page or pasted, and says why when the conversation accepts none. Without it a
  * browser would leave the page for a dropped file. Returns whether files are being dragged over the page.
  */
-function useDroppedFiles(choice: Selection | null, onFiles: ((files: File[]) => void) | null): boolean {
+function useDroppedFiles(closed: PlainKey | null, onFiles: ((files: File[]) => void) | null): boolean {
   const t = useTranslate()
   const [dragged, setDragged] = useState(false)
   const take = useRef<(files: File[]) => void>(() => undefined)
   useEffect(() => {
     take.current = files => {
-      const { user } = useSession.getState()
-      const reason = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
-      if (reason === null && onFiles !== null) onFiles(files)
-      else toast.refusal(t('composer.noFiles'), reason === null ? '' : t(reason))
+      if (onFiles !== null) onFiles(files)
+      else toast.refusal(t('composer.noFiles'), closed === null ? '' : t(closed))
     }
   })
   useEffect(() => listen(files => take.current(files), setDragged), [])

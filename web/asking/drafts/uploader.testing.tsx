@@ -22,7 +22,14 @@ export const stored = (id: string, ...messages: Message[]) => ({
 export const aQuestion = (fields: Partial<Message> = {}) =>
   aMessage({ id: 'q1', role: 'user', source: 'openai_web', ...fields })
 const ANSWERS = {
-  'GET /status/portal': { ...PORTAL, models: MODELS.map(code => modelOf('openai_web', code)) },
+  'GET /status/portal': {
+    ...PORTAL,
+    models: MODELS.map(code => ({
+      ...modelOf('openai_web', code),
+      takes_pictures: code === 'gpt_4',
+      takes_files: code !== 'gpt_3_5',
+    })),
+  },
   'GET /user/me': UPLOADER,
   'GET /conv': [aRecord(ID, '这个'), aRecord(OTHER, '那个')].map(record => ({ ...record, source: 'openai_web' })),
   [`GET /conv/${ID}`]: stored(ID, aQuestion({ id: 'q1', content: words('在吗') })),

@@ -178,6 +178,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTypeNotRead.detailed': 'This model does not read “{name}”',
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
+  'errors.tooManyFiles': 'Too many files; at most {most}',
+  'errors.attachmentsTooLarge': 'The files of this question are too large together; at most {max_bytes}',
+  'errors.attachmentGone': '“{name}” has been deleted or has expired. Remove it, then send',
+  'errors.attachmentNotRead': 'Nothing was read from “{name}” that could be sent. Send it in another way',
   'errors.configurationWrong': 'The configuration has a value that is not valid',
   'errors.configurationConflict.detailed':
     'Settings were changed by {people} since you opened the configuration: {settings}. Load it again, then change it',

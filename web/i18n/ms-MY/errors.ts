@@ -185,6 +185,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTypeNotRead.detailed': 'Model ini tidak membaca “{name}”',
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
+  'errors.tooManyFiles': 'Terlalu banyak fail; paling banyak {most}',
+  'errors.attachmentsTooLarge': 'Fail soalan ini terlalu besar bersama; paling banyak {max_bytes}',
+  'errors.attachmentGone': '“{name}” telah dipadam atau tamat tempoh. Buang, kemudian hantar',
+  'errors.attachmentNotRead': 'Tiada kandungan “{name}” yang boleh dihantar. Hantar dengan cara lain',
   'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',
   'errors.configurationConflict.detailed':
     'Sejak anda membuka konfigurasi, {people} telah mengubah tetapan ini: {settings}. Muat semula, kemudian ubah',

@@ -1,5 +1,4 @@
 import type { Message } from '#contract/messages.ts'
-import { FILE_MODELS } from '#contract/files.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import { fetchModule } from '#web/foundation/failures.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
@@ -23,7 +22,7 @@ export const openai_web: PageSource = {
   keepsConversations: true,
   files: {
     disabledReason: (model, { openai_web: { disable_uploading } }) =>
-      disable_uploading ? 'composer.noFilesForYou' : FILE_MODELS.includes(model) ? null : 'composer.noFilesWithModel',
+      disable_uploading ? 'composer.noFilesForYou' : model?.takes_files === true ? null : 'composer.noFilesWithModel',
   },
   newConversation: {
     hasFields: model => model === PLUGIN_MODEL,

@@ -3,6 +3,7 @@ import * as from9To14 from './009-to-014.ts'
 import * as from15To25 from './015-to-025.ts'
 import * as from26To31 from './026-to-031.ts'
 import { instructionsMigration } from './032-instructions.ts'
+import { filesOfAnySource } from './033-files-of-any-source.ts'
 import { learnedCapabilities } from './034-learned-capabilities.ts'
 import type { Migration } from './migration.ts'
 
@@ -13,5 +14,6 @@ export const MIGRATIONS: readonly Migration[] = Object.values({
   ...from15To25,
   ...from26To31,
   instructionsMigration,
+  filesOfAnySource,
   learnedCapabilities,
 }).toSorted((a, b) => a.version - b.version)

@@ -108,6 +108,8 @@ export const conversationTables = {
   search_index: table({ columns: { version: { kind: 'int' }, next_id: { kind: 'int', nullable: true } } }),
 }
 
+const aFile = { kind: 'text', references: 'uploaded_files.file_id', onDelete: 'cascade' } as const
+
 export const fileTables = {
   uploaded_files: table({
     columns: {
@@ -131,9 +133,38 @@ export const fileTables = {
       // The latest ask that it went with: a file that went with none is removed after a day.
       used_time: { kind: 'ms', nullable: true },
       conversation_id: { kind: 'text', nullable: true },
+      // Of a file that may go with a question of any source: of what is stored, so that it is stored once.
+      content_hash: { kind: 'text', nullable: true },
+      page_count: { kind: 'int', nullable: true },
+      text_tokens: { kind: 'int', nullable: true }, // of its text, estimated; null = it has none
+      thumbnail_path: { kind: 'text', nullable: true }, // as storage_path
+      extra_bytes: { kind: 'int', default: 0 }, // of its text, its thumbnail and its pages
+      // Since when there is nothing but the row, which conversations name, and why: deleted or expired.
+      gone_time: { kind: 'ms', nullable: true },
+      gone_reason: { kind: 'text', nullable: true },
     },
     primaryKey: ['file_id'],
     unique: [['web_file_id']],
-    indexes: [['uploader_id']],
+    indexes: [['uploader_id'], ['uploader_id', 'content_hash']],
+  }),
+
+  // What the browser of its owner read in a file; pages are parted by form feeds.
+  file_texts: table({
+    columns: { file_id: aFile, file_text: { kind: 'text' } },
+    primaryKey: ['file_id'],
+  }),
+
+  // Pages of a document as pictures, as the browser drew them.
+  file_pages: table({
+    columns: {
+      file_id: aFile,
+      page_number: { kind: 'int' },
+      storage_path: { kind: 'text' },
+      content_type: { kind: 'text' },
+      size: { kind: 'int' }, // bytes
+      width: { kind: 'int', nullable: true }, // pixels
+      height: { kind: 'int', nullable: true },
+    },
+    primaryKey: ['file_id', 'page_number'],
   }),
 }

@@ -9,7 +9,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { typeByName } from '#server/files/contentType.ts'
 import type { Disk } from '#server/files/disk.ts'
 import type { Sends } from './sends.ts'
-import { type FileRow, fileStore } from '#server/files/store.ts'
+import { type FileRow, fileStore, NOT_KEPT } from '#server/files/store.ts'
 import { cleanName, toUploadedFile } from '#server/files/uploadedFile.ts'
 import type { FileAccount, FileAccounts } from './accounts.ts'
 
@@ -74,6 +74,7 @@ export function openUploads({ open, clock, disk, configuration, requireAllowed, 
       ...account,
       used_time: null,
       conversation_id: null,
+      ...NOT_KEPT,
     }
     await store.insert(row)
     return toUploadedFile({ ...row, upload_url: addressFor(row, origin, configuration()) })
