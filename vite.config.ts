@@ -85,6 +85,8 @@ export default defineConfig({
       },
     },
   },
+  // Workers that read files import what only some files need.
+  worker: { format: 'es' },
   server: {
     host: '127.0.0.1',
     fs: { allow: [root] },

@@ -58,6 +58,7 @@ export const WEB_FLOORS = [
   ['web/admin/table', 'web/admin/upstreams/state'],
   ['web/sources/openai_api', 'web/sources/openai_web'],
   ['web/sources/list'],
+  ['web/reading'],
   ['web/messages/markdown/math', 'web/messages/markdown/code'],
   ['web/messages/markdown/parser'],
   ['web/messages/markdown/blocks', 'web/messages/markdown/streaming'],

@@ -52,9 +52,19 @@ const OF_THE_PAGE = {
  */
 const OF_AN_ASSET = { ...ALWAYS, 'content-security-policy': "default-src 'none'" }
 
+/**
+ * What reads people's files (web/reading): it loads scripts of the page and compiles decoders of pictures, and can send
+ * nothing to anybody, whatever a file makes of it.
+ */
+const OF_A_READER = {
+  ...ALWAYS,
+  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'",
+}
+
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 type FixedHeaders = Record<string, string>
+export type HeaderKind = 'api' | 'asset' | 'page' | 'reader'
 
 /** Other origins that the page may send requests to, and show in frames: settings say which. */
 export type FurtherOrigins = { connect?: readonly string[]; frame?: readonly string[] }
@@ -67,13 +77,14 @@ type Fixed = { publicOrigin: string | null; scripts: readonly string[]; furtherO
  */
 export function fixedHeaders({ publicOrigin, scripts, furtherOrigins = () => ({}) }: Fixed) {
   const transport = publicOrigin?.startsWith('https:') ? HTTPS_ONLY : {}
-  const made: Record<'api' | 'asset' | 'page', FixedHeaders> = {
+  const made: Record<HeaderKind, FixedHeaders> = {
     api: { ...OF_THE_API, ...transport },
     asset: { ...OF_AN_ASSET, ...transport },
+    reader: { ...OF_A_READER, ...transport },
     page: {},
   }
   let madeFor = ''
-  return (kind: 'api' | 'asset' | 'page'): FixedHeaders => {
+  return (kind: HeaderKind): FixedHeaders => {
     if (kind !== 'page') return made[kind]
     const further = furtherOrigins()
     const key = JSON.stringify(further)

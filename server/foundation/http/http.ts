@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { systemClock, type Clock } from '../clock.ts'
 import { answering, type Answer, type CountRequests } from './answer.ts'
 import { MAX_JSON, readBodies } from './body.ts'
-import { crossOrigin, fixedHeaders, type FurtherOrigins } from './headers.ts'
+import { crossOrigin, fixedHeaders, type FurtherOrigins, type HeaderKind } from './headers.ts'
 import { notDecodable, notFound, refusalOfError, sendRefusal } from './errors.ts'
 import { serveHealth } from './health.ts'
 import { originReport, originRule } from './origin.ts'
@@ -180,7 +180,9 @@ function noSchemas(): never {
 }
 
 /** Most requests are for the API; files named by a digest of their content are served under /assets. */
-function kindOf(url: string): 'api' | 'asset' | 'page' {
+function kindOf(url: string): HeaderKind {
   if (url.startsWith('/api/') || url === '/api') return 'api'
+  // A worker has the policy that its own script comes with.
+  if (url.startsWith('/assets/readingWorker-')) return 'reader'
   return url.startsWith('/assets/') ? 'asset' : 'page'
 }

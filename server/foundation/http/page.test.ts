@@ -270,6 +270,14 @@ describe('the headers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('permissions-policy')).toBe(null)
   })
+  test('of the worker that reads files let it load scripts of the page, and send nothing', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { status, headers } = await call('/assets/readingWorker-1a2b.js')
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'",
+    )
+  })
   test('of the page let only its own scripts run', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     const { headers } = await call('/', NAVIGATION)
@@ -332,6 +340,7 @@ function aPage(index = PAGE): string {
   for (const [name, text] of [
     ['index.html', index],
     ['assets/main-1a2b.js', '1'],
+    ['assets/readingWorker-1a2b.js', '1'],
     ['favicon.svg', '<svg/>'],
   ] as const) {
     writeFileSync(join(page, name), text)
