@@ -104,6 +104,8 @@ export const KeptAttachment = z.extend(Attachment, {
   /** How many pages it has. */
   page_count: nullish(z.int()),
   detail: nullish(z.enum(['auto', 'low', 'high'])),
+  /** Of all of its text, estimated; null where nobody has read any. */
+  tokens: nullish(z.int()),
 })
 export type KeptAttachment = z.infer<typeof KeptAttachment>
 
@@ -207,6 +209,11 @@ export const ApiMetadata = z.looseObject({
   sources: nullish(z.array(ApiCitedPage)),
   /** Ours: how many earlier messages the model was not sent, since they do not fit its context. */
   left_out_messages: nullish(z.int()),
+  /** Ours: the same of what went with them, pictures and other files. */
+  left_out_pictures: nullish(z.int()),
+  left_out_files: nullish(z.int()),
+  /** Ours: how many of those files are no longer here. */
+  gone_files: nullish(z.int()),
   /** Ours: what went with a question, as its owner had it then. */
   attachments: nullish(z.array(KeptAttachment)),
 })

@@ -39,7 +39,7 @@ const byPixels: Rule = sides => {
   return Math.min(1_600, Math.ceil((width * height) / 750))
 }
 
-/** Google, "Understand and count tokens": 258 up to 384 px, else for each tile of a side that follows the shorter one. */
+/** Google, "Understand and count tokens": 258 up to 384 px, else for each tile of a side that follows the shorter. */
 const tilesOfGemini: Rule = ({ width, height }) => {
   if (width <= 384 && height <= 384) return 258
   const side = Math.min(768, Math.max(256, Math.floor(Math.min(width, height) / 1.5)))

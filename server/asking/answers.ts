@@ -1,5 +1,6 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import { firstKnown } from '#contract/models.ts'
 import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
@@ -8,6 +9,7 @@ import type { ProviderEvent, Question } from '#server/providers/provider.ts'
 import type { AskPorts } from '#server/sources/ports.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { AskDependencies, AskMeter } from './dependencies.ts'
+import { NONE_LEFT_OUT } from './fitting.ts'
 import { fittingAsk, type Service, askUntilFree } from './fittingAsk.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { Stop } from './runningAsks.ts'
@@ -28,12 +30,22 @@ type AnswerResult = {
 
 type Dependencies = Pick<
   AskDependencies,
-  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'sources' | 'instructions' | 'configuration'
+  | 'open'
+  | 'clock'
+  | 'log'
+  | 'queue'
+  | 'upstreams'
+  | 'providers'
+  | 'sources'
+  | 'instructions'
+  | 'configuration'
+  | 'loadAttached'
 >
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers(dependencies: Dependencies) {
-  const { open, clock, log, queue, upstreams, providers, sources, instructions, configuration } = dependencies
+  const { open, clock, log, queue, upstreams, providers, sources, instructions, configuration, loadAttached } =
+    dependencies
   const portsOf = ({ source }: AdmittedAsk): AskPorts => sources.of(source).asks ?? {}
 
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
@@ -62,7 +74,8 @@ export function openAnswers(dependencies: Dependencies) {
         if (reply.hasText) first_token_time ??= clock.now()
       }
       const answering = service
-      const ask = fittingAsk({ upstreams, clock }, answering, upstream.id, signal)
+      const asked = { user_id: admitted.caller.user_id, upstream_id: upstream.id }
+      const ask = fittingAsk({ upstreams, clock, loadAttached }, answering, asked, signal)
       await withReport(upstream, admitted.model, signal, () =>
         askUntilFree({
           ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
@@ -122,23 +135,25 @@ export function openAnswers(dependencies: Dependencies) {
   }
 
   async function readThreadOf(admitted: AdmittedAsk, { id }: Upstream, { upstream }: Service): Promise<Thread> {
-    const { source, model, conversation, conversation_id, earlier, parent, question } = admitted
+    const { source, model, own, conversation, conversation_id, earlier, parent, question } = admitted
     const { keepsConversations } = sources.of(source)
     const before = keepsConversations ? [] : await instructionsOf(admitted, instructions)
     // Nothing comes before it that is sent and stored, so there is nothing to read.
     if (question !== null && (conversation_id === null || conversation?.id === null || keepsConversations))
-      return { messages: [...before, ...earlier, question], left_out: 0 }
-    if (conversation_id === null) return { messages: [...before, ...earlier], left_out: 0 }
+      return { messages: [...before, ...earlier, question], left_out: NONE_LEFT_OUT }
+    if (conversation_id === null) return { messages: [...before, ...earlier], left_out: NONE_LEFT_OUT }
     if (keepsConversations)
-      return { messages: await readOne(open.database, source, conversation_id, parent), left_out: 0 }
+      return { messages: await readOne(open.database, source, conversation_id, parent), left_out: NONE_LEFT_OUT }
     const settings = configuration()
     const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
     const further = settings.openai_api.further_models.find(({ code }) => code === model)
-    const named = further?.context_length ?? upstreams.capabilities(source, model).context_length
-    const learned = upstreams.learnedContext(id, upstream)
-    const lengths = [named, learned].filter(length => length != null)
-    const context_length = lengths.length === 0 ? null : Math.min(...lengths)
-    return readThread(open, { source, conversation_id, last_id: parent, count, context_length, before })
+    const shared = upstreams.capabilities(source, model)
+    const known = own === null ? shared : firstKnown(upstreams.learnedCapabilities(id, upstream), shared)
+    const lengths = [further?.context_length ?? known.context_length, upstreams.learnedContext(id, upstream)]
+    const shortest = Math.min(...lengths.map(length => length ?? Infinity))
+    const context_length = Number.isFinite(shortest) ? shortest : null
+    const asked = { ...known, name: upstream.model_name, context_length }
+    return readThread(open, { source, conversation_id, last_id: parent, count, model: asked, before })
   }
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */

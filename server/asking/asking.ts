@@ -18,7 +18,7 @@ import { openChat } from './socket.ts'
 
 type Dependencies = Pick<
   AskDependencies,
-  'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources' | 'instructions'
+  'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources' | 'instructions' | 'loadAttached'
 > & {
   bus: Bus
   metrics: Metrics

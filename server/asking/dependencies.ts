@@ -1,4 +1,6 @@
+import type { KeptAttachment } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import type { LoadedAttachment } from '#server/files/attached.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -32,7 +34,18 @@ export type AskDependencies = {
   log: Log
   metrics: AskMetrics
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'endpoint' | 'report' | 'learnContext' | 'learnedContext' | 'capabilities'>
+  upstreams: Pick<
+    Upstreams,
+    | 'endpoint'
+    | 'report'
+    | 'learnContext'
+    | 'learnedContext'
+    | 'learnCapabilities'
+    | 'learnedCapabilities'
+    | 'capabilities'
+  >
+  /** What went with questions of a person, as it is sent; gone is what is no longer here. */
+  loadAttached(user_id: number, attachments: readonly KeptAttachment[]): Promise<LoadedAttachment[]>
   providers: Providers
   admit: Admit
   complete: Complete

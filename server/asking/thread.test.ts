@@ -5,7 +5,12 @@ import { aMessage, words } from '#testing/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { fitting, fromQuestion, inContext, latest, shortened } from './thread.ts'
+import { fitting as fittingOf, shortened as shortenedOf } from './fitting.ts'
+import { fromQuestion, inContext, latest } from './thread.ts'
+
+const fitting = (thread: readonly Message[], length: number | null) => fittingOf(thread, length, 'some-model')
+const shortened = (thread: readonly Message[], limit: Parameters<typeof shortenedOf>[1]) =>
+  shortenedOf(thread, limit, 'some-model')
 
 const message = (text: string) => aMessage({ id: text, role: 'user', content: words(text) })
 const texts = (thread: readonly Message[]) => thread.map(textOf)

@@ -1,17 +1,20 @@
-import { ANSWER_SHARE, isInContext, roughTokens } from '#contract/context.ts'
+import { isInContext } from '#contract/context.ts'
 import type { InstructionLayer } from '#contract/instructions.ts'
-import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
-import type { Source } from '#contract/models.ts'
+import type { Message } from '#contract/messages.ts'
+import type { ModelCapabilities, Source } from '#contract/models.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { messagePath, messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import type { ContextLimit } from '#server/providers/contextLimit.ts'
+import { fitting, type LeftOut, leftOut, withoutEarlier } from './fitting.ts'
 
 /** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
 const ROWS_FOR_EACH = 4
 
-/** A thread, and how many earlier messages were left out of it because they do not fit the context. */
-export type Thread = { messages: Message[]; left_out: number }
+/** A thread, and what was left out of it because it does not fit the context, or the model does not take it. */
+export type Thread = { messages: Message[]; left_out: LeftOut }
+
+/** Of a model: how it is called, and what it takes; null where nobody knows. */
+export type AskedModel = { name: string } & Pick<ModelCapabilities, 'context_length' | 'takes_pictures' | 'takes_files'>
 
 type WantedThread = {
   source: Source
@@ -19,7 +22,7 @@ type WantedThread = {
   last_id: string
   /** How many messages before the question. */
   count: number
-  context_length: number | null
+  model: AskedModel
   /** What the model is told first: it stays whatever is left out. */
   before: readonly Message[]
 }
@@ -30,12 +33,12 @@ type WantedThread = {
  */
 export async function readThread(
   open: OpenDatabase,
-  { source, conversation_id, last_id, count, context_length, before }: WantedThread,
+  { source, conversation_id, last_id, count, model, before }: WantedThread,
 ): Promise<Thread> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
   const wanted = fromQuestion(latest(inContext(rows.map(row => toMessage(row, source))), count + 1))
   const whole = [...before, ...wanted]
-  const messages = fitting(whole, context_length)
+  const messages = fitting(taken(whole, model), model.context_length, model.name)
   return { messages, left_out: leftOut(whole, messages) }
 }
 
@@ -52,6 +55,16 @@ export const instructionMessage = (source: Source, layers: readonly InstructionL
   content: { content_type: 'text', text: layers.map(({ text }) => text).join('\n\n') },
   metadata: null,
 })
+
+/** Without what the model is known not to take of earlier questions, which another model may have answered. */
+export const taken = (
+  thread: readonly Message[],
+  { takes_pictures, takes_files }: Omit<AskedModel, 'name'>,
+): Message[] =>
+  withoutEarlier(
+    thread,
+    ({ as }) => (as === 'picture' && takes_pictures === false) || (as === 'file' && takes_files === false),
+  )
 
 /** The thread for a source that keeps its conversations itself: the question, or the answer that is to go on. */
 export async function readOne(
@@ -93,56 +106,3 @@ export function fromQuestion(thread: readonly Message[]): Message[] {
   const isWhole = thread[0]?.parent === null
   return thread.filter(({ role }, at) => isWhole || at >= begins || role === 'system')
 }
-
-/**
- * As many of the latest messages as have room in the context, beside the answer. What the system says stays, and so
- * does the question, with the answer that is to be continued: the upstream says when that is too long.
- */
-export function fitting(thread: readonly Message[], context_length: number | null): Message[] {
-  return context_length === null ? [...thread] : withinTokens(thread, context_length * (1 - ANSWER_SHARE))
-}
-
-function withinTokens(thread: readonly Message[], tokens: number): Message[] {
-  const begins = thread.findIndex(({ role }) => role !== 'system')
-  const system = begins < 0 ? [] : thread.slice(0, begins)
-  const said = thread.slice(system.length)
-  let room = tokens - tokensOf(system)
-  const kept: Message[] = []
-  for (const message of said.toReversed()) {
-    room -= tokensOf([message])
-    if (room < 0 && kept.some(({ role }) => role === 'user')) break
-    kept.push(message)
-  }
-  kept.reverse()
-  if (kept.length === said.length) return [...thread]
-  // An answer whose question is left out has nothing to say.
-  const question = kept.findIndex(({ role }) => role === 'user')
-  return [...system, ...(question < 0 ? kept : kept.slice(question))]
-}
-
-const tokensOf = (thread: readonly Message[]): number =>
-  thread.reduce((sum, message) => sum + roughTokens(withoutPictures(textOf(message))), 0)
-
-/** How many messages of one thread are not in the other, which is its end. */
-export const leftOut = (whole: readonly Message[], sent: readonly Message[]): number => whole.length - sent.length
-
-/** What an estimate may be wrong by. */
-const SPARE = 0.05
-
-/**
- * A thread that an upstream has found too long, once more without its earliest messages; null where there are none to
- * leave out. What the upstream counts says how far the estimate is to be trusted.
- */
-export function shortened(thread: readonly Message[], { most, asked, answer }: ContextLimit): Message[] | null {
-  const estimate = tokensOf(thread)
-  const ratio = asked === null || estimate === 0 ? 1 : Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, asked / estimate))
-  const length = most ?? (estimate * ratio) / 2
-  const forAnswer = Math.max(length * ANSWER_SHARE, Math.min(answer ?? 0, length / 2))
-  // It was too long: at least one message less.
-  const room = Math.min(((length - forAnswer) * (1 - SPARE)) / ratio, estimate - 1)
-  const shorter = withinTokens(thread, room)
-  return shorter.length < thread.length ? shorter : null
-}
-
-/** A count that differs more from the estimate is one of something else. */
-const MAX_RATIO = 5

@@ -60,7 +60,7 @@ function requireOne(attachment: AskAttachment, file: KeptFile | undefined): Requ
   const { as, pages = null, detail = null } = attachment
   const kept = {
     ...{ id: file.file_id, name, size, mimeType: content_type, width: file.width, height: file.height },
-    ...{ as, pages, page_count, detail },
+    ...{ as, pages, page_count, detail, tokens: file.text_tokens },
   }
   if (pages !== null && pagesIn(pages, page_count ?? 0).length === 0)
     throw new Refusal('invalidAskRequest', { field: 'attachments.pages', reason: 'It has no such pages' })

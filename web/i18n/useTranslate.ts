@@ -131,7 +131,7 @@ function textOf(messages: Messages, key: MessageKey): string {
  * Further texts of a key from the wire, for when the values that they have slots for were sent too: the one that says
  * most first.
  */
-const VARIANTS = ['ofModel', 'until', 'detailed'] as const
+const VARIANTS = ['ofModel', 'until', 'overHeaviest', 'heaviest', 'over', 'detailed'] as const
 
 /**
  * The text of a key from the wire: a variant of it, such as `<key>.detailed`, where there is one that fits. An unknown

@@ -1,20 +1,34 @@
 import type { Message } from '#contract/messages.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './messages.module.css'
 
-/** Earlier messages that the model was not sent with the question; 0 where it knows all of them. */
-export const leftOutOf = ({ metadata }: Pick<Message, 'metadata'>): number =>
-  metadata?.source === 'openai_api' ? (metadata.left_out_messages ?? 0) : 0
+type LeftOutKey = `message.${'leftOut' | 'leftOutPictures' | 'leftOutFiles' | 'goneFiles'}`
+
+/** What of the conversation the model was not sent with the question, by its kind; nothing where it knows all of it. */
+export function leftOutTexts({ metadata }: Pick<Message, 'metadata'>, t: Translate): string[] {
+  if (metadata?.source !== 'openai_api') return []
+  const { left_out_messages, left_out_pictures, left_out_files, gone_files } = metadata
+  const said = (key: LeftOutKey, count: number | null | undefined) => (count ? [t(key, { count })] : [])
+  return [
+    ...said('message.leftOutPictures', left_out_pictures),
+    ...said('message.leftOutFiles', left_out_files),
+    ...said('message.leftOut', left_out_messages),
+    ...said('message.goneFiles', gone_files),
+  ]
+}
 
 /** Says above an answer how much of the conversation it does not know. */
 export function LeftOutNote({ message }: { message: Message }) {
   const t = useTranslate()
-  const count = leftOutOf(message)
-  if (count === 0) return null
+  const texts = leftOutTexts(message, t)
+  if (texts.length === 0) return null
   return (
     <div className={styles.leftOutTag} data-not-copied data-testid="left-out">
-      <Tag>{t('message.leftOut', { count })}</Tag>
+      {texts.map(text => (
+        <Tag key={text}>{text}</Tag>
+      ))}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { pathTo } from '#contract/messageTree.ts'
 import type { Language } from '#contract/preferences.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { leftOutOf } from '#web/messages/LeftOutNote.tsx'
+import { leftOutTexts } from '#web/messages/LeftOutNote.tsx'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/blocks/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
@@ -120,8 +120,9 @@ function attachmentList(question: Message, t: Translate): string {
 }
 
 function leftOutText(message: Message, t: Translate): string {
-  const count = leftOutOf(message)
-  return count === 0 ? '' : `*${t('message.leftOut', { count })}*`
+  return leftOutTexts(message, t)
+    .map(text => `*${text}*`)
+    .join('\n\n')
 }
 
 function endingOf({ metadata }: Message, t: Translate): string {

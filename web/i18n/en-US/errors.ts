@@ -123,6 +123,12 @@ export const errors: TextsOf<typeof zhCN> = {
     'The quota of this model at the provider is used up. Ask it again in {retry_after_seconds}, at {retry_at}, or choose another model now',
   'errors.openai.contextTooLong':
     'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
+  'errors.openai.contextTooLong.overHeaviest':
+    'This conversation is {over_tokens} {over_tokens|token|tokens} longer than the model can read. “{heaviest}” takes most of it, about {heaviest_tokens}. Leave it out or choose pages of it, or begin a new conversation',
+  'errors.openai.contextTooLong.heaviest':
+    'This conversation is longer than the model can read. “{heaviest}” takes most of it, about {heaviest_tokens} {heaviest_tokens|token|tokens}. Leave it out or choose pages of it, or begin a new conversation',
+  'errors.openai.contextTooLong.over':
+    'This conversation is {over_tokens} {over_tokens|token|tokens} longer than the model can read. Shorten the question or begin a new conversation',
   'errors.openai.contextTooLong.detailed':
     'This conversation is longer than the model can read (its token limit is {most_tokens}). Shorten the question or begin a new conversation',
   'errors.openai.picturesNotTaken': 'This model does not look at pictures. Choose another one, or send text instead',

@@ -23,6 +23,10 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.interrupted': 'The answer was cut off; what arrived is kept',
   'message.failed': 'The answer was not completed; what arrived is kept',
   'message.leftOut': 'The model did not read {count} earlier {count|message|messages}: they do not fit its context',
+  'message.leftOutPictures':
+    '{count} earlier {count|picture|pictures} left out: the model was not sent {count|it|them}',
+  'message.leftOutFiles': '{count} earlier {count|file|files} left out: the model was not sent {count|it|them}',
+  'message.goneFiles': '{count} {count|file is|files are} gone, and the model does not see {count|it|them}',
   'message.cutByLength': 'Reached the length limit before the end',
   'message.goOn': 'Go on',
   'message.wroteCode': 'Wrote code',

@@ -128,6 +128,12 @@ export const errors: TextsOf<typeof zhCN> = {
     'Kuota model ini di pihak penyedia sudah habis. Cuba lagi dalam {retry_after_seconds}, pada {retry_at}, atau pilih model lain sekarang',
   'errors.openai.contextTooLong':
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
+  'errors.openai.contextTooLong.overHeaviest':
+    'Perbualan ini {over_tokens} token lebih panjang daripada yang boleh dibaca oleh model. “{heaviest}” paling panjang, kira-kira {heaviest_tokens}. Tinggalkan atau pilih halaman, atau mulakan perbualan baharu',
+  'errors.openai.contextTooLong.heaviest':
+    'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. “{heaviest}” paling panjang, kira-kira {heaviest_tokens} token. Tinggalkan atau pilih halaman, atau mulakan perbualan baharu',
+  'errors.openai.contextTooLong.over':
+    'Perbualan ini {over_tokens} token lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.contextTooLong.detailed':
     'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model ({most_tokens} token). Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.picturesNotTaken': 'Model ini tidak melihat gambar. Pilih model lain, atau hantar teks',

@@ -109,6 +109,11 @@ export const errors = {
   'errors.openai.quota.ofModel':
     '这个模型在上游的额度已用完，{retry_after_seconds}后可再问（{retry_at}）；现在可以换一个模型',
   'errors.openai.contextTooLong': '这段对话超出了模型一次能读的长度，请缩短问题，或新建对话',
+  'errors.openai.contextTooLong.overHeaviest':
+    '这段对话超出模型一次能读的长度 {over_tokens} 个 token，其中最长的是“{heaviest}”，约 {heaviest_tokens} 个。请去掉它或只选几页，或新建对话',
+  'errors.openai.contextTooLong.heaviest':
+    '这段对话超出了模型一次能读的长度，其中最长的是“{heaviest}”，约 {heaviest_tokens} 个 token。请去掉它或只选几页，或新建对话',
+  'errors.openai.contextTooLong.over': '这段对话超出模型一次能读的长度 {over_tokens} 个 token，请缩短问题，或新建对话',
   'errors.openai.contextTooLong.detailed':
     '这段对话超出了模型一次能读的长度（{most_tokens} 个 token），请缩短问题，或新建对话',
   'errors.openai.picturesNotTaken': '这个模型看不了图片，请换一个模型，或改发文字',

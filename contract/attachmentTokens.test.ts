@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { attachmentTokens } from './attachmentTokens.ts'
+
+const document = { as: 'text', size: 5_000_000, page_count: 10, tokens: 6_000 } as const
+
+describe('what goes with a question takes', () => {
+  test('as a picture what the picture takes', () => {
+    expect(attachmentTokens({ as: 'picture', width: 1024, height: 1024 }, 'gpt-4o')).toBe(765)
+    expect(attachmentTokens({ as: 'picture', width: 1024, height: 1024, detail: 'low' }, 'gpt-4o')).toBe(85)
+  })
+  test('as text what its text takes, or the part of it that is sent', () => {
+    expect(attachmentTokens(document, 'gpt-4o')).toBe(6_040)
+    expect(attachmentTokens({ ...document, pages: '1-3' }, 'gpt-4o')).toBe(1_840)
+    expect(attachmentTokens({ ...document, tokens: null }, 'gpt-4o')).toBe(7_040)
+    expect(attachmentTokens({ as: 'text', size: 400 }, 'gpt-4o')).toBe(140)
+  })
+  test('as pictures of pages what each page takes', () => {
+    expect(attachmentTokens({ ...document, as: 'picture', pages: '2, 4' }, 'gpt-4o')).toBe(2 * 1105)
+  })
+  test('as a file its text, and each page looked at', () => {
+    expect(attachmentTokens({ ...document, as: 'file' }, 'gpt-4o')).toBe(6_040 + 10 * 1105)
+  })
+})

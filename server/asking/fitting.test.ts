@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { KeptAttachment, Message } from '#contract/messages.ts'
+import { aMessage, words } from '#testing/messages.ts'
+import { attachedTo, excessOf, fitting, leftOut, shortened, withoutEarlier } from './fitting.ts'
+import { taken } from './thread.ts'
+
+const MODEL = 'gpt-4o'
+const picture = (id: string): KeptAttachment => ({ id, name: `${id}.png`, as: 'picture', width: 1024, height: 1024 }) // 765 tokens
+const document = (id: string, tokens: number): KeptAttachment => ({
+  ...{ id, name: `${id}.pdf`, as: 'text', page_count: 10, tokens },
+})
+const asked = (text: string, ...attachments: KeptAttachment[]): Message =>
+  aMessage({ id: text, role: 'user', content: words(text), metadata: { source: 'openai_api', attachments } })
+const answered = (text: string): Message => aMessage({ id: text, role: 'assistant', content: words(text) })
+const THREAD = [
+  asked('one', picture('a'), document('d', 2_000)),
+  answered('first'),
+  asked('two', picture('b')),
+  answered('second'),
+  asked('three', picture('c')),
+]
+const sent = (thread: readonly Message[]) =>
+  thread.map(message => [message.id, ...attachedTo(message).map(({ id }) => id)].join(' '))
+
+describe('what went with earlier questions', () => {
+  test('is sent again as long as the context has room', () => {
+    expect(fitting(THREAD, 100_000, MODEL)).toEqual(THREAD)
+    expect(fitting(THREAD, null, MODEL)).toEqual(THREAD)
+  })
+
+  test('is left out before any message is, the oldest first and no more than needed', () => {
+    const kept = fitting(THREAD, 5_000, MODEL)
+    expect(sent(kept)).toEqual(['one d', 'first', 'two b', 'second', 'three c'])
+    expect(leftOut(THREAD, kept)).toEqual({ messages: 0, pictures: 1, files: 0 })
+    const fewer = fitting(THREAD, 1_200, MODEL)
+    expect(sent(fewer)).toEqual(['one', 'first', 'two', 'second', 'three c'])
+    expect(leftOut(THREAD, fewer)).toEqual({ messages: 0, pictures: 2, files: 1 })
+  })
+
+  test('is counted with the messages that are left out after it', () => {
+    const kept = fitting([asked('x'.repeat(3_000), picture('z')), ...THREAD], 1_500, MODEL)
+    expect(sent(kept)).toEqual(['one', 'first', 'two', 'second', 'three c'])
+    expect(leftOut([asked('x'.repeat(3_000), picture('z')), ...THREAD], kept)).toEqual({
+      ...{ messages: 1, pictures: 3, files: 1 },
+    })
+  })
+
+  test('is left out where the model does not take it, and the question keeps its own', () => {
+    const blind = { context_length: null, takes_pictures: false, takes_files: null }
+    expect(sent(taken(THREAD, blind))).toEqual(['one d', 'first', 'two', 'second', 'three c'])
+    expect(sent(taken(THREAD, { ...blind, takes_pictures: null }))).toEqual(sent(THREAD))
+    expect(sent(withoutEarlier(THREAD, () => true))).toEqual(['one', 'first', 'two', 'second', 'three c'])
+  })
+})
+
+describe('a thread that was too long', () => {
+  const most = { most: 3_000, asked: null, answer: null }
+
+  test('goes once more without earlier attachments where that is enough', () => {
+    expect(sent(shortened(THREAD, most, MODEL)!)).toEqual(['one', 'first', 'two b', 'second', 'three c'])
+  })
+
+  test('goes no more where only the question is left', () => {
+    expect(shortened([asked('alone', document('d', 90_000))], most, MODEL)).toBe(null)
+  })
+
+  test('says by how much, and what weighs most', () => {
+    expect(excessOf([asked('alone', document('d', 90_000), picture('a'))], most, MODEL)).toEqual({
+      ...{ over_tokens: 87_811, heaviest: 'd.pdf', heaviest_tokens: 90_040 },
+    })
+    expect(excessOf([asked('alone')], { most: null, asked: 5_000, answer: null }, MODEL)).toEqual({})
+    expect(excessOf([asked('alone')], { ...most, asked: 3_001 }, MODEL)).toEqual({ over_tokens: 1 })
+  })
+})
