@@ -7,7 +7,7 @@ import { Credentials } from './configuration/credentials.ts'
 import { Title } from './conversations.ts'
 import { MAX_FILE_BYTES, UploadStart } from './files.ts'
 import { ApiSetting, Count, CustomApi, RateLimit, TimeSlot, UserSettingUpdate } from './limits.ts'
-import { LogFilter } from './logs.ts'
+import { LogFilter } from './logFiles.ts'
 
 const passes = (schema: z.ZodMiniType, value: unknown): boolean => schema.safeParse(value).success
 

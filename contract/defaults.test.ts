@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration, SECTIONS } from './configuration/configuration.ts'
-import { LogFilter } from './logs.ts'
+import { LogFilter } from './logFiles.ts'
 import { isKnownModel, MODEL_CODES, ModelCode, PLUGIN_MODEL, SOURCES } from './models.ts'
 import { DEFAULT_LANGUAGE, DEFAULT_PREFERENCES, LANGUAGES, SEND_KEYS } from './preferences.ts'
 

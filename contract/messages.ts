@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { storableText } from './cutText.ts'
 import { Time } from './envelope.ts'
-import { storableText } from './storableText.ts'
 import { ModelCode, Source } from './models.ts'
 
 /** A message's id. Those of the web source are the upstream's own, and not always UUIDs. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { LoggedOutcome } from './askLog.ts'
 import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
-import { AskMeta } from './logs.ts'
+import { AskMeta } from './logFiles.ts'
 import { ModelCode, Source } from './models.ts'
 
 export const RequestCount = z.object({

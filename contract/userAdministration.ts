@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { NewPassword, UserCreate, UserRead, UserReadAdmin, UserUpdate } from './users.ts'
-import { Allowance, Counted } from './allowance.ts'
 import { type Call, nothing } from './call.ts'
 import { RowId, Time } from './envelope.ts'
-import { ChatStatus, Count, UserSettingUpdate } from './limits.ts'
+import { Allowance, Counted, ChatStatus, Count, UserSettingUpdate } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 import { pageOf, paging } from './paging.ts'
+import { NewPassword, UserCreate, UserRead, UserReadAdmin, UserUpdate } from './users.ts'
 
 /** Days before the end of the validity from which on a person is about to expire. */
 export const EXPIRES_SOON = 7

@@ -1,14 +1,14 @@
 import type { StartConfiguration } from '#server/configuration/start.ts'
-import { openBus } from '#server/foundation/database/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
+import { openBus } from '#server/foundation/database/bus.ts'
 import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
-import { openSearchQueue } from '#server/foundation/search/searchQueue.ts'
-import { claimDataFolder } from '#server/foundation/database/sqlite/dataFolder.ts'
+import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
+import { openSearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>

@@ -2,7 +2,7 @@ import { copyFileSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#server/foundation/database/open.ts'
-import { DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
+import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 
 /**
  * The file of a migrated, empty database of which each test gets a copy: copying takes a tenth of the time of

@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 
 export type EndedAsk = Pick<

@@ -5,7 +5,7 @@ import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 
 export type AskRow = RowOf<typeof tables.asks>
 

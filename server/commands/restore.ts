@@ -7,7 +7,7 @@ import { makeFolder, removeLeftovers, temporaryPath } from '#server/foundation/f
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
 import { isUnreadable, leaveWriteAheadLog, openSqliteFile } from '#server/foundation/database/sqlite/connection.ts'
-import { claimDataFolder, DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
+import { claimDataFolder, DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { DatabaseUnusable, reasonOf } from '#server/foundation/databaseErrors.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { restoreLine } from './backup.ts'

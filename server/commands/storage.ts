@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readStartConfiguration, type StartConfiguration } from '#server/configuration/start.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, requireNewestSchema, schemaOf } from '#server/foundation/database/migrate.ts'
-import { DATABASE_FILE } from '#server/foundation/database/sqlite/dataFolder.ts'
+import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 
 /** Location of the portal's data, from the configuration. */

@@ -3,14 +3,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Configuration, ConfigurationRead, Origin, StoredSetting } from '#contract/configuration/configuration.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/database/bus.ts'
-import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema/schema.ts'
 import { type Accepted, accepted, type Changes } from './changes.ts'
 import { type Conflict, conflictRefusal } from './conflictRefusal.ts'
-import type { DelegatedSettings, SettingRow } from './delegatedSettings.ts'
-import type { Names, NamesOf } from './names.ts'
-import { assembled, type Layer, settingAt, SETTINGS, valueOf } from './settings.ts'
+import {
+  type DelegatedSettings,
+  type SettingRow,
+  type Names,
+  type NamesOf,
+  assembled,
+  type Layer,
+  settingAt,
+  SETTINGS,
+  valueOf,
+} from './settings.ts'
 import type { StartConfiguration } from './start.ts'
 import { versionOf } from './version.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { NamesOf } from './names.ts'
+import type { NamesOf } from './settings.ts'
 
 /**
  * What somebody else has changed since it was read: where it stands in the body, and whoever changed it, where that is

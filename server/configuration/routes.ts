@@ -2,7 +2,7 @@ import { readConfiguration, updateConfiguration } from '#contract/configuration/
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { ConfigurationService } from './configuration.ts'
-import type { NamesOf } from './names.ts'
+import type { NamesOf } from './settings.ts'
 
 export function configurationRoutes<U extends SignedIn>(
   http: Http<U>,

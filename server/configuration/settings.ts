@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { DECLARED_SETTINGS, type DeclaredSetting } from '#contract/configuration/declared.ts'
+import type { Database, Transaction } from '#server/foundation/database/schema/schema.ts'
 import { mistakeIn } from './rules.ts'
 
 /** One setting as contract/configuration/ declares it. */
@@ -68,4 +69,27 @@ function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const each of Object.values(value)) frozen(each)
   return Object.freeze(value)
+}
+
+/** Nicknames by user ids. */
+export type Names = ReadonlyMap<number, string>
+export type NamesOf = (user_ids: readonly number[]) => Promise<Names>
+
+/** A setting as it is stored. */
+export type SettingRow = {
+  setting_path: string
+  setting_value: unknown
+  update_time: number
+  updated_by: number | null
+}
+
+/**
+ * Settings that are stored with what they are about, and not among the settings. Who writes them holds the lock of all
+ * settings.
+ */
+export type DelegatedSettings = {
+  isKept(path: string): boolean
+  listAll(database: Database): Promise<SettingRow[]>
+  keep(trx: Transaction, settings: { path: string; value: unknown }[], by: number | null, time: number): Promise<void>
+  remove(trx: Transaction, paths: string[]): Promise<void>
 }

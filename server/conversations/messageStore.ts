@@ -3,7 +3,7 @@ import { type Message, isShown, isThoughts } from '#contract/messages.ts'
 import type { Database, Tables, Transaction } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 import { searchedText, type SearchedMessage } from '#server/foundation/search/search.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 

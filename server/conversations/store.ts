@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import { foldedTitle } from '#contract/searchWords.ts'
 import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
-import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
+import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 
 export type ConversationRow = RowOf<typeof tables.conversations>

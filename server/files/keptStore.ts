@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { GoneReason } from '#contract/ownFiles.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 import { type FileRow, NOT_KEPT } from './store.ts'
 
 export type PageRow = RowOf<typeof tables.file_pages>

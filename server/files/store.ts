@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { UseCase } from '#contract/files.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 
 export type FileRow = RowOf<typeof tables.uploaded_files>
 /** Of a file that is not kept for questions of any source. */

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 
 export type PromptRow = RowOf<typeof tables.prompts>
 

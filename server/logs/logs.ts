@@ -12,8 +12,8 @@ import {
   listLogFiles,
   readLogLines,
   readProxyLogLines,
+  readServerLog,
 } from '#contract/logFiles.ts'
-import { readServerLog } from '#contract/logs.ts'
 import type { BodyOf } from '#contract/call.ts'
 import { SESSION_COOKIE } from '#contract/users.ts'
 import { liesIn } from '#server/foundation/fileSystem.ts'

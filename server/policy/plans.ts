@@ -3,7 +3,7 @@ import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { MODEL_CODES, type Source, SOURCES } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
+import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 
 /** What is stored of a person and source. */
 export type SourceSettingRow = RowOf<typeof tables.user_source_settings>

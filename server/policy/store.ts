@@ -1,10 +1,9 @@
 import { type Expression, type NotNull, sql, type Updateable } from 'kysely'
 import { type Source, SOURCES } from '#contract/models.ts'
-import type { Engine } from '#server/foundation/database/schema/definition.ts'
+import type { Engine, RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 import { upstreamOfSetting } from '#server/upstreams/store.ts'
 import type { OwnPolicy, OwnValues } from './plans.ts'
 

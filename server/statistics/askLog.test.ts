@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AskTotals, LoggedAsk } from '#contract/askLog.ts'
 import type { ResultOf } from '#contract/call.ts'
-import type { AskLog } from '#contract/logs.ts'
+import type { AskLog } from '#contract/logFiles.ts'
 import type { AskPlot, readSystemInfo, RequestPlot } from '#contract/statistics.ts'
 import { wallTimeOf } from '#server/foundation/clock.ts'
 import { eachStorage } from '#testing/database.ts'

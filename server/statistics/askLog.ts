@@ -9,7 +9,7 @@ import {
   type readAskTotals,
 } from '#contract/askLog.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'
-import type { AskLog, listAskLogs } from '#contract/logs.ts'
+import type { AskLog, listAskLogs } from '#contract/logFiles.ts'
 import type { Source } from '#contract/models.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import { type Clock, wallTimeOf } from '#server/foundation/clock.ts'

@@ -1,5 +1,5 @@
 import { exportAsks, listLoggedAsks, readAskTotals } from '#contract/askLog.ts'
-import { listAskLogs } from '#contract/logs.ts'
+import { listAskLogs } from '#contract/logFiles.ts'
 import {
   readAskPlot,
   readAskStatistics,

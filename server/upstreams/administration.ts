@@ -7,14 +7,20 @@ import type {
   UpstreamRead,
 } from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
-import type { Names } from '#server/configuration/names.ts'
-import type { Bus } from '#server/foundation/database/bus.ts'
+import type { Names } from '#server/configuration/settings.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import { withSettings } from './capabilities.ts'
 import { MAX_TEST, openChecks } from './checks.ts'
+import { notAmong } from './listing.ts'
+import type { ModelReading } from './modelReading.ts'
+import type { SharedUpstream } from './settingsView.ts'
+import { coolingModelStore, modelStore, type UpstreamRow, upstreamStore } from './store.ts'
+import type { Upstreams } from './upstreams.ts'
 import {
   columnsOf,
   healthAfterChange,
@@ -26,12 +32,6 @@ import {
   timeOf,
   upstreamView,
 } from './wire.ts'
-import { withSettings } from './capabilities.ts'
-import { notAmong } from './listing.ts'
-import type { ModelReading } from './modelReading.ts'
-import type { SharedUpstream } from './settingsView.ts'
-import { coolingModelStore, modelStore, type UpstreamRow, upstreamStore } from './store.ts'
-import type { Upstreams } from './upstreams.ts'
 
 /** More accounts than a group shares. */
 const MAX_UPSTREAMS = 100

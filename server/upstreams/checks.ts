@@ -10,14 +10,13 @@ import type { StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import { addressOf, originOf } from './address.ts'
 import type { Reached } from './endpoints.ts'
 import type { ModelReading } from './modelReading.ts'
 import type { SharedUpstream } from './settingsView.ts'
 import { upstreamStore } from './store.ts'
-import { testView } from './testSteps.ts'
+import { addressOf, originOf } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
-import { columnsOf, secretOf as secretFrom } from './wire.ts'
+import { testView, columnsOf, secretOf as secretFrom } from './wire.ts'
 
 /** Milliseconds for a test, whatever the endpoint does. */
 export const MAX_TEST = 25_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration/configuration.ts'
-import { addressOf, originOf } from './address.ts'
+import { addressOf, originOf } from './upstream.ts'
 import { openEndpoints, type OwnEndpoint, type Reached } from './endpoints.ts'
 
 const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own', isUnreadable: false }

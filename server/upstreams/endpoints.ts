@@ -5,8 +5,8 @@ import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy
 import type { StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint, WebReach } from '#server/providers/endpoint.ts'
 import type { ProviderUpstream } from '#server/providers/provider.ts'
-import { addressOf } from './address.ts'
 import type { UpstreamRow } from './store.ts'
+import { addressOf } from './upstream.ts'
 
 /** The key for the built-in web account, which takes any. */
 export const DEMONSTRATION_KEY = 'demonstration'

@@ -11,7 +11,7 @@ import {
   testUpstreamDraft,
   type UpstreamRead,
 } from '#contract/upstreams.ts'
-import type { NamesOf } from '#server/configuration/names.ts'
+import type { NamesOf } from '#server/configuration/settings.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { UpstreamAdministration } from './administration.ts'

@@ -4,9 +4,9 @@ import type { Source } from '#contract/models.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import { UpstreamChanges, type UpstreamField } from '#contract/upstreams.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
-import { addressOf, originOf } from './address.ts'
 import { CREDENTIAL, openSecret } from './secret.ts'
 import type { UpstreamRow } from './store.ts'
+import { addressOf, originOf } from './upstream.ts'
 
 /**
  * The specification knows one account of each source, and calls what it has settings and credentials. Here they are a

@@ -8,7 +8,6 @@ import { enabledModels, type ListedModel, upstreamName, withListedModels } from 
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
-import { addressOf, OPENAI_BASE_URL, originOf } from './address.ts'
 import { inForce as capabilitiesInForce } from './capabilities.ts'
 import { digestOf } from './listing.ts'
 import { type FixedCredentials, inForce, secretInForce, type SharedUpstream } from './settingsView.ts'
@@ -20,6 +19,7 @@ import {
   type UpstreamRow,
   upstreamStore,
 } from './store.ts'
+import { addressOf, OPENAI_BASE_URL, originOf } from './upstream.ts'
 
 type Dependencies = {
   open: OpenDatabase

@@ -1,9 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Source } from '#contract/models.ts'
-import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 
 /** Rows of one statement, well below the most parameters that either database takes. */
 const BATCH = 500

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aToken } from './token.testing.ts'
-import { expiryOf, expiryState } from './tokenExpiry.ts'
+import { expiryOf, expiryState } from './secret.ts'
 
 const raw = (payload: string): string => `e30.${Buffer.from(payload).toString('base64url')}.c2ln`
 

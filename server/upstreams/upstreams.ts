@@ -52,10 +52,7 @@ export async function openUpstreams(given: Dependencies) {
   const names = naming(settings, snapshot)
   const learned = openLearnedModels({ ...given, snapshot })
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, learned)
-  const learnedOf = (each: Upstream, { name, learned_capabilities }: ModelKnowledge): ModelCapabilities =>
-    learned_capabilities === null
-      ? UNKNOWN_CAPABILITIES
-      : learned.learnedCapabilities(each.id, { ...reaching.reach(each), model_name: name })
+  const learnedOf = openLearned(learned, reaching.reach)
   const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
   const upstreamOf = (row: SharedUpstream): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
   const { shared, find, ofSettings, inUse, unpaused } = openShared(snapshot, upstreamOf)
@@ -200,6 +197,13 @@ function openShared(snapshot: Snapshot, upstreamOf: (row: SharedUpstream) => Ups
   const unpaused = (source: Source) => inUse(source).filter(({ paused_since }) => paused_since === null)
 
   return { shared, find, ofSettings, inUse, unpaused }
+}
+
+function openLearned({ learnedCapabilities }: LearnedModels, reach: (upstream: Upstream) => ProviderEndpoint) {
+  return (each: Upstream, { name, learned_capabilities }: ModelKnowledge): ModelCapabilities =>
+    learned_capabilities === null
+      ? UNKNOWN_CAPABILITIES
+      : learnedCapabilities(each.id, { ...reach(each), model_name: name })
 }
 
 function openListeners() {

@@ -1,23 +1,24 @@
 import type { Updateable } from 'kysely'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import {
   type KeyState,
   type NewUpstream,
   SECRET_TEXT,
   type UpstreamChanges,
   type UpstreamRead,
+  TEST_STEPS,
+  type TestStep,
+  type UpstreamTest,
 } from '#contract/upstreams.ts'
 import { accountOfToken } from '#contract/webToken.ts'
 import { mistakeIn } from '#server/configuration/rules.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
+import type { StoredTest } from '#server/foundation/database/schema/upstreams.ts'
 import { conflictsIn, invalid, Refusal, refuseConflicts } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
-import { addressOf, originOf } from './address.ts'
-import { DEMONSTRATION_KEY } from './endpoints.ts'
-import type { CoolingModel } from './coolingModels.ts'
-import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import {
   BLANK,
   inForce,
@@ -27,18 +28,19 @@ import {
   settingsView,
   withSetContext,
 } from './capabilities.ts'
-import { NO_SECRET, sealedColumns } from './secret.ts'
+import { DEMONSTRATION_KEY } from './endpoints.ts'
+import { columnsOf as healthColumns, NORMAL } from './health.ts'
+import type { CoolingModel } from './healths.ts'
+import { NO_SECRET, sealedColumns, expiryOf } from './secret.ts'
 import type { SharedUpstream } from './settingsView.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
-import { testView } from './testSteps.ts'
-import { expiryOf } from './tokenExpiry.ts'
-import type { Health } from './upstream.ts'
+import { addressOf, originOf, type Health } from './upstream.ts'
 
 /** Characters. Four of a shorter secret would be too much of it. */
 const MIN_LENGTH_TO_SHOW = 12
 
 /** Who entered a key, and when. */
-export type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
+type KeySet = Pick<KeyState, 'changed_by' | 'changed_at'>
 
 type Shown = {
   row: SharedUpstream
@@ -294,3 +296,36 @@ const byName = (settings: readonly SetOfModel[]) =>
 export function requireChangeable({ locked }: Pick<SharedUpstream, 'locked'>, sent: Sent): void {
   if (locked.some(field => sent[field] !== undefined)) throw new Refusal('upstreamIsFirst')
 }
+
+/** The step at which a test failed that ended with this refusal. Any other refusal means that the address is wrong. */
+const REFUSED_AT: Partial<Record<RefusalKey, TestStep>> = {
+  'openai.401': 'key',
+  'openai.403': 'key',
+  'openai.quota': 'key',
+  'openai.429': 'key',
+  'openai.500': 'key',
+  keyUnreadable: 'key',
+  'openai.oneAtATime': 'key',
+  'openai.accountDeactivated': 'key',
+  'openai.unusualActivity': 'key',
+}
+
+/** A web account has no list of models. */
+const LAST_STEP: Record<Source, TestStep> = { openai_api: 'models', openai_web: 'key' }
+
+/** The outcome of each step: those before the failed one were passed, those after it not tried. */
+export function stepsOf(message: string | null, source: Source): UpstreamTest['steps'] {
+  const steps: Readonly<Record<string, TestStep>> = REFUSED_AT
+  const last = TEST_STEPS.indexOf(LAST_STEP[source])
+  const failed = message === null ? last + 1 : TEST_STEPS.indexOf(steps[message.replace('errors.', '')] ?? 'address')
+  return TEST_STEPS.map((step, at) => ({
+    step,
+    outcome: at < failed ? 'ok' : at === failed && message !== null ? 'failed' : 'untried',
+  }))
+}
+
+export const testView = (test: StoredTest, source: Source): UpstreamTest => ({
+  ...test,
+  proxy: test.proxy ?? null,
+  steps: stepsOf(test.message, source),
+})

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type login, markerCookie, OLD_MARKER_COOKIE } from '#contract/users.ts'
 import type { BodyOf } from '#contract/call.ts'
-import { isHttps, type SentSession, sentSessions, sessionCookieName } from '#server/foundation/http/sessionCookies.ts'
+import { isHttps, type SentSession, sentSessions, sessionCookieName } from '#server/foundation/http/sessionGuard.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
 import type { signingIn } from './signIn.ts'
 

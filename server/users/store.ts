@@ -2,9 +2,8 @@ import type { Insertable, Updateable } from 'kysely'
 import { foldedAnywhere } from '#contract/searchWords.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
-import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
+import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { RowOf } from '#server/foundation/database/schema/tables.ts'
 import type { PersonName } from '#contract/jobs.ts'
 
 export type UserRow = RowOf<typeof tables.users>

@@ -1,5 +1,4 @@
-import { beginningOf } from '#contract/cutText.ts'
-import { storableText } from '#contract/storableText.ts'
+import { beginningOf, storableText } from '#contract/cutText.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
 import {
   answer,

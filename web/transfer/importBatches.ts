@@ -1,5 +1,4 @@
-import { beginningOf } from '#contract/cutText.ts'
-import { storableText } from '#contract/storableText.ts'
+import { beginningOf, storableText } from '#contract/cutText.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import {
   type ImportedConversation,

@@ -1,7 +1,6 @@
-import { storableText } from '#contract/storableText.ts'
+import { storableText, beginningOf } from '#contract/cutText.ts'
 import type { ImportedConversation, ImportedMessage } from '#contract/transfer.ts'
 import { isRaw, type Raw, someTextAt, textAt, textsAt } from '#contract/rawValues.ts'
-import { beginningOf } from '#contract/cutText.ts'
 import type { MessageMetadata } from '#contract/messages.ts'
 import { ModelCode } from '#contract/models.ts'
 import { inCharacters } from '#contract/messageForms/marks.ts'

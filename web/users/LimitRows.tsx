@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
-import type { SourceAllowance, WindowState } from '#contract/allowance.ts'
-import { type ApiSetting, type RateLimit, UNLIMITED, type WebSetting } from '#contract/limits.ts'
+import {
+  type SourceAllowance,
+  type WindowState,
+  type ApiSetting,
+  type RateLimit,
+  UNLIMITED,
+  type WebSetting,
+} from '#contract/limits.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Note.tsx'

@@ -1,5 +1,12 @@
-import type { SourceAllowance, Verdict } from '#contract/allowance.ts'
-import { type ApiSetting, UNLIMITED, type WebSetting, type TimeSlot, slotText } from '#contract/limits.ts'
+import {
+  type SourceAllowance,
+  type Verdict,
+  type ApiSetting,
+  UNLIMITED,
+  type WebSetting,
+  type TimeSlot,
+  slotText,
+} from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { formatDate, useNow } from '#web/foundation/times.ts'

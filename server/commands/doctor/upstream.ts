@@ -4,7 +4,7 @@ import { enabledModels, type ListedModel, upstreamName, withListedModels } from 
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
-import { OPENAI_BASE_URL } from '#server/upstreams/address.ts'
+import { OPENAI_BASE_URL } from '#server/upstreams/upstream.ts'
 import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 
 const ADDRESS = 'Look at openai_api.openai_base_url (OPENAI_BASE_URL): it goes as far as /v1/.'

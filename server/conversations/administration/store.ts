@@ -3,7 +3,7 @@ import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversat
 import { Uuid } from '#contract/envelope.ts'
 import { personNames } from '#server/users/store.ts'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
-import { holdsWords } from '#server/foundation/search/holdsWords.ts'
+import { holdsWords } from '#server/foundation/search/search.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 
 type Sorting = { sort: (typeof CONVERSATION_SORTS)[number]; order: 'asc' | 'desc' }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Engine } from './schema/definition.ts'
+import { DatabaseUnusable, reasonOf } from '../databaseErrors.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { remedyOf } from './postgresql/pooler.ts'
+import type { Engine } from './schema/definition.ts'
 import type { OpenDatabase, Transaction } from './schema/schema.ts'
-import { remedyOf } from './postgresql/remedies.ts'
-import { DatabaseUnusable, reasonOf } from '../databaseErrors.ts'
 
 /** The number of the advisory lock: a random one, so that no other program on the server has it. */
 const POSTGRESQL_LOCK = 7_226_110_918

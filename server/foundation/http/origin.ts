@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../logging.ts'
-import { hasSessionCookie } from './sessionCookies.ts'
+import { hasSessionCookie } from './sessionGuard.ts'
 
 /**
  * Whether a request that changes state may come from that origin. `Sec-Fetch-Site` decides where a browser sends it,

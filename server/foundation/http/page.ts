@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call.ts'
 import { compressed } from './compression.ts'
-import { hasSessionCookie } from './sessionCookies.ts'
+import { hasSessionCookie } from './sessionGuard.ts'
 
 const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat Commons</title>
 <p>The page has not been built yet. Run <code>npm run build</code>, or start with <code>npm start</code>, which does it by itself.</p>

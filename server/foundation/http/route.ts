@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Method } from '#contract/call.ts'
 import { envelopeOf, type Refusal } from '../refusal.ts'
-import { refusalOfError, retryAfter, type ErrorNotes } from './errors.ts'
-import { statusOf } from './status.ts'
+import { refusalOfError, retryAfter, type ErrorNotes, statusOf } from './errors.ts'
 
 /** What is answered outside the envelope: the HTTP status itself says how it went. */
 export type HttpAnswer = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasSessionCookie, sentSessions } from './sessionCookies.ts'
+import { hasSessionCookie, sentSessions } from './sessionGuard.ts'
 
 const namesOf = (cookies: Record<string, string>, public_origin: string | null, host?: string) =>
   sentSessions(cookies, public_origin, host).map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS, type RefusalKey } from '#contract/refusals.ts'
-import { statusOf } from './status.ts'
+import { statusOf } from './errors.ts'
 
 describe('the HTTP status of a refusal', () => {
   test.each([

@@ -1,10 +1,9 @@
-import { beginningOf } from '#contract/cutText.ts'
+import { beginningOf, storableText } from '#contract/cutText.ts'
 import type { JobRun } from '#contract/jobs.ts'
-import { storableText } from '#contract/storableText.ts'
 import type { Transaction } from '../database/open.ts'
+import type { JobError, Json, Progress } from '../database/schema/portal.ts'
 import { masked } from '../logging.ts'
 import { Refusal } from '../refusal.ts'
-import type { JobError, Json, Progress } from '../database/schema/portal.ts'
 
 export type Run<Input> = {
   input: Input

@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Expression, type SqlBool } from 'kysely'
 import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
+import { wordsAnywhere } from '#contract/searchWords.ts'
 import type { Engine } from '../database/schema/definition.ts'
-import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
 import { prepared } from '../database/schema/prepared.ts'
 import type { Database, Transaction } from '../database/schema/schema.ts'
+import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
 
 export type SearchIndex = {
   /**
@@ -200,3 +201,17 @@ type SearchQuestion = { conversation_ids_of_user: number; words: string; limit: 
 
 /** `total` counts all matches. */
 export type SearchHit = { conversation_id: string; message_id: string; total: number }
+
+/** Words that are looked for: more than a person types add nothing. */
+const MAX_WORDS = 16
+
+/**
+ * Whether a folded text holds each of the words, in any order. The search for a text inside another knows no wildcards,
+ * so that all characters stand for themselves.
+ */
+export function holdsWords(text: Expression<string | null>, words: string, engine: Engine): Expression<SqlBool>[] {
+  const position = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
+  return wordsAnywhere(words)
+    .slice(0, MAX_WORDS)
+    .map(word => sql<SqlBool>`${position}(${text}, ${word}) > 0`)
+}

@@ -9,7 +9,7 @@ import { aRun } from '../jobs/jobs.testing.ts'
 import { type DatabaseStorage, openDatabase, type OpenDatabase } from '../database/open.ts'
 import { indexKnown, searchIndex } from './search.ts'
 import { reindexSome, searchReindex } from './searchReindex.ts'
-import { DATABASE_FILE } from '../database/sqlite/dataFolder.ts'
+import { DATABASE_FILE } from '../database/sqlite/database.ts'
 
 const silent = pino({ level: 'silent' })
 

@@ -1,16 +1,14 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { requestAddress } from '#contract/settings.ts'
 import { firstKnown } from '#contract/models.ts'
+import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type ProviderEndpoint, keyHeaders } from '../endpoint.ts'
-import { parsedInTurns } from '../jsonInTurns.ts'
-import { fieldOf } from '../looseJson.ts'
+import { parsedInTurns, fieldOf } from '../looseJson.ts'
 import { errorIn, isPage } from '../upstreamErrors.ts'
-import { capabilitiesIn } from './capabilities.ts'
-import { type EndpointKind, withNativeCapabilities } from './nativeCapabilities.ts'
 import { refusalOfAnswer, refusalOfError, refusalOfFailure } from '../upstreamRefusal.ts'
+import { capabilitiesIn, type EndpointKind, withNativeCapabilities } from './capabilities.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
 const MAX_LIST = 16_000_000

@@ -1,5 +1,4 @@
-import { beginningOf } from '#contract/cutText.ts'
-import { storableText } from '#contract/storableText.ts'
+import { beginningOf, storableText } from '#contract/cutText.ts'
 import type { ApiCitedPage } from '#contract/messages.ts'
 import { fieldOf, isFields } from '../looseJson.ts'
 

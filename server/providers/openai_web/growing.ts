@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { storableText } from '#contract/cutText.ts'
 import type { Content } from '#contract/messages.ts'
-import { storableText } from '#contract/storableText.ts'
 import type { Fields } from '../looseJson.ts'
 
 /**

@@ -1,15 +1,117 @@
 import type { InterpreterInfo } from '#contract/conversations.ts'
 import { type CheckedAccounts, UpstreamAccount } from '#contract/upstreams.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'
-import type { ProviderPorts } from '../ports.ts'
-import { conversationPorts } from './conversations.ts'
-import { filePorts, downloadUrlIn, type FileRefusals, orMissing } from './files.ts'
+import type { ProviderPorts, ListedConversation } from '../ports.ts'
+import { UpstreamRefusal } from '../upstreamRefusal.ts'
+import { filePorts, downloadUrlIn, type FileRefusals, orMissing, webStorage } from './files.ts'
+import { keptConversation } from './history.ts'
+import { codesOf, toMessage } from './message.ts'
 import { pluginPorts } from './plugins.ts'
-import { timeIn } from './reach.ts'
+import { timeIn, titleIn } from './reach.ts'
 import { openWebRequests, type AskWeb, pathPart, isWebId } from './request.ts'
 import { storableValue } from './storable.ts'
-import { webStorage } from './storage.ts'
+
+/** Bytes of a page of the list, and of a whole conversation. */
+const MAX_PAGE = 4 * 1024 * 1024
+const MAX_CONVERSATION = 40 * 1024 * 1024
+
+type ConversationPorts = Pick<
+  ProviderPorts,
+  | 'listConversations'
+  | 'readConversation'
+  | 'renameConversation'
+  | 'hideConversation'
+  | 'showConversation'
+  | 'titleConversation'
+  | 'test'
+>
+
+/** The conversations of a web account. */
+function conversationPorts(ask: AskWeb): ConversationPorts {
+  const list: ConversationPorts['listConversations'] = (endpoint, { offset, limit }, signal) => {
+    const query = { offset, limit }
+    return ask(endpoint, { method: 'GET', path: 'conversations', query, max_bytes: MAX_PAGE }, listedIn, signal)
+  }
+
+  return {
+    listConversations: list,
+
+    async test(endpoint, signal) {
+      await list(endpoint, { offset: 0, limit: 1 }, signal)
+    },
+
+    async readConversation(endpoint, id, signal) {
+      const path = `conversation/${pathPart(id)}`
+      const answer = await ofConversation(
+        ask(endpoint, { method: 'GET', path, max_bytes: MAX_CONVERSATION }, conversationIn, signal),
+      )
+      const codeOf = codesOf(endpoint.web?.model_code_mapping)
+      return keptConversation(answer, given => toMessage(given, codeOf))
+    },
+
+    async renameConversation(endpoint, id, title, signal) {
+      const path = `conversation/${pathPart(id)}`
+      await ofConversation(ask(endpoint, { method: 'PATCH', path, body: { title } }, successIn, signal))
+    },
+
+    async hideConversation(endpoint, id, signal) {
+      const path = `conversation/${pathPart(id)}`
+      const done = ask(endpoint, { method: 'PATCH', path, body: { is_visible: false } }, successIn, signal)
+      await ofConversation(done).catch(throwUnlessGone)
+    },
+
+    async showConversation(endpoint, id, signal) {
+      const path = `conversation/${pathPart(id)}`
+      await ofConversation(ask(endpoint, { method: 'PATCH', path, body: { is_visible: true } }, successIn, signal))
+    },
+
+    titleConversation(endpoint, id, message_id, signal) {
+      const path = `conversation/gen_title/${pathPart(id)}`
+      const request = { method: 'POST', path, body: { message_id } } as const
+      return ofConversation(ask(endpoint, request, ({ title }) => titleIn(title), signal))
+    },
+  }
+}
+
+/**
+ * The conversations on a page of the list. What is no conversation is left out; a page of nothing but such is null,
+ * since it must not pass for the end of the list.
+ */
+function listedIn({ items }: Fields): ListedConversation[] | null {
+  if (!Array.isArray(items)) return null
+  const listed = items.flatMap(item =>
+    isFields(item) && isWebId(item['id'])
+      ? [{ id: item['id'], title: titleIn(item['title']), create_time: timeIn(item['create_time']) }]
+      : [],
+  )
+  return listed.length === 0 && items.length > 0 ? null : listed
+}
+
+const conversationIn = (answer: Fields): Fields | null => (isFields(answer['mapping']) ? answer : null)
+
+const successIn = ({ success }: Fields): true | null => (success === false ? null : true)
+
+/**
+ * A conversation is gone when the upstream says so: a page about something not found is of somebody else, such as a
+ * proxy.
+ */
+async function ofConversation<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.key !== 'openai.404' || saysItself(error)) throw error
+    throw new Refusal('openai.unknown', error.values, { cause: error.cause })
+  }
+}
+
+const saysItself = ({ cause }: Refusal): boolean =>
+  cause instanceof UpstreamRefusal && /\bjson\b/i.test(cause.said.content_type ?? '')
+
+function throwUnlessGone(error: unknown): void {
+  if (!(error instanceof Refusal) || !['openai.404', 'conversationGone'].includes(error.key)) throw error
+}
 
 /** All that a web account can do beside answering. It has no list of models. */
 export function webPorts(outbound: Outbound): Omit<ProviderPorts, 'models'> {
@@ -24,14 +126,12 @@ export function webPorts(outbound: Outbound): Omit<ProviderPorts, 'models'> {
   }
 }
 
-type Ports = Pick<ProviderPorts, 'readInterpreter' | 'sandboxFileUrl'>
-
 const REFUSALS: FileRefusals = { missing: 'sandboxFileNotFound', other: 'sandboxFileDownloadError' }
 /** Milliseconds: a day. */
 const MAX_REMAINING = 86_400_000
 
 /** The interpreter of a conversation, and the files in its sandbox. */
-function interpreterPorts(ask: AskWeb): Ports {
+function interpreterPorts(ask: AskWeb): Pick<ProviderPorts, 'readInterpreter' | 'sandboxFileUrl'> {
   return {
     readInterpreter(endpoint, id, signal) {
       const path = `conversation/${pathPart(id)}/interpreter`

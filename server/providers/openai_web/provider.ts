@@ -12,14 +12,13 @@ import {
 import { silenceBound } from '../eventStream.ts'
 import { fieldOf, isFields, parsed } from '../looseJson.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
-import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { readError } from '../upstreamErrors.ts'
-import { type WebExtras, webExtrasOf } from './extras.ts'
-import { conversationRefusal, refusalOfAnswer } from './request.ts'
+import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
 import { webAddress, webHeaders } from './reach.ts'
 import { type End, refusalOf, replyReader, type ReplyReader } from './replyReader.ts'
+import { type WebExtras, webExtrasOf, conversationRefusal, refusalOfAnswer } from './request.ts'
 import { webAnswer, type WebAnswer } from './webAnswer.ts'
 
 /** Bytes of a refusal that are looked through for what it means. */

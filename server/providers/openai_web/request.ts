@@ -1,10 +1,9 @@
+import * as z from 'zod/mini'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import type { ErrorCodes } from '../errorCodes.ts'
-import { parsedInTurns } from '../jsonInTurns.ts'
-import { type Fields, isFields } from '../looseJson.ts'
-import { webExtrasOf } from './extras.ts'
+import { parsedInTurns, type Fields, isFields } from '../looseJson.ts'
 import type { Question } from '../provider.ts'
 import { errorIn, isPage, readError, type UpstreamError } from '../upstreamErrors.ts'
 import {
@@ -185,3 +184,16 @@ export function conversationRefusal(
 
 const refusalFor = (key: 'conversationGone' | 'customGptRefused', status: number, codes: ErrorCodes): Refusal =>
   new Refusal(key, {}, { cause: new UpstreamRefusal({ status, ...codes }) })
+
+/** What goes with a question to a web account alone. */
+const WebExtras = z.object({
+  /** The plugins that a new conversation is begun with; none when the account has the conversation already. */
+  plugin_ids: z._default(z.array(z.string()), []),
+  /** The custom GPT that the conversation is had with; null where there is none. */
+  gizmo_id: z._default(z.nullable(z.string()), null),
+  /** What the person's browser has fetched. */
+  arkose_token: z._default(z.nullable(z.string()), null),
+})
+export type WebExtras = z.infer<typeof WebExtras>
+
+export const webExtrasOf = ({ extras }: Pick<Question, 'extras'>): WebExtras => WebExtras.parse(extras)

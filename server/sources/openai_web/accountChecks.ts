@@ -9,7 +9,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { MAX_TEST } from '#server/upstreams/checks.ts'
 import { inTeam } from '#server/upstreams/endpoints.ts'
-import { expiryOf, expiryState } from '#server/upstreams/tokenExpiry.ts'
+import { expiryOf, expiryState } from '#server/upstreams/secret.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { CheckedAccount } from '../source.ts'
 

@@ -1,5 +1,5 @@
-import { Credentials, type CredentialsRead, type CredentialState } from '#contract/configuration/credentials.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import { Credentials, type CredentialsRead, type CredentialState } from '#contract/configuration/credentials.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import type { Conflict } from '#server/configuration/conflictRefusal.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
@@ -7,11 +7,11 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Transaction } from '#server/foundation/database/schema/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { addressOf, originOf } from '../address.ts'
 import { NO_SECRET, openSecret, sealedColumns, SOURCE_OF_CREDENTIAL } from '../secret.ts'
+import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForce } from '../settingsView.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type UpstreamRow, upstreamStore } from '../store.ts'
-import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForce } from '../settingsView.ts'
+import { addressOf, originOf } from '../upstream.ts'
 
 export type CredentialsService = ReturnType<typeof openCredentials>
 

@@ -1,11 +1,11 @@
 import { readCredentials, saveSettings, updateCredentials } from '#contract/configuration/credentials.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
-import type { NamesOf } from '#server/configuration/names.ts'
+import type { NamesOf } from '#server/configuration/settings.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { CredentialsService } from './credentials.ts'
-import { savingSettings } from './savingSettings.ts'
+import { savingSettings } from './settings.ts'
 
 type Services = { open: OpenDatabase; configuration: ConfigurationService; credentials: CredentialsService }
 

@@ -10,8 +10,7 @@ import { openSecretBox } from '#server/foundation/secrets.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openCredentials } from './credentials.ts'
 import { openSnapshot } from '../snapshot.ts'
-import { savingSettings } from './savingSettings.ts'
-import { settingsOfUpstreams } from './settings.ts'
+import { savingSettings, settingsOfUpstreams } from './settings.ts'
 
 const [SUE, LI] = [3, 4]
 const NAMES = new Map([

@@ -23,7 +23,7 @@ import { settingStore, settingsOfEach } from '#server/policy/store.ts'
 import { countedOf } from '#server/usage/counts.ts'
 import { countSessions, sessionsOf } from '#server/users/sessions.ts'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
-import { holdsWords } from '#server/foundation/search/holdsWords.ts'
+import { holdsWords } from '#server/foundation/search/search.ts'
 import { IN_ALL } from '#server/usage/store.ts'
 
 type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration }

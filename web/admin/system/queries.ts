@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readQueue } from '#contract/queue.ts'
+import { readQueue, listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
 import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
-import { listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
 import { upstreamsQuery } from '#web/admin/upstreams/state/queries.ts'
 import { call } from '#web/foundation/call.ts'
 

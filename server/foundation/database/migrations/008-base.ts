@@ -1,5 +1,4 @@
-import { type Engine, tableDefinition } from '../schema/definition.ts'
-import type { Table } from '../schema/tables.ts'
+import { type Engine, tableDefinition, type Table } from '../schema/definition.ts'
 import { type Migration, bool, int, json, ms, nullable, ofConversation, ownUser, text } from './migration.ts'
 
 const TABLES: Record<string, Table> = {

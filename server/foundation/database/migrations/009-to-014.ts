@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { tableDefinition, type Engine, TYPES } from '../schema/definition.ts'
+import { tableDefinition, type Engine, TYPES, type Table } from '../schema/definition.ts'
 import type { Transaction } from '../schema/schema.ts'
-import type { Table } from '../schema/tables.ts'
 import { type Migration, bool, int, ms, nullable, ofConversation, ofUpstream, text, yes } from './migration.ts'
 
 const jobs: Table = {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { foldedTitle, foldedAnywhere } from '#contract/searchWords.ts'
-import { TYPES, tableDefinition, type Engine } from '../schema/definition.ts'
+import { TYPES, tableDefinition, type Engine, type Table } from '../schema/definition.ts'
 import type { Transaction } from '../schema/schema.ts'
-import type { Table } from '../schema/tables.ts'
 import { type Migration, int, ms, no, ofConversation, ofUpstream, text, yes } from './migration.ts'
 
 const deletions: Table = {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { tableDefinition, TYPES, type Engine } from '../schema/definition.ts'
+import { tableDefinition, TYPES, type Engine, type Table } from '../schema/definition.ts'
 import type { Transaction } from '../schema/schema.ts'
-import type { Table } from '../schema/tables.ts'
 import { type Migration, int, json, ms, no, nullable, ofUpstream, ownUser, text, yes } from './migration.ts'
 
 const settings: Table = {

@@ -1,5 +1,4 @@
-import { tableDefinition } from '../schema/definition.ts'
-import { json, table } from '../schema/tables.ts'
+import { tableDefinition, json, table } from '../schema/definition.ts'
 import type { Migration } from './migration.ts'
 
 /** As the tables were made then: what they become later is another migration's. */

@@ -1,5 +1,4 @@
-import { type Engine, tableDefinition } from '../schema/definition.ts'
-import { table } from '../schema/tables.ts'
+import { type Engine, tableDefinition, table } from '../schema/definition.ts'
 import type { Migration } from './migration.ts'
 
 /** As they were made then: what they become later is another migration's. */

@@ -1,14 +1,29 @@
-import { setTimeout } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { setTimeout, setImmediate } from 'node:timers/promises'
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  PostgresDriver,
+  Transaction as KyselyTransaction,
+} from 'kysely'
 import pg from 'pg'
+import { DatabaseUnreachable, DatabaseUnusable, reasonOf } from '../../databaseErrors.ts'
 import { decodeJson, encodeParameter, isJsonColumn } from '../schema/codec.ts'
 import { jsonColumns } from '../schema/jsonColumns.ts'
-import type { OnStatement, OpenDatabase, Database, Tables } from '../schema/schema.ts'
-import { type Client, postgresqlTransactions } from './transaction.ts'
 import { nameOf } from '../schema/prepared.ts'
-import { DatabaseUnreachable, DatabaseUnusable, reasonOf } from '../../databaseErrors.ts'
-import { requireSession } from './pooler.ts'
-import { remedyOf, remedyOfEncoding } from './remedies.ts'
+import {
+  type OnStatement,
+  type OpenDatabase,
+  type Database,
+  type Tables,
+  type Work,
+  writesWithCommit,
+} from '../schema/schema.ts'
+import { requireSession, remedyOf, remedyOfEncoding } from './pooler.ts'
 
 const OLDEST_POSTGRESQL = 150_000
 const UNIQUE_VIOLATION = '23505'
@@ -162,3 +177,81 @@ async function again<T>(unit: () => Promise<T>): Promise<T> {
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** One connection to the server, used by one transaction at a time. */
+type Client = {
+  query(sql: string, parameters: readonly unknown[]): Promise<Answer>
+  release(destroy?: boolean): void
+}
+type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
+
+/**
+ * Pipelined transactions: queries started in the same macrotask are sent together, `begin` with the first of them, and
+ * answered in order. Kysely's own transactions send one query after the other.
+ */
+function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
+  const adapter = dialect.createAdapter()
+  const compiler = dialect.createQueryCompiler()
+  // Never used for a connection: the transaction has one.
+  const driver = new PostgresDriver({ pool: () => Promise.reject(new Error('a transaction has its connection')) })
+
+  return async <T>(work: Work<T>): Promise<T> => {
+    const client = await connect()
+    const connection = new TransactionConnection(client)
+    const provider = {
+      provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection),
+    }
+    const executor = new DefaultQueryExecutor(compiler, adapter, provider, [jsonColumns])
+    const began = client.query('begin', [])
+    began.catch(() => undefined) // awaited below; the first query reports it too
+    try {
+      const { sendWithCommit, writes } = writesWithCommit()
+      const result = await work(
+        new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }),
+        sendWithCommit,
+      )
+      // After the next macrotask all queries started before are on their way.
+      if (writes.length > 0) await setImmediate()
+      connection.isOver = true
+      const committed = client.query('commit', [])
+      const [{ command }] = await Promise.all([committed, began, ...writes])
+      if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
+      client.release()
+      return result
+    } catch (error) {
+      connection.isOver = true
+      // Sent behind the queries that are still on their way.
+      await client.query('rollback', []).then(
+        () => client.release(),
+        () => client.release(true),
+      )
+      throw error
+    }
+  }
+}
+
+class TransactionConnection implements DatabaseConnection {
+  readonly #client: Client
+  #failure: { error: unknown } | null = null
+  isOver = false
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+    if (this.isOver) throw new Error('this transaction is over')
+    const { command, rowCount, rows } = await this.#client.query(sql, parameters).catch((error: unknown) => {
+      // The queries behind it fail because of it, so they get its error.
+      this.#failure ??= { error }
+      throw this.#failure.error
+    })
+    const changed = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
+    // the query says what its rows are
+    return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  streamQuery(): never {
+    throw new Error('rows are read in pages, not streamed')
+  }
+}

@@ -1,4 +1,4 @@
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 const ownUser = { kind: 'int', references: 'users.id', onDelete: 'cascade' } as const
 

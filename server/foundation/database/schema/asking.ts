@@ -1,5 +1,5 @@
 import type { RefusalValues } from '#contract/refusals.ts'
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 /** Queries that are to use a partial index say the same. */
 const LIVES = 'end_time is null'

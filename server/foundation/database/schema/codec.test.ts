@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson, encodeParameter, kindsByName, UnstorableText } from './codec.ts'
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 describe('the kind of a column name', () => {
   const a = table({ columns: { flag: { kind: 'bool' }, extra: json() } })

@@ -1,4 +1,4 @@
-import type { ColumnKind, Table } from './tables.ts'
+import type { ColumnKind, Table } from './definition.ts'
 import { tables } from './schema.ts'
 
 /** Text that one of the two databases cannot store unchanged. It is refused before it reaches either. */

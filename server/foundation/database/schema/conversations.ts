@@ -1,4 +1,4 @@
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 export const conversationTables = {
   conversations: table({

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tableDefinition } from './definition.ts'
-import { json, table } from './tables.ts'
+import { tableDefinition, json, table } from './definition.ts'
 
 const described = table({
   columns: {

@@ -1,5 +1,5 @@
 import type { Prompt } from '#contract/prompts.ts'
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 export const instructionTables = {
   user_instructions: table({

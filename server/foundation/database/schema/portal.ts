@@ -1,5 +1,5 @@
-import { json, table } from './tables.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { json, table } from './definition.ts'
 
 /** What is kept as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }

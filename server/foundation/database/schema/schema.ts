@@ -1,12 +1,11 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { Engine } from './definition.ts'
 import { accountTables } from './accounts.ts'
 import { askingTables } from './asking.ts'
 import { conversationTables, fileTables } from './conversations.ts'
+import type { Engine, KyselyTable, Table } from './definition.ts'
 import { instructionTables } from './instructions.ts'
 import { jobTables, settingTables, statisticsTables } from './portal.ts'
 import { upstreamTables } from './upstreams.ts'
-import type { KyselyTable, Table } from './tables.ts'
 
 /** Every table, in an order in which they can be created: a table stands after those it references. */
 export const tables = {

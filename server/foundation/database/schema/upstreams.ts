@@ -1,6 +1,6 @@
 import type { ModelCapabilities } from '#contract/models.ts'
 import type { UpstreamTest } from '#contract/upstreams.ts'
-import { json, table } from './tables.ts'
+import { json, table } from './definition.ts'
 
 /** Earlier versions did not keep where the proxy came from. */
 export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy'> & Partial<Pick<UpstreamTest, 'proxy'>>

@@ -9,7 +9,7 @@ import { startProcess } from '#testing/childProcess.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
 import { openSqliteFile, openSqliteReader } from './connection.ts'
-import { DATABASE_FILE } from './dataFolder.ts'
+import { DATABASE_FILE } from './database.ts'
 import { DatabaseUnusable } from '../../databaseErrors.ts'
 
 let folder: string

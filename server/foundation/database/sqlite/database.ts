@@ -1,11 +1,11 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, chmodSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { writeAtomically } from '#server/foundation/fileSystem.ts'
-import { storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { OnStatement, OpenDatabase } from '#server/foundation/database/schema/schema.ts'
 import { DatabaseUnusable, reasonOf } from '#server/foundation/databaseErrors.ts'
-import { openSqliteFile, type SqliteFile, isSyncFailure, type LogPages } from './connection.ts'
-import { privateFile } from './dataFolder.ts'
+import { makeFolder, writeAtomically } from '#server/foundation/fileSystem.ts'
+import { storageRefusalOf } from '#server/foundation/refusal.ts'
+import { openSqliteFile, type SqliteFile, isSyncFailure, type LogPages, holdFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
 import { openWorker } from './worker.ts'
@@ -182,4 +182,41 @@ export function checkpoints({
       if (log > wait_above) await running
     },
   }
+}
+
+export const DATABASE_FILE = 'commons.sqlite'
+
+/**
+ * SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the
+ * beginning.
+ */
+function privateFile(data_dir: string, name = DATABASE_FILE): string {
+  const path = join(data_dir, name)
+  const made = makeFolder(data_dir)
+  // A folder that holds other things may be someone else's, /tmp for one: its rights are not ours to change.
+  if (!made && (existsSync(path) || readdirSync(data_dir).length === 0)) chmodSync(data_dir, 0o700)
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+  return path
+}
+
+const LOCK_FILE = 'server.lock'
+
+/**
+ * Allows one server at a time in a data folder, since each start treats running asks as left behind. Returns what
+ * releases the lock.
+ */
+export function claimDataFolder(data_dir: string): () => void {
+  let release: (() => void) | null
+  try {
+    release = holdFile(privateFile(data_dir, LOCK_FILE))
+  } catch (cause) {
+    throw new DatabaseUnusable(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reasonOf(cause)}`, {
+      cause,
+    })
+  }
+  if (release !== null) return release
+  throw new DatabaseUnusable(
+    `another server is using the data folder ${data_dir}: the embedded database is for one at a time. Stop that one, or use PostgreSQL (DATABASE_URL)`,
+  )
 }

@@ -1,5 +1,4 @@
-import { beginningOf } from '#contract/cutText.ts'
-import { storableText } from '#contract/storableText.ts'
+import { beginningOf, storableText } from '#contract/cutText.ts'
 import type { Plugin } from '#contract/plugins.ts'
 
 /** Characters. Whoever wrote a plugin wrote its texts, and people's browsers hold hundreds of them. */

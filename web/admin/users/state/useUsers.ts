@@ -1,5 +1,4 @@
-import type { Counted } from '#contract/allowance.ts'
-import { UNLIMITED } from '#contract/limits.ts'
+import { type Counted, UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { listUserPage, type SourceSummary, UserFilter, type UserRow } from '#contract/userAdministration.ts'
 import type { Portal } from '#contract/status.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsedInTurns } from './jsonInTurns.ts'
+import { parsedInTurns } from './looseJson.ts'
 
 const long = 'x'.repeat(200_000)
 

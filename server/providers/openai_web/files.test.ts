@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { upstream } from '#testing/outboundRequests.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
-import { storageAddress, webStorage } from './storage.ts'
+import { storageAddress, webStorage } from './files.ts'
 
 const outbound = openOutbound()
 afterAll(() => outbound.close())

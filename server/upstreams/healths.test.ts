@@ -5,7 +5,7 @@ import { openBus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { healthForModel, openCoolingModels } from './coolingModels.ts'
+import { healthForModel, openCoolingModels } from './healths.ts'
 import { NORMAL } from './health.ts'
 import { type CoolingModelRow, coolingModelStore, upstreamStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Source } from '#contract/models.ts'
-import { stepsOf } from './testSteps.ts'
+import { stepsOf } from './wire.ts'
 
 const outcomes = (message: string | null, source: Source = 'openai_api') =>
   stepsOf(message, source).map(({ outcome }) => outcome)
