@@ -23,6 +23,7 @@ import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { openFound } from './openFile.ts'
 import { PlainFallback, PlainText } from './PlainText.tsx'
 import { ConversationId, ShownPlain } from './readingContext.ts'
+import { apiMetadata } from './metadata.ts'
 
 type AnswerTextProps = { message: Message; text: string; feed: TextFeed | undefined }
 
@@ -72,7 +73,7 @@ function WholeText({ message, text }: { message: Message; text: string }) {
     <PlainFallback text={() => text}>
       <SandboxFiles message={message}>
         <DrawCitation value={sources.length > 0 ? draw : null}>
-          <DrawSource value={message.metadata?.source === 'openai_api' && sources.length > 0 ? link : null}>
+          <DrawSource value={apiMetadata(message) !== null && sources.length > 0 ? link : null}>
             <Markdown text={cited} wrapCode={codeAutoWrap} />
           </DrawSource>
         </DrawCitation>

@@ -3,13 +3,13 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './messages.module.css'
+import { apiMetadata } from './metadata.ts'
 
 type LeftOutKey = `message.${'leftOut' | 'leftOutPictures' | 'leftOutFiles' | 'goneFiles'}`
 
 /** What of the conversation the model was not sent with the question, by its kind; nothing where it knows all of it. */
-export function leftOutTexts({ metadata }: Pick<Message, 'metadata'>, t: Translate): string[] {
-  if (metadata?.source !== 'openai_api') return []
-  const { left_out_messages, left_out_pictures, left_out_files, gone_files } = metadata
+export function leftOutTexts(message: Pick<Message, 'metadata'>, t: Translate): string[] {
+  const { left_out_messages, left_out_pictures, left_out_files, gone_files } = apiMetadata(message) ?? {}
   const said = (key: LeftOutKey, count: number | null | undefined) => (count ? [t(key, { count })] : [])
   return [
     ...said('message.leftOutPictures', left_out_pictures),

@@ -1,17 +1,18 @@
 import { memo, useContext, useMemo } from 'react'
 import { webFileIn } from '#contract/files.ts'
-import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf, type Ending } from '#contract/messages.ts'
+import { attachmentsOf, type ImagePart, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { AnswerText } from './AnswerText.tsx'
 import { AttachmentCard } from './AttachmentCard.tsx'
-import { LeftOutNote } from './LeftOutNote.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
 import { Pictures } from './Pictures.tsx'
+import { LeftOutNote } from './LeftOutNote.tsx'
+import { endingOf } from './metadata.ts'
 import { PlainFallback, PlainText } from './PlainText.tsx'
 import { AnswerGrows, ShownPlain, ConversationId } from './readingContext.ts'
 import { Steps } from './Steps.tsx'
@@ -133,7 +134,7 @@ function Parts({ message, parts }: { message: Message; parts: readonly (string |
 /** Says that an answer is incomplete, and why. */
 function EndingMark({ message }: { message: Message }) {
   const t = useTranslate()
-  const ending = endingOf(message.metadata)
+  const ending = endingOf(message)
   switch (ending) {
     case null:
       return null
@@ -174,12 +175,4 @@ function BrokenNote({ title, message }: { title: string; message: Message }) {
       </Note>
     </div>
   )
-}
-
-function endingOf(metadata: Message['metadata']): Ending | 'length' | null {
-  if (metadata?.source === 'openai_web') {
-    const type = metadata.finish_details?.type
-    return metadata.ending ?? (type === 'max_tokens' ? 'length' : type === 'interrupted' ? 'stopped' : null)
-  }
-  return metadata?.ending ?? (metadata?.finish_reason === 'length' ? 'length' : null)
 }

@@ -13,6 +13,7 @@ import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
 import type { Step } from './steps.ts'
 import { canvasChanges, codeOf, otherWords, outputOf, prettyText, promptsOf } from './stepTexts.ts'
+import { webMetadata } from './metadata.ts'
 
 /** The content of an expanded step. Only thoughts grow by a feed. */
 export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefined }) {
@@ -88,8 +89,8 @@ function Exchange({ step }: { step: Step }) {
   })
 }
 
-function Status({ message: { metadata } }: { message: Message }) {
-  const status = metadata?.source === 'openai_web' ? metadata.invoked_plugin?.http_response_status : null
+function Status({ message }: { message: Message }) {
+  const status = webMetadata(message)?.invoked_plugin?.http_response_status
   return status == null ? null : <span className={status >= 400 ? styles.status : undefined}>{status}</span>
 }
 

@@ -1,5 +1,6 @@
 import { type Message, textOf } from '#contract/messages.ts'
 import { isRaw, jsonFrom, rawsAt, textAt } from '#contract/rawValues.ts'
+import { webMetadata } from './metadata.ts'
 
 /** One action in browsing the web or searching files. */
 export type BrowsingAction =
@@ -25,7 +26,7 @@ export function actionsOf(messages: readonly Message[]): BrowsingAction[] {
         ? (commandsIn(textOf(message)) ?? statements(textOf(message)).flatMap(statement => actionOf(statement, pages)))
         : resultOf(message)),
     )
-    const listed = message.metadata?.source === 'openai_web' ? message.metadata._cite_metadata?.metadata_list : null
+    const listed = webMetadata(message)?._cite_metadata?.metadata_list
     if (listed != null && listed.length > 0) pages = listed
   }
   return actions

@@ -1,5 +1,6 @@
 import { type Message, textOf } from '#contract/messages.ts'
 import { safeLink } from './markdown/blocks/safeUrl.ts'
+import { apiMetadata, webMetadata } from './metadata.ts'
 
 /**
  * A page that an answer cites, or a file of its question, which has no address. The same one has the same number
@@ -20,8 +21,8 @@ type Position = { start: number; end: number; source: CitedSource }
 const MARK = /^\u3010[^\u3010\u3011]*\u2020[^\u3010\u3011]*\u3011$/
 
 /** The sources of a message in the order of their numbers, without unsafe addresses. */
-export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[] {
-  return [...numbered(metadata).values()]
+export function sourcesOf(message: Pick<Message, 'metadata'>): CitedSource[] {
+  return [...numbered(message).values()]
 }
 
 /** The source that the text calls by this number. */
@@ -29,12 +30,12 @@ export const sourceOf = (sources: readonly CitedSource[], number: number): Cited
   sources.find(source => source.number === number || source.also.includes(number))
 
 /** The sources by their keys, numbered as an endpoint has them, or in the order of their first citation. */
-function numbered(metadata: Message['metadata']): Map<string, CitedSource> {
+function numbered(message: Pick<Message, 'metadata'>): Map<string, CitedSource> {
   const sources = new Map<string, CitedSource>()
-  for (const [at, page] of pagesOf(metadata).entries()) {
+  for (const [at, page] of pagesOf(message).entries()) {
     const key = keyOf(page)
     if (key === null || sources.has(key)) continue
-    const ofList = metadata?.source === 'openai_api' ? at + 1 : sources.size + 1
+    const ofList = apiMetadata(message) !== null ? at + 1 : sources.size + 1
     const [number = ofList, ...also] = page?.numbers ?? []
     const quote = page?.text?.trim() || null
     const file = fileName(page)
@@ -88,16 +89,17 @@ export function answerMarkdown(replies: readonly Message[]): string {
 /** Those of an answer that are for the reader, not for a tool. */
 export const messagesToReader = (replies: readonly Message[]): readonly Message[] => replies.filter(isToReader)
 
-function isToReader({ role, content, metadata }: Message): boolean {
+function isToReader(message: Message): boolean {
+  const { role, content } = message
   if (role !== 'assistant' || content === null) return false
-  const recipient = metadata?.source === 'openai_web' ? (metadata.recipient ?? 'all') : 'all'
+  const recipient = webMetadata(message)?.recipient ?? 'all'
   return recipient === 'all' && (content.content_type === 'text' || content.content_type === 'multimodal_text')
 }
 
 function positionsIn(text: string, message: Pick<Message, 'metadata'>): Position[] {
-  const sources = numbered(message.metadata)
+  const sources = numbered(message)
   if (sources.size === 0) return []
-  return citationsOf(message.metadata)
+  return citationsOf(message)
     .flatMap(({ start_ix, end_ix, metadata }): Position[] => {
       const source = sources.get(keyOf(metadata) ?? '')
       const range = source === undefined ? null : rangeIn(text, start_ix, end_ix)
@@ -139,12 +141,9 @@ type CitedPage =
   | undefined
 
 /** An endpoint lists the pages of the whole answer; the web service names one with each citation. */
-function pagesOf(metadata: Message['metadata']): readonly CitedPage[] {
-  return metadata?.source === 'openai_api'
-    ? (metadata.sources ?? [])
-    : citationsOf(metadata).map(({ metadata: page }) => page)
+function pagesOf(message: Pick<Message, 'metadata'>): readonly CitedPage[] {
+  const endpoint = apiMetadata(message)
+  return endpoint === null ? citationsOf(message).map(({ metadata: page }) => page) : (endpoint.sources ?? [])
 }
 
-function citationsOf(metadata: Message['metadata']) {
-  return metadata?.source === 'openai_web' ? (metadata.citations ?? []) : []
-}
+const citationsOf = (message: Pick<Message, 'metadata'>) => webMetadata(message)?.citations ?? []

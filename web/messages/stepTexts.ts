@@ -6,6 +6,7 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import type { UsedTool } from '#web/sources/source.ts'
 import { actionsOf } from './browsing.ts'
 import { runOf, type Step, toolOf } from './steps.ts'
+import { webMetadata } from './metadata.ts'
 
 /** What was done, in a few words. `plugin`: what the plugin that was used is called, null as long as nobody knows. */
 export function stepTitle(step: Step, running: boolean, t: Translate, plugin: string | null): string {
@@ -104,7 +105,7 @@ export function outputOf({ messages }: Step): { text: string; errors: string } {
 /** The pictures that a run has drawn. */
 export function drawnIn({ messages }: Pick<Step, 'messages'>): ImagePart[] {
   return messages
-    .flatMap(({ metadata }) => (metadata?.source === 'openai_web' ? (metadata.aggregate_result?.messages ?? []) : []))
+    .flatMap(message => webMetadata(message)?.aggregate_result?.messages ?? [])
     .flatMap((part): ImagePart[] =>
       part.message_type === 'image' && part.image_url
         ? [{ asset_pointer: part.image_url, width: numberOr(part['width']), height: numberOr(part['height']) }]
@@ -154,7 +155,7 @@ function replacementIn(update: unknown): string {
  * The plugin of a step. Before it answers, its namespace is taken from the operation, as `weather` from `weather.now`.
  */
 export function pluginOf({ messages }: Pick<Step, 'messages'>): UsedTool {
-  const invoked = messages.map(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.invoked_plugin : null))
+  const invoked = messages.map(message => webMetadata(message)?.invoked_plugin)
   const tool = messages.map(toolOf).find(name => name !== null)
   return {
     id: invoked.find(each => each?.plugin_id)?.plugin_id ?? null,

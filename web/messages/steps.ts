@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages.ts'
+import { webMetadata } from './metadata.ts'
 
 /**
  * What a tool did or the model thought. `canvas`: a part of a document was changed; `other`: words in content that is
@@ -58,13 +59,14 @@ export function stepFailed({ kind, messages }: Pick<Step, 'kind' | 'messages'>):
   const last = messages.findLast(({ role }) => role === 'tool')
   if (kind === 'error') return true
   if (kind === 'browsing' || kind === 'files') return last?.content?.content_type === 'system_error'
-  return messages.some(({ content, metadata }) => {
-    if (content?.content_type === 'stderr' || content?.content_type === 'system_error') return true
-    if (metadata?.source !== 'openai_web') return false
+  return messages.some(message => {
+    const { invoked_plugin, aggregate_result } = webMetadata(message) ?? {}
     return (
-      (metadata.invoked_plugin?.http_response_status ?? 200) >= 400 ||
-      metadata.aggregate_result?.status === 'failed_with_in_kernel_exception' ||
-      metadata.aggregate_result?.in_kernel_exception != null
+      message.content?.content_type === 'stderr' ||
+      message.content?.content_type === 'system_error' ||
+      (invoked_plugin?.http_response_status ?? 200) >= 400 ||
+      aggregate_result?.status === 'failed_with_in_kernel_exception' ||
+      aggregate_result?.in_kernel_exception != null
     )
   })
 }
@@ -84,18 +86,15 @@ export function secondsOf({ messages }: Pick<Step, 'messages'>): number | null {
 
 /** The last run of the code interpreter that the messages report. */
 export function runOf(messages: readonly Message[]) {
-  return messages
-    .flatMap(({ metadata }) => (metadata?.source === 'openai_web' ? (metadata.aggregate_result ?? []) : []))
-    .at(-1)
+  return messages.flatMap(message => webMetadata(message)?.aggregate_result ?? []).at(-1)
 }
 
 /**
  * The tool or plugin that a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im,
  * weather.now.
  */
-export function toolOf({ role, author_name, metadata }: Message): string | null {
-  const recipient = metadata?.source === 'openai_web' ? metadata.recipient : null
-  const name = role === 'assistant' ? recipient : author_name
+export function toolOf(message: Message): string | null {
+  const name = message.role === 'assistant' ? webMetadata(message)?.recipient : message.author_name
   return name == null || name === '' || name === 'all' ? null : name
 }
 

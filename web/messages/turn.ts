@@ -1,4 +1,5 @@
 import { isShown, type Message, textOf } from '#contract/messages.ts'
+import { pageSource } from '#web/sources/list/list.ts'
 import { continues, type Step, stepFailed, stepKindOf } from './steps.ts'
 
 /** A question and its answer. A conversation may begin without a question. */
@@ -19,7 +20,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
 /** A part of an answer: a message to the reader, or consecutive steps of tools. */
 type Piece = { kind: 'message'; key: string; message: Message } | { kind: 'steps'; key: string; steps: Step[] }
 
-/** The pieces of an answer. Empty messages, which web answers may have, are left out unless their text still grows. */
+/** The pieces of an answer. Empty messages, which answers of some sources have, are left out unless their text still grows. */
 export function piecesOf(replies: readonly Message[], grows: (message_id: string) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const message of replies) {
@@ -53,7 +54,8 @@ function markFailures(pieces: readonly Piece[]): void {
 
 function isEmpty(message: Message): boolean {
   const { source, content } = message
-  if (source === 'openai_api' || content === null) return source === 'openai_web'
+  if (!pageSource(source).hasEmptyMessages) return false
+  if (content === null) return true
   if (content.content_type === 'text') return textOf(message).trim() === ''
   return content.content_type === 'multimodal_text' && content.parts.length === 0
 }

@@ -20,6 +20,8 @@ export type PageSource = {
   forks: boolean
   /** Whether its upstream keeps conversations, so that one may be known here of which nothing is stored. */
   keepsConversations: boolean
+  /** Whether its answers have messages with nothing in them, which are not shown. */
+  hasEmptyMessages: boolean
   /** Which files can be sent with a question; null for none. */
   files: FileTraits | null
   newConversation: NewConversationSlot | null
@@ -85,6 +87,7 @@ export function plainSource(name: Source): PageSource {
     hint: null,
     forks: false,
     keepsConversations: false,
+    hasEmptyMessages: false,
     files: null,
     newConversation: null,
     markOf: () => null,

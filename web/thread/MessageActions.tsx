@@ -10,6 +10,7 @@ import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
 import { answerMarkdown, messagesToReader } from '#web/messages/citations.ts'
 import { copiedMessages } from '#web/messages/copiedSelection.ts'
+import { apiMetadata } from '#web/messages/metadata.ts'
 import { agoText, formatDateTime, useNow } from '#web/foundation/times.ts'
 import styles from './thread.module.css'
 
@@ -47,12 +48,10 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
   )
 }
 
-/** The number of tokens, which only openai_api reports. */
+/** The number of tokens, which only endpoints report. */
 function Tokens({ replies }: { replies: readonly Message[] }) {
   const t = useTranslate()
-  const usage = replies
-    .flatMap(({ metadata }) => (metadata?.source === 'openai_api' && metadata.usage != null ? [metadata.usage] : []))
-    .at(-1)
+  const usage = replies.flatMap(message => apiMetadata(message)?.usage ?? []).at(-1)
   if (usage === undefined) return null
   const { prompt_tokens, completion_tokens } = usage
   return <span title={t('message.tokensRead', { prompt_tokens })}>{t('message.tokens', { completion_tokens })}</span>

@@ -2,6 +2,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { pathTo, threadTo, withMessage } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
+import { apiMetadata, endingOf, webMetadata } from '#web/messages/metadata.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 import { type Ask, hasText, isAwaited } from './askState.ts'
 
@@ -102,9 +103,7 @@ export function unansweredIn(messages: readonly Message[]): Message | null {
 export function canContinue(messages: readonly Message[]): boolean {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.metadata === null || isThoughts(last)) return false
-  return last.metadata.source === 'openai_api'
-    ? last.metadata.ending != null || last.metadata.finish_reason === 'length'
-    : last.metadata.finish_details?.type === 'max_tokens'
+  return apiMetadata(last) === null ? webMetadata(last)?.finish_details?.type === 'max_tokens' : endingOf(last) !== null
 }
 
 /**

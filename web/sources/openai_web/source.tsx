@@ -20,6 +20,7 @@ export const openai_web: PageSource = {
   ...plainSource('openai_web'),
   hint: 'newConversation.webHint',
   keepsConversations: true,
+  hasEmptyMessages: true,
   files: {
     disabledReason: (model, { openai_web: { disable_uploading } }) =>
       disable_uploading ? 'composer.noFilesForYou' : model?.takes_files === true ? null : 'composer.noFilesWithModel',
