@@ -55,9 +55,10 @@ export function defineJobs(dependencies: Dependencies): void {
     async run({ signal }) {
       const before = Math.max(start_time, clock.now() - STILL_UNDER_WAY)
       const conversations = await purge.finishAll(before, signal)
-      const people = await finishErasures(before, { open, users, stopAsksOf, sources })
-      if (conversations + people > 0) log.info({ conversations, people }, 'deletions that were cut short were finished')
-      return { conversations, people }
+      const erased = await finishErasures(before, { open, users, stopAsksOf, sources })
+      if (conversations + erased > 0)
+        log.info({ conversations, people: erased }, 'deletions that were cut short were finished')
+      return { conversations, people: erased }
     },
   })
 

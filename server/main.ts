@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const demonstrationUrls = { openai_api: simulator.url, openai_web: simulator.webUrl }
   const app = await openApp({ start, env: process.env, log, log_name: logFile.name, demonstrationUrls })
   logFile.open()
-  const { address, admin } = await app.listen().catch(passwordMistake)
+  const { address, admin } = await app.listen().catch(invalidPasswordRefusal)
   // Before the line that says it listens, so that whoever reads that can sign in.
   if (admin !== null) say(`User name: ${admin.username}`)
   if (admin !== null && admin.password !== null)
@@ -56,7 +56,7 @@ function reportNoLogFile(log: Log, error: unknown): void {
 }
 
 /** Of the account nothing but its password can be refused: its name has been read with the configuration. */
-function passwordMistake(cause: unknown): never {
+function invalidPasswordRefusal(cause: unknown): never {
   throw cause instanceof Refusal
     ? new ConfigurationMistake(`common.initial_admin_user_password: ${wordsOf(cause)}`)
     : cause

@@ -27,7 +27,7 @@ import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
-import { ownEndpointOf, type PersonalEndpoints, personalEndpoints } from '#server/policy/ownEndpoint.ts'
+import { ownEndpointOf, type OwnEndpoints, openOwnEndpoints } from '#server/policy/ownEndpoint.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { sealCredentialsAnew } from '#server/upstreams/secret.ts'
 import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
@@ -85,8 +85,8 @@ export async function openServices(options: ServiceOptions) {
   const users = openUsers({ ...below, configuration: { current }, chatStatus, password_cost })
   const sources = openSources(SOURCE_LIST, below)
   const instructions = openInstructions(below)
-  const personal = personalEndpoints(open.database, current, secretBox)
-  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, personal, instructions }
+  const ownEndpoints = openOwnEndpoints(open.database, current, secretBox)
+  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, ownEndpoints, instructions }
   const files = openFiles({ ...shared, titlesOf: ids => titlesOf(open.database, ids) })
   const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
@@ -212,7 +212,7 @@ type Shared = Foundation &
     sources: Sources
     instructions: Instructions
     configuration(): Configuration
-    personal: PersonalEndpoints
+    ownEndpoints: OwnEndpoints
     data_dir: string
   }
 
@@ -244,13 +244,13 @@ function openConversationServices(shared: Shared & Pick<Parameters<typeof openPu
 
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
 function openUsage(shared: Shared) {
-  const { open, clock, log, jobs, users, configuration, upstreams, sources, personal, data_dir } = shared
+  const { open, clock, log, jobs, users, configuration, upstreams, sources, ownEndpoints, data_dir } = shared
   const allowance = openAllowances({
     open,
     clock,
     configuration,
     sources,
-    upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
+    upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await ownEndpoints(user_id, source)),
   })
   return {
     status: openStatus({ open, clock, configuration, upstreams, sources, version: VERSION }),

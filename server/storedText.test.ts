@@ -83,7 +83,7 @@ const TEXTS: readonly {
   },
 ]
 
-type Kept = string | null
+type StoredText = string | null
 
 /** As languages write it that encode half a pair in bytes; those of JavaScript refuse to. */
 const inAddress = (text: string): string =>
@@ -95,20 +95,20 @@ const inAddress = (text: string): string =>
     },
   )
 
-async function titled(lin: Person, id: string, text: string): Promise<Kept> {
+async function titled(lin: Person, id: string, text: string): Promise<StoredText> {
   const { code } = await lin.call('PATCH', `/conv/${id}?title=${inAddress(text)}`)
   const records = await lin.result<ConversationRecord[]>('GET', '/conv')
   return code === 200 ? (records.find(record => record.conversation_id === id)?.title ?? null) : null
 }
 
-async function storedTitle(lin: Person, new_title: string): Promise<Kept> {
+async function storedTitle(lin: Person, new_title: string): Promise<StoredText> {
   const frames = await lin.ask('hello', { new_title })
   if (frames[0]?.type !== 'accepted') return null
   const { title } = await lin.result<ConversationHistory>('GET', `/conv/${String(frames[0]['conversation_id'])}`)
   return title
 }
 
-async function asked(lin: Person, text: string): Promise<Kept> {
+async function asked(lin: Person, text: string): Promise<StoredText> {
   const chat = await lin.chat(question(text, { new_title: 'x' }))
   await chat.closed
   if (chat.frames[0]?.type !== 'accepted') return null
@@ -117,7 +117,7 @@ async function asked(lin: Person, text: string): Promise<Kept> {
   return found === undefined ? null : textOf(found)
 }
 
-async function changed(person: Person, path: string, field: string, text: string): Promise<Kept> {
+async function changed(person: Person, path: string, field: string, text: string): Promise<StoredText> {
   const { code, result } = await person.call('PATCH', path, { [field]: text })
   return code === 200 ? String(Object(result)[field]) : null
 }

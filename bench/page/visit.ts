@@ -73,10 +73,10 @@ async function watchNetwork(tab: Tab) {
   }
 }
 
-type Wanted = { field: string; isShown: boolean }
+type VisitOptions = { field: string; isShown: boolean }
 
 /** Runs in the page before its own scripts. */
-function observe({ field, isShown }: Wanted) {
+function observe({ field, isShown }: VisitOptions) {
   const seen: Observed = { largest_paint: 0, ready: 0, alive: 0, blocking: 0, shift: 0 }
   const { promise: isAlive, resolve: resolveAlive } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isAlive })

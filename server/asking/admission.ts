@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { AdmittedAsk, RequestedAsk, Destination } from '#server/asks/ask.ts'
-import { MAX_PEOPLE } from '#server/asks/queueStore.ts'
+import { MAX_USERS } from '#server/asks/queueStore.ts'
 import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { requireAttachments } from '#server/files/attached.ts'
@@ -64,7 +64,9 @@ export function openAdmission(dependencies: Dependencies) {
     const asked = batch.map((ask): AskContext => ({ ask, source: sources.of(ask.source), ...at }))
     // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
-      open.engine === 'sqlite' ? [] : byPerson(asked).map(each => [each, readFacts(each, trx, dependencies)] as const),
+      open.engine === 'sqlite'
+        ? []
+        : inUserOrder(asked).map(each => [each, readFacts(each, trx, dependencies)] as const),
     )
     const queues = await lockQueues(trx, { source: sourceOf(batch), user_ids: batch.map(idOf) }, batch.length)
     const settled: PromiseSettledResult<AdmittedAsk>[] = []
@@ -98,9 +100,9 @@ const idOf = ({ caller }: RequestedAsk): number => caller.user_id
 const sourceOf = (batch: readonly RequestedAsk[]): Source => batch[0]?.source ?? 'openai_api' // a batch is never empty
 
 const mayJoin = (ask: RequestedAsk, batch: readonly RequestedAsk[]): boolean =>
-  batch.length < MAX_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
+  batch.length < MAX_USERS && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
-const byPerson = (asked: readonly AskContext[]): AskContext[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
+const inUserOrder = (asked: readonly AskContext[]): AskContext[] => asked.toSorted((a, b) => idOf(a.ask) - idOf(b.ask))
 
 /** What an ask attaches: files of this server, or of the one upstream that has them. */
 async function requireFiles(
@@ -117,20 +119,20 @@ async function requireFiles(
 function readFacts(asked: AskContext, trx: Transaction, { open: { engine }, upstreams }: Dependencies) {
   const { ask, source, configuration, now } = asked
   const { caller, ask_id } = ask
-  const person = { user_id: caller.user_id, source: source.code }
+  const userOfSource = { user_id: caller.user_id, source: source.code }
   // Locked: the person's row, so that two asks of the same instant cannot both pass, and the setting, so that counts
   // stay as they were checked.
-  const locked = deferRejection(userStore(trx).lock(person.user_id, engine))
-  const row = deferRejection(settingStore(trx).sourceForUpdate(person.user_id, source.code, engine))
+  const locked = deferRejection(userStore(trx).lock(userOfSource.user_id, engine))
+  const row = deferRejection(settingStore(trx).sourceForUpdate(userOfSource.user_id, source.code, engine))
   const bounded = inheritsBoundedConversations(configuration, source.code)
-  const callerState = deferRejection(readCallerState(trx, { ask_id, ...person, bounded }))
+  const callerState = deferRejection(readCallerState(trx, { ask_id, ...userOfSource, bounded }))
   return {
     locked,
     stillValid: deferRejection(caller.stillValid(trx)),
     callerState,
     target: deferRejection(findTarget(trx, asked)),
     limits: deferRejection(
-      readSourceFacts(trx, { ...person, source, now, configuration }, { row, counts: callerState }),
+      readSourceFacts(trx, { ...userOfSource, source, now, configuration }, { row, counts: callerState }),
     ),
     files: deferRejection(requireFiles(trx, asked, upstreams)),
   }

@@ -1,5 +1,5 @@
 import type { AdmittedAsk } from '#server/asks/ask.ts'
-import { queueStore, MAX_PEOPLE } from '#server/asks/queueStore.ts'
+import { queueStore, MAX_USERS } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -294,8 +294,8 @@ function openMoves({
     // Mostly everybody stays, and nothing is locked. Asks never leave an upstream of one's own.
     const moving = waiting.filter(each => each.upstream.user_id === null && next(each, () => IDLE) !== null)
     const moved = new Map<string, Upstream>()
-    for (let start = 0; start < moving.length; start += MAX_PEOPLE) {
-      const some = moving.slice(start, start + MAX_PEOPLE)
+    for (let start = 0; start < moving.length; start += MAX_USERS) {
+      const some = moving.slice(start, start + MAX_USERS)
       const source = some[0]?.ask.source ?? 'openai_api' // those that wait for one upstream are of its source
       for (const [ask_id, to] of await moveSome(source, some)) moved.set(ask_id, to)
     }

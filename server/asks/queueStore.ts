@@ -13,7 +13,7 @@ const RECENT = 20
 export type QueueState = Load & { latest_running: number | null; first_waiting: number | null }
 
 /** How many people one query is about. */
-export const MAX_PEOPLE = 16
+export const MAX_USERS = 16
 
 /** The queues of the shared upstreams of a source, and of these people's own. */
 export type QueueScope = { source: Source; user_ids: readonly number[] }
@@ -55,22 +55,22 @@ const lockOne = prepared((database, { upstream_id }: { upstream_id: number }) =>
     ),
 )
 
-type People = Record<`person${number}`, number>
+type UserParameters = Record<`user${number}`, number>
 
 /** People as parameters. A prepared statement always has as many: a shorter list is filled up with its first one. */
-function peopleOf(user_ids: readonly number[]): People {
-  if (user_ids.length > MAX_PEOPLE) throw new Error(`a query of queues is about at most ${MAX_PEOPLE} people`)
-  const people: People = {}
-  for (let at = 0; at < MAX_PEOPLE; at++) people[`person${at}`] = user_ids[at] ?? user_ids[0] ?? 0
-  return people
+function userParameters(user_ids: readonly number[]): UserParameters {
+  if (user_ids.length > MAX_USERS) throw new Error(`a query of queues is about at most ${MAX_USERS} people`)
+  const users: UserParameters = {}
+  for (let at = 0; at < MAX_USERS; at++) users[`user${at}`] = user_ids[at] ?? user_ids[0] ?? 0
+  return users
 }
 
-const lock = prepared((database, { source, tickets, ...people }: People & { source: Source; tickets: number }) =>
+const lock = prepared((database, { source, tickets, ...users }: UserParameters & { source: Source; tickets: number }) =>
   database
     .insertInto('queues')
     .columns(['upstream_id', 'next_ticket'])
     .expression(
-      sharedOrOwn(database, { source, user_ids: Object.values(people) })
+      sharedOrOwn(database, { source, user_ids: Object.values(users) })
         .select(sql<number>`cast(${tickets} as integer)`.as('tickets'))
         .orderBy('upstreams.id'),
     )
@@ -82,9 +82,9 @@ const lock = prepared((database, { source, tickets, ...people }: People & { sour
     .returning(['upstream_id', 'next_ticket']),
 )
 
-const states = prepared((database, { source, ...people }: People & { source: Source }) =>
+const states = prepared((database, { source, ...users }: UserParameters & { source: Source }) =>
   livingAsks(database)
-    .where('upstream_id', 'in', sharedOrOwn(database, { source, user_ids: Object.values(people) }))
+    .where('upstream_id', 'in', sharedOrOwn(database, { source, user_ids: Object.values(users) }))
     .select(({ fn }) => [
       'upstream_id',
       'ask_state',
@@ -95,9 +95,9 @@ const states = prepared((database, { source, ...people }: People & { source: Sou
     .groupBy(['upstream_id', 'ask_state']),
 )
 
-const latestRounds = prepared((database, people: People) =>
+const latestRounds = prepared((database, users: UserParameters) =>
   livingAsks(database)
-    .where('user_id', 'in', Object.values(people))
+    .where('user_id', 'in', Object.values(users))
     .select(({ fn }) => ['user_id', 'upstream_id', fn.max('round').as('round')])
     .groupBy(['user_id', 'upstream_id']),
 )
@@ -113,13 +113,13 @@ export function queueStore(database: Database) {
      * the last of them.
      */
     lock: ({ source, user_ids }: QueueScope, tickets: number) =>
-      lock.rows(database, { source, tickets, ...peopleOf(user_ids) }),
+      lock.rows(database, { source, tickets, ...userParameters(user_ids) }),
 
     /** How many run and how many wait in each of these queues, and in which rounds; nothing of one that is empty. */
-    states: ({ source, user_ids }: QueueScope) => states.rows(database, { source, ...peopleOf(user_ids) }),
+    states: ({ source, user_ids }: QueueScope) => states.rows(database, { source, ...userParameters(user_ids) }),
 
     /** The latest round of each of these people in each queue that they are in. */
-    latestRounds: (user_ids: readonly number[]) => latestRounds.rows(database, peopleOf(user_ids)),
+    latestRounds: (user_ids: readonly number[]) => latestRounds.rows(database, userParameters(user_ids)),
 
     /** Moves an ask that still waits to another queue; says whether it did. */
     move: async (ask_id: string, to: { upstream_id: number; ticket: number; round: number }) => {

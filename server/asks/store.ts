@@ -179,7 +179,7 @@ export function chatStatusOf(database: Database) {
 }
 
 /** Queries about all asks of a person, for exporting and erasing them. Queries and nothing else. */
-export function personAskStore(database: Database) {
+export function userAskStore(database: Database) {
   const own = (user_id: number) => database.selectFrom('asks').where('user_id', '=', user_id)
   return {
     logAfter: (user_id: number, id: number, limit: number) =>

@@ -17,7 +17,7 @@ const WORDS: Partial<Record<RefusalKey, string>> = {
 const NO_USERNAME = 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'
 
 /** Words for validation errors of our own schemas, by their type. */
-const MISTAKES: Record<string, string> = {
+const VALIDATION_ERRORS: Record<string, string> = {
   invalidPassword: 'A password has 7 to 128 letters, digits or symbols, and no spaces.',
   commonPassword: 'That password is one that everybody tries first.',
   invalidUsername: NO_USERNAME,
@@ -79,23 +79,23 @@ const AT_A_FIELD: Record<string, string> = {
  * the command takes.
  */
 export function wordsOf({ key, detail }: Refusal, example?: string): string {
-  const mistakes = (detail ?? []).map(({ loc, msg }) => {
+  const errors = (detail ?? []).map(({ loc, msg }) => {
     const path = loc.slice(1).map(String)
     const field = path.join('.')
-    if (field === '') return MISTAKES[msg] ?? notFields(msg, example)
+    if (field === '') return VALIDATION_ERRORS[msg] ?? notFields(msg, example)
     return (
-      MISTAKES[msg] ??
+      VALIDATION_ERRORS[msg] ??
       (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ??
       `${field}: ${AT_A_FIELD[msg] ?? takes(path) ?? msg}`
     )
   })
-  return mistakes.length > 0 ? mistakes.join('\n') : (WORDS[key] ?? `Refused: ${key}`)
+  return errors.length > 0 ? errors.join('\n') : (WORDS[key] ?? `Refused: ${key}`)
 }
 
 /** Of the JSON as a whole. */
 function notFields(msg: string, example?: string): string {
-  const mistake = msg === 'Not JSON' ? 'The changes are not JSON' : 'The changes are fields with their values in JSON'
-  return example === undefined ? `${mistake}.` : `${mistake}, such as ${example}.`
+  const problem = msg === 'Not JSON' ? 'The changes are not JSON' : 'The changes are fields with their values in JSON'
+  return example === undefined ? `${problem}.` : `${problem}, such as ${example}.`
 }
 
 function anyOf(words: readonly string[]): string {

@@ -4,7 +4,7 @@ import { UserSettingUpdate } from '#contract/limits.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import { erase } from '#server/users/administration/erasing.ts'
-import { exportPerson, isFree } from '#server/users/administration/exporting.ts'
+import { writeUserExport, isFree } from '#server/users/administration/exporting.ts'
 import { checked, type Command, EXIT, type Terminal, CommandFailure } from './command.ts'
 import { withUsers } from './withUsers.ts'
 import { readStorage } from './storage.ts'
@@ -96,7 +96,7 @@ export const exportUser: Command = {
   async run({ words: [username = '', folder = ''] }, terminal) {
     if (!(await isFree(folder))) throw new CommandFailure(`There is something in ${folder} already.`)
     const { conversations, asks, files, missing_files } = await withUsers(terminal, (users, { open, data_dir }) =>
-      exportPerson(username, folder, { open, users, data_dir, now: systemClock.now() }),
+      writeUserExport(username, folder, { open, users, data_dir, now: systemClock.now() }),
     )
     terminal.say(
       `${folder} holds what is stored of ${username}: ${counted(conversations, 'conversation')}, ${counted(asks, 'ask')}, ${counted(files, 'file')}.`,

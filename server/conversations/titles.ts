@@ -23,12 +23,12 @@ type Dependencies = {
   upstreams: Pick<Upstreams, 'serving' | 'ofPerson' | 'endpoint'>
   providers: Providers
   sources: Pick<Sources, 'of'>
-  personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
+  ownEndpoints(user_id: number, source: Source): Promise<OwnEndpoint | null>
   closing: AbortSignal
 }
 
 /** Returns the title of a conversation; asks the model for one when it has none. */
-export function openTitles({ open, upstreams, providers, personal, sources, closing }: Dependencies) {
+export function openTitles({ open, upstreams, providers, ownEndpoints, sources, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
     const { conversation_id, title, current_model, user_id, upstream_id } = conversation
@@ -43,7 +43,7 @@ export function openTitles({ open, upstreams, providers, personal, sources, clos
       return stored((await conversations.makeTitle(conversation, message_id)) ?? titleOfQuestion(exchange))
     }
     if (provider === null || current_model === null || keepsConversations) throw new Refusal('generateTitleFailed')
-    const own = user_id === null ? null : await personal(user_id, source)
+    const own = user_id === null ? null : await ownEndpoints(user_id, source)
     const upstream =
       own !== null && user_id !== null
         ? upstreams.ofPerson(own, user_id)

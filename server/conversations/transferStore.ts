@@ -85,7 +85,7 @@ const FORGOTTEN = 0
  * Queries about all conversations of a person, deleted and withdrawn ones included, for exporting and erasing them.
  * Queries and nothing else.
  */
-export function personStore(database: Database) {
+export function userConversationStore(database: Database) {
   return {
     conversationsAfter: (user_id: number, id: number, limit: number) =>
       database

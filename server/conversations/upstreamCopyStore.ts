@@ -9,7 +9,7 @@ type Changes = Partial<
 >
 
 /** A conversation that is not known yet. Times in epoch milliseconds. */
-type Found = {
+type ListedConversation = {
   upstream_id: number
   upstream_conversation_id: string
   source_id: string | null
@@ -44,7 +44,7 @@ export function upstreamCopyStore(database: Database) {
         .execute(),
 
     /** They belong to nobody until they are assigned. */
-    add: (source: Source, found: readonly Found[]) =>
+    add: (source: Source, found: readonly ListedConversation[]) =>
       database
         .insertInto('conversations')
         .values(

@@ -19,7 +19,7 @@ type Question<Line> = {
   max_lines: number
   after: Cursor | null
   /** Null: the line is left out. */
-  read(line: FoundLine): Line | null
+  read(line: FileLine): Line | null
 }
 
 export type Tail<Line> = {
@@ -58,7 +58,7 @@ export async function tailOf<Line extends { text: string; rest: string }>(
     const isOfCursor = after?.part === part
     const from = isOfCursor ? await offsetOf(after, file) : 0
     const range: FileRange = { part, from: from ?? 0, isNewest: cursor === null }
-    const found: Found = await searchFile(file, range, question, search)
+    const found: SearchedFile = await searchFile(file, range, question, search)
     cursor ??= found.cursor
     const isFound = after === null ? !search.isFull || at === parts.length - 1 : isOfCursor && from !== null
     isThrough = found.isThrough && isFound
@@ -75,14 +75,14 @@ export async function tailOf<Line extends { text: string; rest: string }>(
 }
 
 type FileRange = { part: number; from: number; isNewest: boolean }
-type Found = { cursor: Cursor; isThrough: boolean }
+type SearchedFile = { cursor: Cursor; isThrough: boolean }
 
 async function searchFile<Line extends { text: string; rest: string }>(
   file: FileHandle,
   { part, from, isNewest }: FileRange,
   { after, max_lines, read }: Question<Line>,
   search: Search<Line>,
-): Promise<Found> {
+): Promise<SearchedFile> {
   const { size, mtimeMs } = await file.stat()
   const isGrowing = isNewest && (after !== null || Date.now() - mtimeMs < AT_REST)
   let offset: number | null = null
@@ -136,7 +136,7 @@ type Budget = { bytes: number; until: number }
 const isSpent = ({ bytes, until }: Budget): boolean => bytes <= 0 || performance.now() > until
 
 /** `end` is behind the line's end, or where the file ends when that is not written yet. */
-export type FoundLine = { start: number; end: number; bytes: Buffer; isCut: boolean; isWhole: boolean }
+export type FileLine = { start: number; end: number; bytes: Buffer; isCut: boolean; isWhole: boolean }
 
 /**
  * The lines between two offsets of a file, the last one first. The file is read in blocks from its end, so that a long
@@ -147,7 +147,7 @@ async function* linesFromEnd(
   file: FileHandle,
   { from, to }: { from: number; to: number },
   budget: Budget,
-): AsyncGenerator<FoundLine> {
+): AsyncGenerator<FileLine> {
   const block = Buffer.allocUnsafe(BLOCK)
   /**
    * The pieces of the line whose beginning has not been reached yet, the last one first; empty when the line is too
@@ -184,9 +184,9 @@ async function* linesFromEnd(
 /** The line without its line end. If it was too long to keep, its beginning is read again. */
 async function lineOf(
   file: FileHandle,
-  { start, end, isWhole }: Omit<FoundLine, 'bytes' | 'isCut'>,
+  { start, end, isWhole }: Omit<FileLine, 'bytes' | 'isCut'>,
   pieces: Buffer[],
-): Promise<FoundLine> {
+): Promise<FileLine> {
   const length = end - start - (isWhole ? 1 : 0)
   const isCut = length > MAX_LOG_LINE
   const bytes = isCut

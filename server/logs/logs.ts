@@ -23,7 +23,7 @@ import { type Log, masked } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
-import { type FoundLine, type Cursor, cursorText, readCursor, type Tail, tailOf } from './logTail.ts'
+import { type FileLine, type Cursor, cursorText, readCursor, type Tail, tailOf } from './logTail.ts'
 import { openProcessLogs } from './processLogs.ts'
 
 type Dependencies = {
@@ -124,7 +124,7 @@ export function openLogs({ data_dir, proxy_log_file, own }: Dependencies) {
 }
 
 /** Reads the lines that match. Cheap conditions come first, since most lines do not match. */
-function portalLineOf({ level, request, exclude_keywords }: LogQuestion): (line: FoundLine) => LogLine | null {
+function portalLineOf({ level, request, exclude_keywords }: LogQuestion): (line: FileLine) => LogLine | null {
   const isExcluded = excluding(exclude_keywords)
   const isBelow = (found: LogLevel | null): boolean =>
     level != null && found !== null && LOG_LEVELS.indexOf(found) < LOG_LEVELS.indexOf(level)
@@ -204,7 +204,7 @@ const DEEPEST_CAUSE = 5
 const decoder = new TextDecoder()
 
 /** Bytes that are not UTF-8 become U+FFFD. */
-export const textOfLine = ({ bytes }: Pick<FoundLine, 'bytes'>): string => decoder.decode(bytes).replace(/\r$/, '')
+export const textOfLine = ({ bytes }: Pick<FileLine, 'bytes'>): string => decoder.decode(bytes).replace(/\r$/, '')
 
 /** Writes control characters as \x1b, so that they are visible and have no effect. */
 function withoutControls(text: string): string {
@@ -215,7 +215,7 @@ function withoutControls(text: string): string {
 }
 
 /** A line of the portal's own log. What is not one of its JSON lines is shown as it stands. */
-export function readPortalLine(text: string, { isCut, isWhole }: Pick<FoundLine, 'isCut' | 'isWhole'>): LogLine {
+export function readPortalLine(text: string, { isCut, isWhole }: Pick<FileLine, 'isCut' | 'isWhole'>): LogLine {
   const is_cut = isCut || !isWhole
   const fields = objectIn(text)
   if (fields === null)
@@ -247,7 +247,7 @@ const SECRET_HEADERS = new RegExp(
 const SESSION = new RegExp(String.raw`(${SESSION_COOKIE}(?:_\d+)?=)[^\s;,"'\\]+`, 'gi')
 
 /** A line of a reverse proxy, unchanged except that query strings and credentials are removed. */
-export function readProxyLine(text: string, { isCut, isWhole }: Pick<FoundLine, 'isCut' | 'isWhole'>): LogLine {
+export function readProxyLine(text: string, { isCut, isWhole }: Pick<FileLine, 'isCut' | 'isWhole'>): LogLine {
   const shown = withoutControls(masked(text).replaceAll(SECRET_HEADERS, '$1"***"').replaceAll(SESSION, '$1***'))
   return { time: null, level: null, text: shown, rest: '', request: null, is_cut: isCut || !isWhole }
 }

@@ -9,9 +9,9 @@ const MAX_LISTED = 100
 /** For how long, and for how many processes, the logs of ended processes are kept. */
 const RETENTION = { ms: 30 * 86_400_000, processes: 30 }
 
-type LogFileFound = { part: number; bytes: number; update_time: number }
+type ProcessLogPart = { part: number; bytes: number; update_time: number }
 /** The files of one process, the oldest first. */
-type Found = { name: string; files: LogFileFound[]; update_time: number }
+type ProcessLogFiles = { name: string; files: ProcessLogPart[]; update_time: number }
 
 /**
  * The log files in the data folder: of the process that runs here, of those before it, and of others that share the
@@ -22,8 +22,8 @@ export function openProcessLogs(data_dir: string, own: string | null) {
   const pathOf = (name: string, part: number): string => join(folder, logFileName(name, part))
 
   /** The one that was written last comes first. */
-  async function findAll(): Promise<Found[]> {
-    const byName = new Map<string, LogFileFound[]>()
+  async function findAll(): Promise<ProcessLogFiles[]> {
+    const byName = new Map<string, ProcessLogPart[]>()
     for (const file of await namesIn(folder)) {
       const named = readLogFileName(file)
       const stats = named === null ? null : await stat(join(folder, file)).catch(() => null)
@@ -40,7 +40,7 @@ export function openProcessLogs(data_dir: string, own: string | null) {
       .toSorted((one, other) => other.update_time - one.update_time)
   }
 
-  const find = async (name: string): Promise<Found | null> =>
+  const find = async (name: string): Promise<ProcessLogFiles | null> =>
     (await findAll()).find(found => found.name === name) ?? null
 
   return {
@@ -79,7 +79,7 @@ export function openProcessLogs(data_dir: string, own: string | null) {
   }
 }
 
-function describe({ name, files, update_time }: Found, own: string | null): ProcessLog[] {
+function describe({ name, files, update_time }: ProcessLogFiles, own: string | null): ProcessLog[] {
   const named = readLogName(name)
   if (named === null) return []
   return [

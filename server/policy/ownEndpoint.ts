@@ -51,10 +51,10 @@ export async function usersWithUnreadableKeys(database: Database, secretBox: Sec
   return stored.filter(each => openOwnKey(secretBox, each).isUnreadable).map(({ user_id }) => user_id)
 }
 
-export type PersonalEndpoints = ReturnType<typeof personalEndpoints>
+export type OwnEndpoints = ReturnType<typeof openOwnEndpoints>
 
 /** The same by the source: only one lets people have an address of their own. */
-export const personalEndpoints =
+export const openOwnEndpoints =
   (database: Database, configuration: () => Configuration, secretBox: SecretBox) => (user_id: number, source: Source) =>
     source === 'openai_api' ? readCustomApi(database, configuration(), secretBox, user_id) : Promise.resolve(null)
 

@@ -17,7 +17,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { attachmentNamed } from '#server/foundation/http/download.ts'
 import type { HttpAnswer } from '#server/foundation/http/route.ts'
 import { type AskFilter, askLogReader } from './askLogStore.ts'
-import { countedPeople } from './countedPeople.ts'
+import { countedUsers } from './countedUsers.ts'
 import { rangeOf } from './range.ts'
 
 /** People who are listed by name; the others are one sum. */
@@ -73,7 +73,7 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
       const filter = filterOf(query)
       const [rows, { people, total, sum }, models] = await Promise.all([
         reader().totals(filter),
-        countedPeople(open.readOnly(), reader().countsByPerson(filter), MAX_PEOPLE),
+        countedUsers(open.readOnly(), reader().countsByUser(filter), MAX_PEOPLE),
         reader().models(filter),
       ])
       const all = (of: (row: (typeof rows)[number]) => number) => rows.reduce((before, row) => before + of(row), 0)

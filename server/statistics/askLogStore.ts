@@ -6,7 +6,7 @@ import { loggedAsks } from '#server/asks/logStore.ts'
 import { conversationTitles } from '#server/conversations/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { upstreamLabels } from '#server/upstreams/store.ts'
-import type { Counted } from './countedPeople.ts'
+import type { Counted } from './countedUsers.ts'
 import type { Range } from './range.ts'
 
 /** Which asks of the log; null where the filter does not say. */
@@ -110,7 +110,7 @@ export function askLogReader(database: Database) {
         .execute(),
 
     /** Subquery: how many of the asks that match each person has. */
-    countsByPerson: (filter: AskFilter): Counted =>
+    countsByUser: (filter: AskFilter): Counted =>
       filtered(filter)
         .select(({ fn }) => ['ask_logs.user_id', fn.countAll<number>().as('count')])
         .groupBy('ask_logs.user_id') as unknown as Counted, // without the table it comes from

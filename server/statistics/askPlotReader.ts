@@ -3,7 +3,7 @@ import { LOGGED_OUTCOMES, type LoggedOutcome } from '#contract/askLog.ts'
 import { loggedAsks } from '#server/asks/logStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { summedAsks } from './askSumStore.ts'
-import type { Counted } from './countedPeople.ts'
+import type { Counted } from './countedUsers.ts'
 import { type Buckets, endOf, HALF_HOUR, type Range, SIX_HOURS } from './range.ts'
 
 /**
@@ -118,7 +118,7 @@ export function askPlotReader(database: Database) {
         .execute(),
 
     /** Subquery: how many asks each person ended. */
-    countsByPerson: (
+    countsByUser: (
       range: Range,
       { source, model }: { source?: string | undefined; model?: string | undefined },
     ): Counted =>

@@ -15,7 +15,7 @@ const MAX_KEPT = 50_000
 /** The id under which requests without a session are counted. */
 export const NOBODY = 0
 
-type Kept = RouteCounts & { people: Map<number, number> }
+type MinuteCounts = RouteCounts & { people: Map<number, number> }
 
 /** Counts one request of a route that has been answered. */
 type CountRequest = (user_id: number | null, elapsed_ms: number) => void
@@ -34,13 +34,13 @@ type Dependencies = {
  */
 export function openRequestCounts({ open, clock, log, configuration, most_kept = MAX_KEPT }: Dependencies) {
   /** By minute and route. */
-  let kept = new Map<string, Kept>()
+  let kept = new Map<string, MinuteCounts>()
   let size = 0
   let dropped = 0
   let flushing: Promise<void> = Promise.resolve()
 
   /** Null when there is no room. */
-  function countsOf(minute: number, method: string, route_path: string): Kept | null {
+  function countsOf(minute: number, method: string, route_path: string): MinuteCounts | null {
     const key = `${minute} ${method} ${route_path}`
     const known = kept.get(key)
     if (known !== undefined) return known
@@ -51,21 +51,21 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
     return counts
   }
 
-  function addPerson({ people }: Kept, user_id: number, requests: number): void {
+  function addUser({ people }: MinuteCounts, user_id: number, requests: number): void {
     const known = people.get(user_id)
     if (known === undefined && size >= most_kept) return
     if (known === undefined) size += 1
     people.set(user_id, (known ?? 0) + requests)
   }
 
-  function add(counts: Omit<Kept, 'people'>, people: Iterable<[number, number]>): void {
+  function add(counts: Omit<MinuteCounts, 'people'>, people: Iterable<[number, number]>): void {
     const { minute, method, route_path, requests, elapsed_ms } = counts
     const sum = countsOf(minute, method, route_path)
     if (sum === null) dropped += requests
     else {
       sum.requests += requests
       sum.elapsed_ms += elapsed_ms
-      for (const [user_id, count] of people) addPerson(sum, user_id, count)
+      for (const [user_id, count] of people) addUser(sum, user_id, count)
     }
   }
 
@@ -90,9 +90,9 @@ export function openRequestCounts({ open, clock, log, configuration, most_kept =
    * Leaves out people whose account is gone: nothing may be stored of somebody who was erased. Their requests stay in
    * the totals.
    */
-  async function withoutGone(trx: Transaction, counts: readonly Kept[]): Promise<RouteCounts[]> {
+  async function withoutGone(trx: Transaction, counts: readonly MinuteCounts[]): Promise<RouteCounts[]> {
     const ids = [...new Set(counts.flatMap(({ people }) => [...people.keys()]))]
-    await requestStore(trx).lockPeople(open.engine, 'adding')
+    await requestStore(trx).lockUsers(open.engine, 'adding')
     const known = new Set([NOBODY, ...(await existingAmong(trx, ids))])
     return counts.map(({ people, ...sum }) => ({
       ...sum,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import type { Counted } from './countedPeople.ts'
+import type { Counted } from './countedUsers.ts'
 
 const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
@@ -42,7 +42,7 @@ export function requestStore(database: Database) {
           )
           .execute()
       }
-      for (const rows of batches(peopleOf(counts))) {
+      for (const rows of batches(userRows(counts))) {
         await database
           .insertInto('request_people')
           .values(rows)
@@ -76,7 +76,7 @@ export function requestStore(database: Database) {
      * A lock until the end of the transaction: `adding` and `forgetting` exclude each other. SQLite needs none, since
      * it runs one transaction at a time.
      */
-    async lockPeople(engine: Engine, what: 'adding' | 'forgetting'): Promise<void> {
+    async lockUsers(engine: Engine, what: 'adding' | 'forgetting'): Promise<void> {
       if (engine !== 'postgresql') return
       const mode = what === 'adding' ? sql`row exclusive` : sql`share row exclusive`
       await sql`lock table request_people in ${mode} mode`.execute(database)
@@ -97,7 +97,7 @@ type SumRow = {
   requests: number
   elapsed_ms: number
 }
-type PersonRow = Omit<SumRow, 'elapsed_ms'> & { user_id: number }
+type UserRequestsRow = Omit<SumRow, 'elapsed_ms'> & { user_id: number }
 
 function sumsOf(counts: readonly RouteCounts[]): SumRow[] {
   const rows = new Map<string, SumRow>()
@@ -113,8 +113,8 @@ function sumsOf(counts: readonly RouteCounts[]): SumRow[] {
   return inOneOrder(rows)
 }
 
-function peopleOf(counts: readonly RouteCounts[]): PersonRow[] {
-  const rows = new Map<string, PersonRow>()
+function userRows(counts: readonly RouteCounts[]): UserRequestsRow[] {
+  const rows = new Map<string, UserRequestsRow>()
   for (const { minute, route_path, method, people } of counts)
     for (const span_ms of SPANS_WITH_PEOPLE) {
       const start_time = minute - (minute % span_ms)
@@ -162,7 +162,7 @@ export function requestPlotReader(database: Database) {
         fn.sum<number>('elapsed_ms').as('elapsed_ms'),
       ])
       .groupBy(['route_path', 'method', 'bucket'])
-  const peopleIn = ({ span_ms, start, end }: SpanRange) =>
+  const usersIn = ({ span_ms, start, end }: SpanRange) =>
     database
       .selectFrom('request_people')
       .where('span_ms', '=', span_ms)
@@ -190,10 +190,10 @@ export function requestPlotReader(database: Database) {
     rows: (range: SpanRange, most: number) => summedIn(range).orderBy('bucket', 'desc').limit(most).execute(),
 
     /** The ids of those who made the requests of each bucket and route, comma-separated. */
-    peopleRows: (range: SpanRange, most: number) =>
+    rowsByUser: (range: SpanRange, most: number) =>
       database
         .selectFrom(
-          peopleIn(range)
+          usersIn(range)
             .select(['route_path', 'method', bucketOf(range).as('bucket'), 'user_id'])
             .distinct()
             .as('people'),
@@ -205,11 +205,11 @@ export function requestPlotReader(database: Database) {
         .execute(),
 
     /** Subquery: how many requests each person made. */
-    countsByPerson: (
+    countsByUser: (
       range: SpanRange,
       { route_path, method }: { route_path?: string | undefined; method?: string | undefined },
     ): Counted =>
-      peopleIn(range)
+      usersIn(range)
         .$if(route_path !== undefined, query => query.where('route_path', '=', route_path ?? ''))
         .$if(method !== undefined, query => query.where('method', '=', method ?? ''))
         .select(({ fn }) => ['user_id', fn.sum<number>('requests').as('count')])

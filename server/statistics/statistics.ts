@@ -15,11 +15,11 @@ import type {
 } from '#contract/statistics.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { countPeople } from '#server/users/store.ts'
+import { countUsers } from '#server/users/store.ts'
 import { countConversations } from '#server/conversations/store.ts'
 import { askPlotReader } from './askPlotReader.ts'
 import { askSumStore } from './askSumStore.ts'
-import { countedPeople } from './countedPeople.ts'
+import { countedUsers } from './countedUsers.ts'
 import { askPlotOf, requestPlotOf } from './plots.ts'
 import { bucketsOf, endOf, FINE_UNTIL, granularityOf, HALF_HOUR, rangeOf } from './range.ts'
 import { NOBODY } from './requestCounts.ts'
@@ -80,11 +80,11 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       const isWhole = from % HALF_HOUR === 0 && (to % HALF_HOUR === 0 || to === now)
       const span_ms = isWhole || from < now - FINE_UNTIL ? HALF_HOUR : SHORTEST_SPAN
       const range = { span_ms, granularity_ms: span_ms, start: from - (from % span_ms), end: to }
-      const { people, total } = await countedPeople(
+      const { people, total } = await countedUsers(
         readOnly(),
         of === 'asks'
-          ? askPlotReader(readOnly()).countsByPerson({ from, to }, { source, model })
-          : requestPlotReader(readOnly()).countsByPerson(range, { route_path, method }),
+          ? askPlotReader(readOnly()).countsByUser({ from, to }, { source, model })
+          : requestPlotReader(readOnly()).countsByUser(range, { route_path, method }),
         MAX_PEOPLE,
       )
       return {
@@ -102,7 +102,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       const ofPeople = granularity_ms % HALF_HOUR === 0 ? HALF_HOUR : SHORTEST_SPAN
       const [rows, people] = await Promise.all([
         store.rows({ ...range, span_ms: longestSpan(granularity_ms) }, MAX_ROWS),
-        store.peopleRows({ ...range, span_ms: ofPeople }, MAX_ROWS),
+        store.rowsByUser({ ...range, span_ms: ofPeople }, MAX_ROWS),
       ])
       const key = (row: { bucket: number; method: string; route_path: string }) =>
         `${row.bucket} ${row.method} ${row.route_path}`
@@ -154,7 +154,7 @@ export function openSystemInformation({ open, clock, data_dir }: Dependencies) {
 
   return async (): Promise<SystemInfo> => {
     const [{ all, ...active }, { total, valid }, bytes, disk] = await Promise.all([
-      countPeople(open.readOnly(), clock.now()),
+      countUsers(open.readOnly(), clock.now()),
       countConversations(open.readOnly()),
       databaseBytes(open),
       diskOf(data_dir),

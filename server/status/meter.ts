@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
 import { MAX_LISTED_ASKS, type Queue, type QueuedAsk, type AccountMeter, type SharedMeter } from '#contract/status.ts'
-import { personNames, nicknames } from '#server/users/store.ts'
+import { userNames, nicknames } from '#server/users/store.ts'
 import { turnOrder } from '#server/asking/lockedQueues.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { askDetails, entriesOf } from '#server/asks/queueStore.ts'
@@ -163,7 +163,7 @@ export function statusStore(database: Database) {
     details: (ask_ids: readonly string[]) =>
       database
         .selectFrom(askDetails(database, ask_ids).as('asks'))
-        .innerJoin(personNames(database).as('people'), 'people.id', 'asks.user_id')
+        .innerJoin(userNames(database).as('people'), 'people.id', 'asks.user_id')
         .leftJoin(conversationTitles(database).as('titles'), 'titles.conversation_id', 'asks.conversation_id')
         .select([
           'asks.ask_id',

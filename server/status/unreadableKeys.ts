@@ -30,8 +30,8 @@ export function openUnreadableKeys({ open, secretBox, credentials, upstreams: { 
         // only the two are ever stored
         .map(({ id, source, label }) => ({ of: 'account' as const, id, source: source as Source, label })),
       ...user_ids.flatMap(user_id => {
-        const person = nameOf(user_id)
-        return person === null ? [] : [{ of: 'user' as const, ...person }]
+        const owner = nameOf(user_id)
+        return owner === null ? [] : [{ of: 'user' as const, ...owner }]
       }),
     ]
   }

@@ -70,7 +70,7 @@ export function accountRoutes(http: Http<User>, users: Users, started: Promise<v
 }
 
 /** What only the page of our own asks for. */
-function userSessionRoutes(http: Http<User>, { directory, settingChange, personSessions, browser }: Users): void {
+function userSessionRoutes(http: Http<User>, { directory, settingChange, userSessions, browser }: Users): void {
   http.answer(createUser, ({ body }) => directory.createNew(body))
   http.answer(saveUser, async ({ user, params, body: { account = {}, setting = {} }, request, reply }) => {
     const id = Number(params.id)
@@ -82,11 +82,11 @@ function userSessionRoutes(http: Http<User>, { directory, settingChange, personS
     await browser.renewed(updated, request, reply)
     return { password }
   })
-  http.answer(listUserSessions, ({ user, params }) => personSessions.list(Number(params.id), user.session))
+  http.answer(listUserSessions, ({ user, params }) => userSessions.list(Number(params.id), user.session))
   http.answer(endUserSession, async ({ params }) => ({
-    ended: await personSessions.end(Number(params.id), params.session),
+    ended: await userSessions.end(Number(params.id), params.session),
   }))
   http.answer(endUserSessions, async ({ user, params }) => ({
-    ended: await personSessions.endAll(Number(params.id), user.session),
+    ended: await userSessions.endAll(Number(params.id), user.session),
   }))
 }

@@ -12,7 +12,7 @@ export type UserRow = RowOf<typeof tables.users>
 const AT_ONCE = 1_000
 
 /** Subquery: everybody. */
-export const people = (database: Database) => database.selectFrom('users')
+export const allUsers = (database: Database) => database.selectFrom('users')
 
 const SEARCHED = ['nickname', 'username', 'email', 'remark'] as const
 /** What administrators search people by, in the order in which it is shown. */
@@ -40,7 +40,7 @@ const HOUR = 60 * MINUTE
  * How many people there are, and how many of them were active lately: superusers as well. Activity is stored once a
  * minute.
  */
-export function countPeople(database: Database, now: number) {
+export function countUsers(database: Database, now: number) {
   return database
     .selectFrom('users')
     .select(({ fn, eb }) => {
@@ -92,7 +92,7 @@ export function userStore(database: Database) {
 
     /** Whether somebody may use the portal now, and whether they look after it. */
     isActive: async (id: number) =>
-      (await people(database).select('id').where('id', '=', id).where('is_active', '=', true).executeTakeFirst()) !==
+      (await allUsers(database).select('id').where('id', '=', id).where('is_active', '=', true).executeTakeFirst()) !==
       undefined,
     isActiveSuperuser: async (id: number) =>
       (await activeSuperusers.select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
@@ -156,7 +156,7 @@ export function userStore(database: Database) {
 }
 
 /** Subquery: people as the admin area names them. */
-export const personNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
+export const userNames = (database: Database) => database.selectFrom('users').select(['id', 'username', 'nickname'])
 
 /** The names of these people by id; without those who have no account any more. */
 export async function namesOf(
@@ -164,7 +164,7 @@ export async function namesOf(
   user_ids: Iterable<number | null>,
 ): Promise<(user_id: number | null) => PersonName | null> {
   const ids = [...new Set(user_ids)].filter(id => id !== null)
-  const found = ids.length === 0 ? [] : await personNames(database).where('id', 'in', ids).execute()
+  const found = ids.length === 0 ? [] : await userNames(database).where('id', 'in', ids).execute()
   const names = new Map(found.map(person => [person.id, person]))
   return user_id => (user_id === null ? null : (names.get(user_id) ?? null))
 }

@@ -58,7 +58,7 @@ export function openUsers(dependencies: UserDependencies) {
   return {
     directory,
     own: ownAccount(shared),
-    personSessions: personSessions(shared),
+    userSessions: personSessions(shared),
     preferences: openPreferences({ open, clock }),
     ...changingSettings(shared),
     adjust: adjusting({ open, clock, configuration }),

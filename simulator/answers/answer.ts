@@ -4,7 +4,7 @@ import { type Language, type Section, type Topic, TOPICS, type Voice, VOICES } f
 /** Characters of the question that an answer quotes. */
 const MAX_REPEATED = 60
 
-export type Wanted = {
+export type AnswerOptions = {
   seed?: number
   /** Exact length in tokens; without it the answer is as long as its parts. */
   tokens?: number
@@ -13,7 +13,7 @@ export type Wanted = {
 }
 
 /** The answer to a question as tokens: the same question, seed and length always give the same answer. */
-export function answerTo(question: string, wanted: Wanted = {}): string[] {
+export function answerTo(question: string, wanted: AnswerOptions = {}): string[] {
   const language = languageOf(question)
   const voice = VOICES[language]
   const random = randomFrom(wanted.seed ?? seedOf(question))

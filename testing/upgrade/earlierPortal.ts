@@ -6,7 +6,7 @@ import { emptyFolder } from '../dataFolder.ts'
 import type { DatabaseName } from '../database.ts'
 import { command } from '../postgresqlTemplate.ts'
 
-type LeftBehind = { ask_id: string; conversation_id: string; question_id: string }
+type UnfinishedAsk = { ask_id: string; conversation_id: string; question_id: string }
 
 export type EarlierPortal = {
   data_dir: string
@@ -15,7 +15,7 @@ export type EarlierPortal = {
   /** The people, with the sessions they had. */
   people: Record<'admin' | 'lin' | 'mei' | 'tan', { id: number; cookie: string }>
   file: { path: string; text: string }
-  left_behind: Record<'running' | 'waiting' | 'own', LeftBehind>
+  left_behind: Record<'running' | 'waiting' | 'own', UnfinishedAsk>
   /** The answers of that version about its data. */
   answers: { as: 'admin' | 'lin' | 'mei' | 'tan'; path: string; answer: unknown }[]
 }

@@ -42,7 +42,7 @@ const Input = z.object({
 export type ChangeInput = z.infer<typeof Input>
 
 /** Where people stand in it; `owner` is of its filter. */
-export const PEOPLE_OF_CHANGE = ['by', 'user_id', 'owner']
+export const USER_FIELDS_OF_CHANGE = ['by', 'user_id', 'owner']
 
 /** How far it has come: conversations are taken in the order of their row ids. */
 const Cursor = z.object({ after: z.int(), result: ConversationChangeResult })

@@ -65,9 +65,9 @@ export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
     if (attachments.length > 0) {
       // Only files of those who asked in it: an imported message may name anybody's.
       const owners = await askStore(open.readOnly()).askersIn(conversation_id)
-      const people = user_id === null ? owners : [...new Set([...owners, user_id])]
-      const files = people.length === 0 ? [] : await filesOf(conversation_id, people)
-      if (files.length > 0) await removeFiles(files, people)
+      const uploader_ids = user_id === null ? owners : [...new Set([...owners, user_id])]
+      const files = uploader_ids.length === 0 ? [] : await filesOf(conversation_id, uploader_ids)
+      if (files.length > 0) await removeFiles(files, uploader_ids)
     }
     // Until the row is gone it says that a part may be missing.
     await conversationStore(open.database).change(conversation_id, { vanish_time: clock.now() })

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ConversationFilter, CONVERSATION_SORTS } from '#contract/conversationAdministration.ts'
 import { Uuid } from '#contract/envelope.ts'
-import { personNames } from '#server/users/store.ts'
+import { userNames } from '#server/users/store.ts'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import { holdsWords } from '#server/foundation/search/search.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
@@ -34,7 +34,7 @@ export function everyConversation(database: Database, engine: Engine) {
           .orderBy('conversations.id', order)
       case 'owner':
         return query
-          .leftJoin(personNames(database).as('owner'), 'owner.id', 'conversations.user_id')
+          .leftJoin(userNames(database).as('owner'), 'owner.id', 'conversations.user_id')
           .orderBy(eb => eb('owner.nickname', 'is', null))
           .orderBy('owner.nickname', order)
           .orderBy('owner.username', order)

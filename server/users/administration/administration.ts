@@ -16,7 +16,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { bulkChanges, bulkJob } from './bulk.ts'
-import { changeOfPeople } from './changeOfPeople.ts'
+import { openUserChanges } from './userChanges.ts'
 import { userList } from './list.ts'
 
 type Dependencies = {
@@ -34,8 +34,8 @@ export type UserAdministration = ReturnType<typeof openUserAdministration>
 /** People for administrators: the list, one person with all that belongs to them, and bulk changes. */
 export function openUserAdministration({ open, clock, log, jobs, configuration, users, allowance }: Dependencies) {
   const list = userList({ open, clock, configuration })
-  const people = changeOfPeople({ open, clock, configuration, users, log })
-  jobs.define(bulkJob({ open, list, people }))
+  const userChanges = openUserChanges({ open, clock, configuration, users, log })
+  jobs.define(bulkJob({ open, list, userChanges }))
 
   async function requireUser(id: number) {
     const user = await userStore(open.database).find(id)
@@ -45,7 +45,7 @@ export function openUserAdministration({ open, clock, log, jobs, configuration, 
 
   return {
     list,
-    change: bulkChanges({ list, people, jobs }),
+    change: bulkChanges({ list, userChanges, jobs }),
 
     /** What removing the account would remove, keep and stop. */
     async previewRemoval(id: number): Promise<UserRemoval> {

@@ -14,7 +14,7 @@ import { startPortal } from '#testing/portal.ts'
 import { aUserRow } from '#testing/rows.ts'
 import { until } from '#testing/until.ts'
 import { type BulkInput, bulkJob } from './bulk.ts'
-import { changeOfPeople } from './changeOfPeople.ts'
+import { openUserChanges } from './userChanges.ts'
 
 type Answer = BulkResult & { job: string | null }
 type State = { state: string; done: number; total: number; last_run: { outcome: string; result: BulkResult } | null }
@@ -148,14 +148,14 @@ eachStorage((_name, storage) => {
       expect(ended.last_run).toMatchObject({ outcome: 'finished', result: { total: 260, changed: 260, unchanged: {} } })
       // As if its process had ended after the 100th: it goes on behind them.
       const { users, userAdministration, open } = app.services
-      const people = changeOfPeople({
+      const userChanges = openUserChanges({
         open,
         clock: systemClock,
         configuration: () => Configuration.parse({}),
         users,
         log: openLog('WARNING'),
       })
-      const job = bulkJob({ open, list: userAdministration.list, people })
+      const job = bulkJob({ open, list: userAdministration.list, userChanges })
       const tally = { after: ids[99] ?? 0, changed: 100, unchanged: {}, rows: [] }
       const saved: number[] = []
       const input: BulkInput = {

@@ -18,7 +18,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { User } from '#server/users/user.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
-import type { ChangeOfPeople } from './changeOfPeople.ts'
+import type { UserChanges } from './userChanges.ts'
 import type { UserList } from './list.ts'
 
 /**
@@ -32,7 +32,7 @@ const Input = z.object({
 export type BulkInput = z.infer<typeof Input>
 
 /** The fields that hold people's ids, in the input and in the rows of progress and result. */
-export const PEOPLE_OF_BULK = ['by', 'ids', 'id']
+export const USER_FIELDS_OF_BULK = ['by', 'ids', 'id']
 
 const Cursor: z.ZodMiniType<Tally> = z.object({
   after: z.int(),
@@ -41,22 +41,22 @@ const Cursor: z.ZodMiniType<Tally> = z.object({
   rows: z.array(z.object({ id: z.int(), username: z.string(), nickname: z.string(), reason: z.nullable(BulkReason) })),
 })
 
-type Dependencies = { open: Pick<OpenDatabase, 'database'>; list: UserList; people: ChangeOfPeople; jobs: Jobs }
+type Dependencies = { open: Pick<OpenDatabase, 'database'>; list: UserList; userChanges: UserChanges; jobs: Jobs }
 
 /**
  * Changes people in the order of their ids. Each change and the job's progress share a transaction, so that nobody is
  * changed twice.
  */
-export function bulkJob({ open, list, people }: Omit<Dependencies, 'jobs'>): Job<BulkInput> {
+export function bulkJob({ open, list, userChanges }: Omit<Dependencies, 'jobs'>): Job<BulkInput> {
   async function idsAfter({ which }: BulkInput, after: number): Promise<number[]> {
     if ('ids' in which) return which.ids.filter(id => id > after)
     return (await list.idsOf(which.filter)).filter(id => id > after && id <= which.up_to)
   }
 
   async function stepFor(id: number, { change, by }: BulkInput): Promise<(trx: Transaction) => Promise<BulkRow>> {
-    if ('sources' in change) return trx => people.adjustIn(trx, id, change)
+    if ('sources' in change) return trx => userChanges.adjustIn(trx, id, change)
     // In a transaction of its own, because it ends sessions. Activating or deactivating somebody twice does no harm.
-    const row = await people.change(id, change, by)
+    const row = await userChanges.change(id, change, by)
     return () => Promise.resolve(row)
   }
 
@@ -146,7 +146,7 @@ function resultOfTally({ changed, unchanged, rows }: Tally): BulkResult {
 type Asked = { selection: Selection; change: BulkChange; dry_run: boolean }
 
 /** Changes people in bulk, or previews the change. Many are changed by a job. */
-export function bulkChanges({ list, people, jobs }: Omit<Dependencies, 'open'>) {
+export function bulkChanges({ list, userChanges, jobs }: Omit<Dependencies, 'open'>) {
   async function idsOf(selection: Selection): Promise<number[]> {
     if ('ids' in selection) return [...new Set(selection.ids)].toSorted((one, other) => one - other)
     return list.idsOf(selection.filter)
@@ -162,13 +162,13 @@ export function bulkChanges({ list, people, jobs }: Omit<Dependencies, 'open'>) 
   return async (asked: Asked, by: User): Promise<BulkResult & { job: string | null }> => {
     const { selection, change, dry_run } = asked
     const ids = await idsOf(selection)
-    if (dry_run) return { ...resultOf(await people.preview(ids, change, by.id)), job: null }
+    if (dry_run) return { ...resultOf(await userChanges.preview(ids, change, by.id)), job: null }
     if (ids.length === 0) throw new Refusal('noUserSelected')
     requireAsFound(selection, ids.length)
     if (ids.length > MAX_AT_ONCE)
-      return { ...resultOf(await people.preview(ids, change, by.id)), job: await startJob(asked, ids, by) }
+      return { ...resultOf(await userChanges.preview(ids, change, by.id)), job: await startJob(asked, ids, by) }
     const rows: BulkRow[] = []
-    for (const id of ids) rows.push(await people.change(id, change, by.id))
+    for (const id of ids) rows.push(await userChanges.change(id, change, by.id))
     return { ...resultOf(rows), job: null }
   }
 }

@@ -6,18 +6,18 @@ import { userStore } from '#server/users/store.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
 import { forgetInJobs } from '#server/foundation/jobs/store.ts'
 import { forgetWhoSetUpstreams } from '#server/upstreams/store.ts'
-import { personAskStore, askStore } from '#server/asks/store.ts'
+import { userAskStore, askStore } from '#server/asks/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
-import { PEOPLE_OF_CHANGE } from '#server/conversations/administration/job.ts'
+import { USER_FIELDS_OF_CHANGE } from '#server/conversations/administration/job.ts'
 import { hasUpstreamCopy } from '#server/conversations/store.ts'
 import { sourceOf } from '#server/conversations/history.ts'
-import { personStore } from '#server/conversations/transferStore.ts'
+import { userConversationStore } from '#server/conversations/transferStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
-import { PEOPLE_OF_BULK } from './bulk.ts'
+import { USER_FIELDS_OF_BULK } from './bulk.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -67,12 +67,12 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
   const ofAsks = await open.transaction(async trx => ({
     log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
     ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
-    asks: await personAskStore(trx).removeAll(user_id),
+    asks: await userAskStore(trx).removeAll(user_id),
   }))
   await forgetActs(open, user_id)
   // A running portal writes its counts of requests only for people who have an account: from then on not for this one.
   await users.directory.remove(user_id, async trx => {
-    await requestStore(trx).lockPeople(open.engine, 'forgetting')
+    await requestStore(trx).lockUsers(open.engine, 'forgetting')
     await requestStore(trx).forget(user_id)
   })
   return { conversations, files: files.count, ...ofAsks, left_upstream }
@@ -88,10 +88,10 @@ export async function finishErasures(began_before: number, dependencies: Depende
 /** Keeps what an administrator did, without their name. */
 async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
   await open.transaction(async trx => {
-    await personStore(trx).forgetActs(user_id)
+    await userConversationStore(trx).forgetActs(user_id)
     await forgetWhoSet(trx, user_id) // locks the settings
     await forgetWhoSetUpstreams(trx, user_id)
-    await forgetInJobs(trx, user_id, { [USER_JOB]: PEOPLE_OF_BULK, [CONVERSATION_JOB]: PEOPLE_OF_CHANGE })
+    await forgetInJobs(trx, user_id, { [USER_JOB]: USER_FIELDS_OF_BULK, [CONVERSATION_JOB]: USER_FIELDS_OF_CHANGE })
   })
 }
 
@@ -116,7 +116,7 @@ async function hideConversations(
   const { signal } = new AbortController()
   let after = 0
   for (;;) {
-    const rows = await personStore(database).conversationsAfter(user_id, after, AT_ONCE)
+    const rows = await userConversationStore(database).conversationsAfter(user_id, after, AT_ONCE)
     for (const row of rows.filter(hasUpstreamCopy)) {
       const refused = refusals.get(row.upstream_id) ?? 0
       const hide = sources.of(sourceOf(row)).conversations?.hide
@@ -133,7 +133,9 @@ async function hideConversations(
 async function removeConversations(open: OpenDatabase, user_id: number): Promise<number> {
   let all = 0
   for (;;) {
-    const removed = await open.transaction(trx => personStore(trx).removeSome(user_id, AT_ONCE), { lowPriority: true })
+    const removed = await open.transaction(trx => userConversationStore(trx).removeSome(user_id, AT_ONCE), {
+      lowPriority: true,
+    })
     all += removed
     if (removed < AT_ONCE) return all
   }

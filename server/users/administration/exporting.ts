@@ -3,10 +3,10 @@ import { extname, join } from 'node:path'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedFile } from '#contract/transfer.ts'
 import type { Users } from '#server/users/users.ts'
 import { sessionStore } from '#server/users/sessions.ts'
-import { personAskStore } from '#server/asks/store.ts'
+import { userAskStore } from '#server/asks/store.ts'
 import { toHistory, toMessage, sourceOf } from '#server/conversations/history.ts'
 import { messageStore } from '#server/conversations/messageStore.ts'
-import { personStore } from '#server/conversations/transferStore.ts'
+import { userConversationStore } from '#server/conversations/transferStore.ts'
 import type { ConversationRow } from '#server/conversations/store.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -37,7 +37,7 @@ export async function isFree(folder: string): Promise<boolean> {
  * Writes everything that is stored of a person into a new folder: account and settings, preferences, sessions, ledger,
  * log of asks, each conversation in the form that the portal imports, and files. No password, key or token is in it.
  */
-export async function exportPerson(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
+export async function writeUserExport(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
   const { open, users, now } = dependencies
   const { database } = open
   const user = await users.readNamed(username)
@@ -54,7 +54,7 @@ export async function exportPerson(username: string, folder: string, dependencie
     { limit: Number.MAX_SAFE_INTEGER, offset: 0 },
   )
   await write('ledger.json', ledger.map(withTimes([])))
-  const asks = await everyAfter((id, limit) => personAskStore(database).logAfter(user.id, id, limit))
+  const asks = await everyAfter((id, limit) => userAskStore(database).logAfter(user.id, id, limit))
   await write('asks.json', asks.map(withTimes([])))
   const conversations = await writeConversations(user.id, dependencies, write)
   return { conversations, asks: asks.length, ...(await copyFiles(user.id, folder, dependencies, write)) }
@@ -63,7 +63,7 @@ export async function exportPerson(username: string, folder: string, dependencie
 type Write = (name: string, content: unknown) => Promise<void>
 
 async function writeConversations(user_id: number, { open, now }: Dependencies, write: Write): Promise<number> {
-  const store = personStore(open.database)
+  const store = userConversationStore(open.database)
   let count = 0
   for (let last = 0; ;) {
     const rows = await store.conversationsAfter(user_id, last, AT_ONCE)
@@ -78,7 +78,7 @@ async function writeConversations(user_id: number, { open, now }: Dependencies, 
 /** Includes what its owner deleted or withdrew, which is shown nowhere else. */
 async function conversationOf(row: ConversationRow, { database }: OpenDatabase, now: number) {
   const messages = await messageStore(database).listOf(row.conversation_id)
-  const withdrawn = await personStore(database).withdrawnOf(row.conversation_id)
+  const withdrawn = await userConversationStore(database).withdrawnOf(row.conversation_id)
   const file: ExportedFile = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,

@@ -14,7 +14,7 @@ import {
 import { queuePositions } from '#server/asks/queueStore.ts'
 import { chatStatusOf, livingAsks } from '#server/asks/store.ts'
 import { countValidOf, validConversations } from '#server/conversations/store.ts'
-import { countPeople, people } from '#server/users/store.ts'
+import { countUsers, allUsers } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Database, Tables } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -34,14 +34,14 @@ export function userList({ open, clock, configuration }: Dependencies) {
   const asked = () => ({ database, configuration: configuration(), now: clock.now() })
 
   async function rowsOf(ids: readonly number[]): Promise<UserRow[]> {
-    return readPeople(asked(), ids)
+    return readListed(asked(), ids)
   }
 
   return {
     async page({ page, size, sort, order, model, ...filter }: UserListQuery): Promise<UserPage> {
       const at = asked()
       const { limit, offset } = rowsAsked({ page, size })
-      const found = peopleFound(at, open.engine, filter)
+      const found = matchingUsers(at, open.engine, filter)
       const [ids, total, { all, in_5m }] = await Promise.all([
         inOrder(found, at, { sort, order, source: filter.source, model })
           .select('users.id')
@@ -49,7 +49,7 @@ export function userList({ open, clock, configuration }: Dependencies) {
           .offset(offset)
           .execute(),
         countOf(found),
-        countPeople(database, at.now),
+        countUsers(database, at.now),
       ])
       return { rows: await rowsOf(ids.map(({ id }) => id)), total, counts: { all, online: in_5m } }
     },
@@ -62,21 +62,21 @@ export function userList({ open, clock, configuration }: Dependencies) {
 
     /** The ids of all people who match, in order. */
     async idsOf(filter: UserFilter): Promise<number[]> {
-      const found = peopleFound(asked(), open.engine, filter)
+      const found = matchingUsers(asked(), open.engine, filter)
       return (await found.select('users.id').orderBy('users.id').execute()).map(({ id }) => id)
     },
   }
 }
 export type UserList = ReturnType<typeof userList>
 
-const countOf = async (found: ReturnType<typeof peopleFound>): Promise<number> =>
+const countOf = async (found: ReturnType<typeof matchingUsers>): Promise<number> =>
   (await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
 /**
  * Rows of the list in the order of the ids, by a fixed number of queries. People who were removed meanwhile are left
  * out.
  */
-async function readPeople(
+async function readListed(
   { database, configuration, now }: { database: Database; configuration: Configuration; now: number },
   ids: readonly number[],
 ): Promise<UserRow[]> {
@@ -116,7 +116,7 @@ async function readPeople(
 
 /** Pictures are left out: one may have 200,000 characters. */
 const shownOf = (database: Database, ids: readonly number[]) =>
-  people(database)
+  allUsers(database)
     .select(['id', 'username', 'nickname', 'email', 'remark', 'create_time', 'last_active_time'])
     .select(['is_superuser', 'is_active', 'is_verified'])
     .where('id', 'in', ids)
@@ -156,17 +156,17 @@ function summary(source: Source, { settings, conversations }: Own): SourceSummar
 
 const timeText = (time: number) => new Date(time).toISOString()
 
-type Person = ExpressionBuilder<Tables, 'users'>
+type UserExpression = ExpressionBuilder<Tables, 'users'>
 type Sort = NonNullable<UserListQuery['sort']>
 type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
 /** Where and when people are looked for; the configuration has the plan that they inherit. */
-type Asked = { database: Database; configuration: Configuration; now: number }
+type ListContext = { database: Database; configuration: Configuration; now: number }
 
 const DAY = 86_400_000 // milliseconds
 
 /** Subquery: the people who match a filter. */
-function peopleFound(asked: Asked, engine: Engine, filter: UserFilter) {
-  return people(asked.database).where(eb =>
+function matchingUsers(asked: ListContext, engine: Engine, filter: UserFilter) {
+  return allUsers(asked.database).where(eb =>
     eb.and([
       ...(filter.words === undefined ? [] : holdsWords(eb.ref('users.search_text'), filter.words, engine)),
       ...conditionsOf(asked, eb, filter),
@@ -175,8 +175,8 @@ function peopleFound(asked: Asked, engine: Engine, filter: UserFilter) {
 }
 
 function conditionsOf(
-  asked: Asked,
-  eb: Person,
+  asked: ListContext,
+  eb: UserExpression,
   { state, role, allowed, expiry, source }: UserFilter,
 ): Expression<SqlBool>[] {
   return [
@@ -187,7 +187,11 @@ function conditionsOf(
   ]
 }
 
-function isInState(database: Database, eb: Person, state: NonNullable<UserFilter['state']>): Expression<SqlBool>[] {
+function isInState(
+  database: Database,
+  eb: UserExpression,
+  state: NonNullable<UserFilter['state']>,
+): Expression<SqlBool>[] {
   if (state === 'active' || state === 'inactive') return [eb('users.is_active', '=', state === 'active')]
   const asks = (ask_state: string | null) =>
     eb.exists(
@@ -202,14 +206,14 @@ function isInState(database: Database, eb: Person, state: NonNullable<UserFilter
 }
 
 /** Subquery: the sources that a person may use, or only `source` if given. */
-const allowedSources = ({ database, configuration }: Asked, eb: Person, source: string | undefined) =>
+const allowedSources = ({ database, configuration }: ListContext, eb: UserExpression, source: string | undefined) =>
   settingsOfEach(database, eb.ref('users.id'))
     .where(effectiveColumns(database, configuration).allow_to_use, '=', true)
     .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
 
 function expires(
-  asked: Asked,
-  eb: Person,
+  asked: ListContext,
+  eb: UserExpression,
   expiry: NonNullable<UserFilter['expiry']>,
   source: string | undefined,
 ): Expression<SqlBool>[] {
@@ -228,8 +232,8 @@ const ASCENDING: readonly Sort[] = ['nickname', 'username', 'email']
 
 /** Sorts as the query asks. Equal rows are sorted by id, so that pages do not overlap. */
 function inOrder(
-  found: ReturnType<typeof peopleFound>,
-  asked: Asked,
+  found: ReturnType<typeof matchingUsers>,
+  asked: ListContext,
   { sort = 'last_active_time', order, source, model }: Order,
 ) {
   const direction = order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')
@@ -241,7 +245,12 @@ function inOrder(
     .orderBy('users.id')
 }
 
-function sortedBy(asked: Asked, eb: Person, sort: Sort, of: Pick<Order, 'source' | 'model'>): Expression<unknown> {
+function sortedBy(
+  asked: ListContext,
+  eb: UserExpression,
+  sort: Sort,
+  of: Pick<Order, 'source' | 'model'>,
+): Expression<unknown> {
   const { database, now } = asked
   const id = eb.ref('users.id')
   switch (sort) {
@@ -272,8 +281,8 @@ function sortedBy(asked: Asked, eb: Person, sort: Sort, of: Pick<Order, 'source'
 
 /** Null where there is no count. */
 function ofCounts(
-  { database, configuration }: Asked,
-  eb: Person,
+  { database, configuration }: ListContext,
+  eb: UserExpression,
   sort: 'used_share' | 'remaining',
   { source, model = IN_ALL }: Pick<Order, 'source' | 'model'>,
 ): Expression<unknown> {

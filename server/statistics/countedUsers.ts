@@ -5,14 +5,14 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 /** Subquery: people, and how much of something each did. */
 export type Counted = SelectQueryBuilder<Tables, never, { user_id: number | null; count: number }>
 
-type People = {
+type CountedUsers = {
   people: { user_id: number | null; count: number; nickname: string | null }[]
   total: number
   sum: number
 }
 
 /** The people with the highest counts, with their names; the number of people, and the sum of their counts. */
-export async function countedPeople(database: Database, counted: Counted, most: number): Promise<People> {
+export async function countedUsers(database: Database, counted: Counted, most: number): Promise<CountedUsers> {
   const rows = await database
     .selectFrom(
       database

@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
 import type { Users } from '#server/users/users.ts'
-import { people as everybody } from '#server/users/store.ts'
+import { allUsers } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -11,19 +11,19 @@ import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
 
 type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration; users: Users; log: Log }
 
-type Person = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
+type ChangedUser = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
 
-export type ChangeOfPeople = ReturnType<typeof changeOfPeople>
+export type UserChanges = ReturnType<typeof openUserChanges>
 
 /** People who are read by one query. */
 const AT_ONCE = 500
 
 /** Makes a change to one person, and previews it for many. `by` is the administrator who makes it. */
-export function changeOfPeople({ open, clock, configuration, users, log }: Dependencies) {
+export function openUserChanges({ open, clock, configuration, users, log }: Dependencies) {
   const database = open.readOnly()
 
-  const read = (from: typeof database, ids: readonly number[]): Promise<Person[]> =>
-    everybody(from)
+  const read = (from: typeof database, ids: readonly number[]): Promise<ChangedUser[]> =>
+    allUsers(from)
       .select(['id', 'username', 'nickname', 'is_active', 'is_superuser'])
       .where('id', 'in', ids)
       .orderBy('id')
@@ -43,19 +43,19 @@ export function changeOfPeople({ open, clock, configuration, users, log }: Depen
 
   /** Previews one batch. `superusers` has the ids of active superusers; each previewed deactivation removes one. */
   async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
-    const persons = new Map((await read(database, ids)).map(person => [person.id, person]))
-    const reasons = 'sources' in change ? await limitReasons([...persons.keys()], change) : null
+    const byId = new Map((await read(database, ids)).map(user => [user.id, user]))
+    const reasons = 'sources' in change ? await limitReasons([...byId.keys()], change) : null
     return ids.map((id): BulkRow => {
-      const person = persons.get(id)
-      if (person === undefined) return gone(id)
-      const reason = reasons === null ? stateReason(person, change, by, superusers) : (reasons.get(id) ?? null)
-      return rowOf(person, reason)
+      const user = byId.get(id)
+      if (user === undefined) return gone(id)
+      const reason = reasons === null ? stateReason(user, change, by, superusers) : (reasons.get(id) ?? null)
+      return rowOf(user, reason)
     })
   }
 
-  async function changeState(person: Person, change: BulkChange, by: number): Promise<BulkReason | null> {
-    const reason = stateReason(person, change, by, null)
-    if (reason === null) await users.directory.update(person.id, { is_active: change.action === 'activate' })
+  async function changeState(user: ChangedUser, change: BulkChange, by: number): Promise<BulkReason | null> {
+    const reason = stateReason(user, change, by, null)
+    if (reason === null) await users.directory.update(user.id, { is_active: change.action === 'activate' })
     return reason
   }
 
@@ -90,24 +90,24 @@ export function changeOfPeople({ open, clock, configuration, users, log }: Depen
 
     /** Changes one person, in a transaction of its own. */
     async change(id: number, change: BulkChange, by: number): Promise<BulkRow> {
-      const [person] = await read(open.database, [id])
-      if (person === undefined) return gone(id)
+      const [user] = await read(open.database, [id])
+      if (user === undefined) return gone(id)
       const work = () =>
-        'sources' in change ? open.transaction(trx => users.adjust(trx, id, change)) : changeState(person, change, by)
-      return rowOf(person, await outcomeOf(id, work))
+        'sources' in change ? open.transaction(trx => users.adjust(trx, id, change)) : changeState(user, change, by)
+      return rowOf(user, await outcomeOf(id, work))
     },
 
     /** Changes the limits of one person in the caller's transaction. */
     async adjustIn(trx: Transaction, id: number, change: Adjustment): Promise<BulkRow> {
-      const [person] = await read(trx, [id])
-      return person === undefined ? gone(id) : rowOf(person, await users.adjust(trx, id, change))
+      const [user] = await read(trx, [id])
+      return user === undefined ? gone(id) : rowOf(user, await users.adjust(trx, id, change))
     },
   }
 }
 
 /** Why somebody is not activated or deactivated. */
 function stateReason(
-  { id, is_active, is_superuser }: Person,
+  { id, is_active, is_superuser }: ChangedUser,
   { action }: BulkChange,
   by: number,
   superusers: Set<number> | null,
@@ -121,7 +121,7 @@ function stateReason(
   return null
 }
 
-const rowOf = ({ id, username, nickname }: Person, reason: BulkReason | null): BulkRow => ({
+const rowOf = ({ id, username, nickname }: ChangedUser, reason: BulkReason | null): BulkRow => ({
   id,
   username,
   nickname,
