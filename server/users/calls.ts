@@ -53,7 +53,7 @@ export function administration({ open, configuration, passwords, sessions, direc
         return { username, password: await makeAdmin(username, given, INITIAL_EMAIL) }
       } catch (cause) {
         // Another process that starts on the same database was faster.
-        if (cause instanceof Refusal && cause.key === 'userAlreadyExists') return null
+        if (cause instanceof Refusal && ['userAlreadyExists', 'emailTaken'].includes(cause.key)) return null
         throw cause
       }
     },
