@@ -61,6 +61,7 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'needs', instead: 'Dependencies', of: ['file', 'type'] },
   { words: 'given', instead: 'Dependencies', of: ['file', 'type'] },
   { words: 'deps', instead: 'Dependencies' },
+  { words: 'wanted', instead: 'Options', alone: true, of: ['type'] },
   { words: 'said', instead: "'continue' | 'cancel' | 'done'", of: ['type'] },
   { words: 'take over', instead: 'handoff' },
   { words: 'taken over', instead: 'handoff' },

@@ -235,10 +235,10 @@ describe('any request', () => {
         const caller = random.of(callers)
         const request = requestFor(call, caller, random, input)
         const answer = await rawRequest(portal.url, { ...request, headers: { ...request.headers, origin: portal.url } })
-        const mistake = wrongIn(call, answer)
-        if (mistake !== null)
+        const violation = wrongIn(call, answer)
+        if (violation !== null)
           wrong.push(
-            `${caller.name}: ${call.method} ${request.path.slice(0, 200)} ${String(request.body).slice(0, 300)} -> ${mistake}`,
+            `${caller.name}: ${call.method} ${request.path.slice(0, 200)} ${String(request.body).slice(0, 300)} -> ${violation}`,
           )
         if (answer.text.startsWith('{"code":200')) succeeded.add(name)
         if (

@@ -141,8 +141,8 @@ describe('a first message', () => {
         // Further ones come while an answer may already run; one that stops it keeps this short.
         const messages = [oneOf(random, input), oneOf(random, input), text('{"stop":true}')]
         const received = await say(portal, lin, protocol, random.percent(50) ? messages.slice(0, 1) : messages)
-        const mistake = wrongIn(received, protocol)
-        if (mistake !== null) wrong.push(`${String(messages[0]?.data).slice(0, 300)} -> ${mistake}`)
+        const violation = wrongIn(received, protocol)
+        if (violation !== null) wrong.push(`${String(messages[0]?.data).slice(0, 300)} -> ${violation}`)
       }
       expect(wrong).toEqual([])
       expect(log).toEqual([])

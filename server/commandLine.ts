@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { DatabaseUnusable } from '#server/foundation/databaseErrors.ts'
 import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -74,7 +74,7 @@ function understood({ usage, flags = {} }: Command, given: string[]): CommandArg
 
 function lineOf(cause: unknown, { example }: Command): string {
   if (cause instanceof Refusal) return wordsOf(cause, example)
-  if (cause instanceof CommandFailure || cause instanceof ConfigurationMistake || cause instanceof DatabaseUnusable)
+  if (cause instanceof CommandFailure || cause instanceof ConfigurationError || cause instanceof DatabaseUnusable)
     return cause.message
   return masked(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
 }

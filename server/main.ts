@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startSimulator } from '#simulator/simulator.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { DatabaseUnusable } from '#server/foundation/databaseErrors.ts'
 import { openLogFile } from '#server/foundation/logFile.ts'
 import { type Log, openLogWithFile } from '#server/foundation/logging.ts'
@@ -58,7 +58,7 @@ function reportNoLogFile(log: Log, error: unknown): void {
 /** Of the account nothing but its password can be refused: its name has been read with the configuration. */
 function invalidPasswordRefusal(cause: unknown): never {
   throw cause instanceof Refusal
-    ? new ConfigurationMistake(`common.initial_admin_user_password: ${wordsOf(cause)}`)
+    ? new ConfigurationError(`common.initial_admin_user_password: ${wordsOf(cause)}`)
     : cause
 }
 
@@ -91,7 +91,7 @@ function stopWith(close: () => Promise<void>, onFailure: (error: unknown) => voi
 
 /** What a person can do something about is one line; anything else is ours to find. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ConfigurationMistake || error instanceof DatabaseUnusable) return error.message
+  if (error instanceof ConfigurationError || error instanceof DatabaseUnusable) return error.message
   if (error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')) {
     return `${error.message}. Choose another address or port by HOST and PORT`
   }

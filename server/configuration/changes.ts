@@ -48,7 +48,7 @@ export function accepted(changes: Changes, present: Present): Accepted {
     }
     const change = changeOf(setting, changes, { ...present, wasRead })
     if (change === null) continue
-    const problem = lock(setting, originOf(setting.path)) ?? change.mistake
+    const problem = lock(setting, originOf(setting.path)) ?? change.validationError
     if (problem !== null) detail.push(wrong(setting, problem))
     else if (isConflict) result.conflicts.push(setting.path)
     else result.kept.push({ path: setting.path, value: change.value })
@@ -66,12 +66,15 @@ function changeOf(setting: Setting, changes: Changes, { current, originOf, wasRe
   if (!isGiven) return null
   const change = setting.parse(given)
   // An unchanged value is accepted even where its schema would refuse it, such as port 0 from the environment.
-  const isAsBefore = isDeepStrictEqual(change.mistake === null ? change.value : given, valueOf(current, setting))
+  const isAsBefore = isDeepStrictEqual(
+    change.validationError === null ? change.value : given,
+    valueOf(current, setting),
+  )
   if (isAsBefore && !isPick(setting, changes, originOf)) return null
   // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
   const isAsRead =
     setting.secret !== true &&
-    (wasRead?.(setting.path, given) || (change.mistake === null && wasRead?.(setting.path, change.value)))
+    (wasRead?.(setting.path, given) || (change.validationError === null && wasRead?.(setting.path, change.value)))
   return isAsRead && !isPick(setting, changes, originOf) ? null : change
 }
 

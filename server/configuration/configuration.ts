@@ -186,8 +186,9 @@ function usable(rows: readonly SettingRow[]): Layer {
   for (const { setting_path, setting_value } of rows) {
     const setting = settingAt(setting_path)
     const parsed = setting?.startOnly ? undefined : setting?.parse(setting_value)
-    if (parsed?.mistake === null) layer.set(setting_path, parsed.value)
-    else process.emitWarning(`the stored setting ${setting_path} is not usable: ${parsed?.mistake ?? 'unknown'}`)
+    if (parsed?.validationError === null) layer.set(setting_path, parsed.value)
+    else
+      process.emitWarning(`the stored setting ${setting_path} is not usable: ${parsed?.validationError ?? 'unknown'}`)
   }
   return layer
 }

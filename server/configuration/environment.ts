@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { Credentials } from '#contract/configuration/credentials.ts'
 import { variableNames } from '#contract/configuration/declared.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { isTimeZone } from './rules.ts'
 import { type Layer, type Setting, SETTINGS } from './settings.ts'
 
@@ -132,7 +132,7 @@ export function variable(
   const fileName = `${name}_FILE`
   const file = isSecret ? env[fileName] || null : null
   if (text !== null && file !== null)
-    throw new ConfigurationMistake(`${name} and ${fileName}: only one of them may be set`)
+    throw new ConfigurationError(`${name} and ${fileName}: only one of them may be set`)
   if (file !== null) return { text: contentOf(file, fileName), name: fileName }
   return text === null ? null : { text, name }
 }
@@ -140,10 +140,10 @@ export function variable(
 export const credentialName = (name: string): string => `COMMONS_CREDENTIALS_${name.toUpperCase()}`
 
 function valueOf(setting: Setting, text: string, name: string): unknown {
-  const { value, mistake } = setting.parse(plainValue(setting, text, name))
-  if (mistake === null) return value
+  const { value, validationError } = setting.parse(plainValue(setting, text, name))
+  if (validationError === null) return value
   // A secret is not shown even when it is invalid: it may be a valid secret of something else.
-  return setting.secret ? wrong(name, mistake) : wrong(name, mistake, text)
+  return setting.secret ? wrong(name, validationError) : wrong(name, validationError, text)
 }
 
 function plainValue({ kind }: Setting, text: string, name: string): unknown {
@@ -157,24 +157,24 @@ function plainValue({ kind }: Setting, text: string, name: string): unknown {
   }
 }
 
-function wrong(name: string, mistake: string, text?: string): never {
-  throw new ConfigurationMistake(
-    `${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(withoutPassword(text))})`}`,
+function wrong(name: string, validationError: string, text?: string): never {
+  throw new ConfigurationError(
+    `${name}: ${validationError}${text === undefined ? '' : ` (it is ${JSON.stringify(withoutPassword(text))})`}`,
   )
 }
 
 /** Replaces name and password in an address, which would otherwise be logged. */
 const withoutPassword = (text: string): string => text.replace(/(\/\/)[^/?#]*@/, '$1…@')
 
-/** An empty secret file is a mistake: without a secret nobody would name a file. */
+/** An empty secret file is refused: without a secret nobody would name a file. */
 function contentOf(file: string, name: string): string {
   let text: string
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch {
-    throw new ConfigurationMistake(`${name}: cannot read ${file}`)
+    throw new ConfigurationError(`${name}: cannot read ${file}`)
   }
-  if (text === '') throw new ConfigurationMistake(`${name}: ${file} is empty`)
+  if (text === '') throw new ConfigurationError(`${name}: ${file} is empty`)
   return text
 }
 
@@ -188,5 +188,5 @@ function requireKnownNames(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(Credentials.shape)) known.add(credentialName(name)).add(`${credentialName(name)}_FILE`)
   const sections = [credentialName(''), ...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]
   const stray = Object.keys(env).find(name => sections.some(section => name.startsWith(section)) && !known.has(name))
-  if (stray !== undefined) throw new ConfigurationMistake(`${stray}: there is no such setting`)
+  if (stray !== undefined) throw new ConfigurationError(`${stray}: there is no such setting`)
 }

@@ -31,13 +31,13 @@ const RULES: Record<string, (value: unknown) => string | null> = {
     path === null || isAbsolute(String(path)) ? null : 'not a full path such as /var/log/nginx/access.log',
 }
 
-export function mistakeIn(path: string, value: unknown): string | null {
+export function validationErrorIn(path: string, value: unknown): string | null {
   return RULES[path]?.(value) ?? null
 }
 
 function each(rule: (value: string) => string | null): (values: unknown) => string | null {
   // Only lists of texts have such a rule, and the schema has checked that this is one.
-  return values => (values as string[]).map(rule).find(mistake => mistake !== null) ?? null
+  return values => (values as string[]).map(rule).find(validationError => validationError !== null) ?? null
 }
 
 export function isTimeZone(zone: string): boolean {

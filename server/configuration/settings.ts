@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { DECLARED_SETTINGS, type DeclaredSetting } from '#contract/configuration/declared.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema/schema.ts'
-import { mistakeIn } from './rules.ts'
+import { validationErrorIn } from './rules.ts'
 
 /** One setting as contract/configuration/ declares it. */
 export type Setting = DeclaredSetting & {
@@ -11,7 +11,7 @@ export type Setting = DeclaredSetting & {
   parse(value: unknown): Parsed
 }
 
-type Parsed = { value: unknown; mistake: null } | { value: null; mistake: string }
+type Parsed = { value: unknown; validationError: null } | { value: null; validationError: string }
 
 /** Values of one origin, by path. */
 export type Layer = ReadonlyMap<string, unknown>
@@ -49,9 +49,9 @@ export function assembled(layers: readonly Layer[]): Configuration {
 
 function parsed(path: string, schema: z.core.$ZodType, value: unknown): Parsed {
   const { success, data, error } = z.safeParse(schema, value)
-  if (!success) return { value: null, mistake: textOf(error) }
-  const mistake = mistakeIn(path, data)
-  return mistake === null ? { value: frozen(data), mistake } : { value: null, mistake }
+  if (!success) return { value: null, validationError: textOf(error) }
+  const validationError = validationErrorIn(path, data)
+  return validationError === null ? { value: frozen(data), validationError } : { value: null, validationError }
 }
 
 /** The first error, with its path inside a list or mapping. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Configuration } from '#contract/configuration/configuration.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { readStartConfiguration } from './start.ts'
 
 describe('without anything set', () => {
@@ -142,14 +142,14 @@ describe('a mistake in the environment', () => {
         ' (it is "[{\\"code\\":\\"gpt_4\\",\\"label\\":\\"x\\",\\"upstream_name\\":\\"x\\"}]")',
     ],
   ])('%j is told in one line that names it', (env, line) => {
-    expect(mistake(env)).toBe(line)
+    expect(startError(env)).toBe(line)
   })
 })
 
 test('a file for a secret that holds none is told in one line that names it', () => {
   for (const name of ['OPENAI_API_KEY_FILE', 'DATABASE_URL_FILE', 'COMMONS_HTTP_METRICS_TOKEN_FILE']) {
     const file = aFile('secret', '\n')
-    expect(mistake({ [name]: file })).toBe(`${name}: ${file} is empty`)
+    expect(startError({ [name]: file })).toBe(`${name}: ${file} is empty`)
   }
 })
 
@@ -205,7 +205,7 @@ describe('the configuration file', () => {
     ],
   ])('with %j is told in one line that names it', (text, line) => {
     const COMMONS_CONFIG = aFile('c.yaml', text)
-    expect(mistake({ COMMONS_CONFIG })).toBe(`${COMMONS_CONFIG}: ${line}`)
+    expect(startError({ COMMONS_CONFIG })).toBe(`${COMMONS_CONFIG}: ${line}`)
   })
   test('that names a file of the data folder as the log of the reverse proxy is refused, whatever way leads there', () => {
     const data_dir = mkdtempSync(join(tmpdir(), 'commons-data-'))
@@ -214,29 +214,29 @@ describe('the configuration file', () => {
     onTestFinished(() => [data_dir, beside].forEach(path => rmSync(path, { recursive: true })))
     const withLog = (path: string) => ({ COMMONS_DATA_DATA_DIR: data_dir, COMMONS_LOG_PROXY_LOG_FILE: path })
     for (const path of [join(data_dir, 'secret.key'), join(beside, 'logs/x.log'), data_dir])
-      expect(mistake(withLog(path))).toBe(
+      expect(startError(withLog(path))).toBe(
         `log.proxy_log_file: ${path} lies in the data folder; name a file outside of it`,
       )
-    expect(mistake(withLog('access.log'))).toMatch(/^COMMONS_LOG_PROXY_LOG_FILE: not a full path such as/)
+    expect(startError(withLog('access.log'))).toMatch(/^COMMONS_LOG_PROXY_LOG_FILE: not a full path such as/)
     const outside = `${data_dir}.log`
     expect(readStartConfiguration(withLog(outside)).configuration.log.proxy_log_file).toBe(outside)
   })
   test('that is no YAML is told by its place, and not quoted', () => {
     const COMMONS_CONFIG = aFile('c.yaml', 'credentials:\n  openai_api_key: "sk-geheim\n')
-    expect(mistake({ COMMONS_CONFIG })).toMatch(/^\S+c\.yaml: .*line 3/)
-    expect(mistake({ COMMONS_CONFIG })).not.toContain('geheim')
+    expect(startError({ COMMONS_CONFIG })).toMatch(/^\S+c\.yaml: .*line 3/)
+    expect(startError({ COMMONS_CONFIG })).not.toContain('geheim')
   })
   test('that is named must be there', () => {
-    expect(mistake({ COMMONS_CONFIG: '/nowhere.yaml' })).toBe('/nowhere.yaml: cannot be read')
+    expect(startError({ COMMONS_CONFIG: '/nowhere.yaml' })).toBe('/nowhere.yaml: cannot be read')
   })
 })
 
-function mistake(env: NodeJS.ProcessEnv): string {
+function startError(env: NodeJS.ProcessEnv): string {
   try {
     readStartConfiguration(env)
     return ''
   } catch (error) {
-    if (error instanceof ConfigurationMistake) return error.message
+    if (error instanceof ConfigurationError) return error.message
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { Credentials } from '#contract/configuration/credentials.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { credentialName, readEnvironment, variable } from './environment.ts'
 import { liesIn } from '#server/foundation/fileSystem.ts'
 import { assembled, type Layer, settingAt, SETTINGS } from './settings.ts'
@@ -28,7 +28,7 @@ export type StartConfiguration = {
   warnings: readonly string[]
 }
 
-/** Throws a ConfigurationMistake with the value and its origin. */
+/** Throws a ConfigurationError with the value and its origin. */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const { layer: environment, variables, warnings } = readEnvironment(env)
   const { data_dir } = assembled([environment]).data
@@ -61,7 +61,7 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
 /** What is shown of the reverse proxy's log must never be the database, a key or somebody's file. */
 function requireOutside({ data, log }: Configuration): void {
   if (log.proxy_log_file === null || !liesIn(log.proxy_log_file, data.data_dir)) return
-  throw new ConfigurationMistake(
+  throw new ConfigurationError(
     `log.proxy_log_file: ${log.proxy_log_file} lies in the data folder; name a file outside of it`,
   )
 }
@@ -73,8 +73,8 @@ function requiredCredentials(
   const credentials: Partial<Record<CredentialName, string | null>> = {}
   for (const [name, value] of Object.entries(given)) {
     const at = `${path}: credentials.${name}`
-    if (!isCredential(name)) throw new ConfigurationMistake(`${at}: there is no such credential`)
-    if (value !== null && typeof value !== 'string') throw new ConfigurationMistake(`${at}: not a text`)
+    if (!isCredential(name)) throw new ConfigurationError(`${at}: there is no such credential`)
+    if (value !== null && typeof value !== 'string') throw new ConfigurationError(`${at}: not a text`)
     credentials[name] = requiredKey(name, value, at)
   }
   return credentials
@@ -86,7 +86,7 @@ const isCredential = (name: string): name is CredentialName => Object.hasOwn(Cre
 function requiredKey(name: CredentialName, value: string | null, at: string): string | null {
   const { data, error } = Credentials.shape[name].safeParse(value)
   if (data !== undefined) return data
-  throw new ConfigurationMistake(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)
+  throw new ConfigurationError(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)
 }
 
 const NAMES = ['config.yaml', 'config.yml', 'config.json']
@@ -106,12 +106,12 @@ function settingsOf(sections: Record<string, unknown>, path: string): Layer {
   const known = new Set<string>(SETTINGS.map(({ section }) => section))
   const layer = new Map<string, unknown>()
   for (const [section, values] of Object.entries(sections)) {
-    if (!known.has(section)) throw new ConfigurationMistake(`${path}: ${section}: there is no such section`)
+    if (!known.has(section)) throw new ConfigurationError(`${path}: ${section}: there is no such section`)
     for (const [key, given] of Object.entries(mapping(values ?? {}, `${path}: ${section}`))) {
       const setting = settingAt(`${section}.${key}`)
-      if (setting === undefined) throw new ConfigurationMistake(`${path}: ${section}.${key}: there is no such setting`)
-      const { value, mistake } = setting.parse(given)
-      if (mistake !== null) throw new ConfigurationMistake(`${path}: ${setting.path}: ${mistake}`)
+      if (setting === undefined) throw new ConfigurationError(`${path}: ${section}.${key}: there is no such setting`)
+      const { value, validationError } = setting.parse(given)
+      if (validationError !== null) throw new ConfigurationError(`${path}: ${setting.path}: ${validationError}`)
       layer.set(setting.path, value)
     }
   }
@@ -123,7 +123,7 @@ function contentOf(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    throw new ConfigurationMistake(`${path}: cannot be read`)
+    throw new ConfigurationError(`${path}: cannot be read`)
   }
   try {
     // JSON is a subset of YAML.
@@ -132,12 +132,12 @@ function contentOf(path: string): unknown {
     // Only the first line of the error, which says what and where: the rest quotes the file, which may contain a
     // secret.
     const [first = ''] = error instanceof Error ? error.message.split('\n') : []
-    throw new ConfigurationMistake(`${path}: ${first.replace(/:$/, '')}`)
+    throw new ConfigurationError(`${path}: ${first.replace(/:$/, '')}`)
   }
 }
 
 function mapping(value: unknown, at: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ConfigurationMistake(`${at}: not a mapping`)
+    throw new ConfigurationError(`${at}: not a mapping`)
   return { ...value }
 }

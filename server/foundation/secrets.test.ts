@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { randomBytes } from 'node:crypto'
-import { ConfigurationMistake } from './configurationMistake.ts'
+import { ConfigurationError } from './configurationError.ts'
 import { openSecretBox, weaknessOf } from './secrets.ts'
 
 const GIVEN = { COMMONS_SECRET_KEY: 'a key that somebody made up by hand' }
@@ -60,7 +60,7 @@ describe('the key', () => {
   })
   test('is refused when it is short, a placeholder, cannot be read or is broken', () => {
     const folder = aFolder()
-    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: 'short' })).toThrow(ConfigurationMistake)
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: 'short' })).toThrow(ConfigurationError)
     const placeholder = 'change-me-to-a-long-random-string'
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: placeholder })).toThrow(
       'COMMONS_SECRET_KEY: a placeholder. Make a key with: openssl rand -base64 32',
@@ -69,7 +69,7 @@ describe('the key', () => {
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'key') })).toThrow(
       'COMMONS_SECRET_KEY_FILE: a placeholder',
     )
-    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(ConfigurationMistake)
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(ConfigurationError)
     expect(() => openSecretBox(folder, { ...GIVEN, COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
       'only one of them',
     )
@@ -78,7 +78,7 @@ describe('the key', () => {
       'COMMONS_SECRET_KEY_FILE: shorter',
     )
     writeFileSync(join(folder, 'secret.key'), 'x')
-    expect(() => openSecretBox(folder, {})).toThrow(ConfigurationMistake)
+    expect(() => openSecretBox(folder, {})).toThrow(ConfigurationError)
   })
 })
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationMistake } from './configurationMistake.ts'
+import { ConfigurationError } from './configurationError.ts'
 import { makeFolder } from './fileSystem.ts'
 
 /** Encrypts secrets for the database. The key is not in the database. */
@@ -59,14 +59,13 @@ export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretB
 function keyOfEnvironment(env: NodeJS.ProcessEnv): Buffer | null {
   const [given, file] = [env['COMMONS_SECRET_KEY'], env['COMMONS_SECRET_KEY_FILE']]
   if (given && file)
-    throw new ConfigurationMistake('COMMONS_SECRET_KEY and COMMONS_SECRET_KEY_FILE: only one of them may be set')
+    throw new ConfigurationError('COMMONS_SECRET_KEY and COMMONS_SECRET_KEY_FILE: only one of them may be set')
   if (!given && !file) return null
   // A file that is empty is a mistake: another key in its place could open nothing of what is stored.
   const text = (file ? readKeyFile(file) : (given ?? '')).trim()
   const name = file ? 'COMMONS_SECRET_KEY_FILE' : 'COMMONS_SECRET_KEY'
   const weakness = weaknessOf(text)
-  if (weakness !== null)
-    throw new ConfigurationMistake(`${name}: ${weakness}. Make a key with: openssl rand -base64 32`)
+  if (weakness !== null) throw new ConfigurationError(`${name}: ${weakness}. Make a key with: openssl rand -base64 32`)
   return Buffer.from(hkdfSync('sha256', text, '', 'chat-commons secret box', KEY_BYTES))
 }
 
@@ -74,7 +73,7 @@ function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new ConfigurationMistake(`COMMONS_SECRET_KEY_FILE: cannot read ${path}`)
+    throw new ConfigurationError(`COMMONS_SECRET_KEY_FILE: cannot read ${path}`)
   }
 }
 
@@ -85,11 +84,11 @@ function keyOfFile(data_dir: string): Buffer {
     writeOnce(path, randomBytes(KEY_BYTES).toString('base64url'))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConfigurationMistake(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reason}`)
+    throw new ConfigurationError(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reason}`)
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
   if (key.length !== KEY_BYTES)
-    throw new ConfigurationMistake(
+    throw new ConfigurationError(
       `${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it. ` +
         'Put it back from the backup; if it is lost, remove the file and enter the keys again',
     )

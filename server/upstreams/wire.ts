@@ -13,7 +13,7 @@ import {
   type UpstreamTest,
 } from '#contract/upstreams.ts'
 import { accountOfToken } from '#contract/webToken.ts'
-import { mistakeIn } from '#server/configuration/rules.ts'
+import { validationErrorIn } from '#server/configuration/rules.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
 import type { StoredTest } from '#server/foundation/database/schema/upstreams.ts'
 import { conflictsIn, invalid, Refusal, refuseConflicts } from '#server/foundation/refusal.ts'
@@ -200,8 +200,8 @@ function addressColumns(base_url: string | null, query: string | null | undefine
 }
 
 function requireAllowed(field: string, setting: string, value: string | null | undefined): void {
-  const mistake = value == null ? null : mistakeIn(setting, value)
-  if (mistake !== null) throw invalid(['body', field], mistake)
+  const wrong = value == null ? null : validationErrorIn(setting, value)
+  if (wrong !== null) throw invalid(['body', field], wrong)
 }
 
 /** What was sent as a secret, as it is meant: a key, or the token in the JSON of a session. */

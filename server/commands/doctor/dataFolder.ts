@@ -2,7 +2,7 @@ import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CredentialState } from '#contract/configuration/credentials.ts'
 import type { UnreadableKey } from '#contract/status.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { reasonOf } from '#server/foundation/databaseErrors.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -82,7 +82,7 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
   try {
     return { finding: good('secret key', 'can be read'), box: openSecretBox(data_dir, env) }
   } catch (cause) {
-    if (!(cause instanceof ConfigurationMistake)) throw cause
+    if (!(cause instanceof ConfigurationError)) throw cause
     const mend = 'Put the key back from where it is kept. If it is lost, remove the file and enter the API keys again.'
     return { finding: wrong('secret key', cause.message, mend), box: null }
   }

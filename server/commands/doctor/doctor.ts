@@ -3,7 +3,7 @@ import type { StartConfiguration } from '#server/configuration/start.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import { openBus } from '#server/foundation/database/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
-import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
@@ -46,7 +46,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   try {
     storage = readStorage(terminal)
   } catch (cause) {
-    if (!(cause instanceof ConfigurationMistake)) throw cause
+    if (!(cause instanceof ConfigurationError)) throw cause
     return [wrong('configuration', cause.message, 'docs/configuration.md names every setting and its bounds.')]
   }
   const { findings, open } = await checkDatabase(storage)

@@ -1,7 +1,7 @@
 /** A wrong value that stops the start: one plain line which names the value and where it came from. */
-export class ConfigurationMistake extends Error {
+export class ConfigurationError extends Error {
   constructor(line: string) {
     super(line.replaceAll(/\s*[\r\n]+\s*/g, ' '))
-    this.name = 'ConfigurationMistake'
+    this.name = 'ConfigurationError'
   }
 }
