@@ -159,9 +159,9 @@ function useSave<Fields extends object>(
     return options.onRefused === undefined ? [] : Object.keys(texts)
   }
 
-  async function refuse(error: unknown): Promise<void> {
-    const [first] = error instanceof RefusedCall ? await show(error).catch(() => []) : []
-    if (first === undefined) reportFailure(error)
+  async function refuse(failure: unknown): Promise<void> {
+    const [first] = failure instanceof RefusedCall ? await show(failure).catch(() => []) : []
+    if (first === undefined) reportFailure(failure)
     else options.onRefused?.(first)
   }
 
