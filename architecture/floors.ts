@@ -72,7 +72,7 @@ export const WEB_FLOORS = [
   ['web/asking/composer', 'web/asking/queue'],
   ['web/asking/branches'],
   ['web/admin/range', 'web/admin/plots', 'web/admin/configuration/settings', 'web/admin/users/state'],
-  ['web/admin/configuration/controls', 'web/admin/upstreams/edit', 'web/admin/users/records', 'web/admin/users/slots'],
+  ['web/admin/configuration/controls', 'web/admin/upstreams/edit', 'web/admin/users/slots'],
   ['web/admin/users/edit'],
   ['web/admin/users/bulk'],
   ['web/admin/configuration', 'web/admin/conversations', 'web/admin/logs', 'web/admin/system'],

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
-import { RefusedCall } from '#web/foundation/call.ts'
-import { failureText } from '#web/foundation/failures.ts'
-import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { RefusedCall } from '../foundation/call.ts'
+import { failureText } from '../foundation/failures.ts'
+import { useTranslate, useTranslateMessage } from '../i18n/useTranslate.ts'
+import styles from './NotOpened.module.css'
+import { Lamp } from '../kit/Lamp.tsx'
 
 /**
  * Whether there is no such conversation: deleted, or somebody else's, gone from its web account, or the address names
@@ -43,5 +44,16 @@ export function NotOpened({ error, onRetry, children }: NotOpenedProps) {
       <p>{isGoneAtAccount ? translateMessage(error.message) : t('thread.notFoundText')}</p>
       {children}
     </EmptyState>
+  )
+}
+
+/** In place of a conversation that cannot be shown: why, and what can be done instead. */
+function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <Lamp lit={false} />
+      <h1>{title}</h1>
+      {children}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithRef } from 'react'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconChevronDown } from '#web/kit/icons.ts'
-import { Avatar } from './Avatar.tsx'
+import { useTranslate } from '../i18n/useTranslate.ts'
+import { IconChevronDown } from '../kit/icons.ts'
 import styles from './UserButton.module.css'
+import { initialOf } from '../kit/initial.ts'
 
 type UserButtonProps = ComponentPropsWithRef<'button'> & { nickname: string }
 
@@ -16,5 +16,14 @@ export function UserButton({ nickname, className = '', ...rest }: UserButtonProp
       <span className="visually-hidden">{t('userMenu.label')}</span>
       <IconChevronDown size={16} aria-hidden />
     </button>
+  )
+}
+
+/** Soft green for the signed-in user, grey for others. */
+export function Avatar({ nickname, large = false }: { nickname: string; large?: boolean }) {
+  return (
+    <span className={`${styles.avatar} ${large ? styles.large : ''}`} aria-hidden="true">
+      {initialOf(nickname)}
+    </span>
   )
 }

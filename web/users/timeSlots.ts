@@ -3,7 +3,7 @@ import { type TimeSlot, DAY_END } from '#contract/limits.ts'
 export const DAY_MINUTES = 1440
 
 /** Minutes since midnight, the end not included. */
-export type Span = { from: number; to: number }
+type Span = { from: number; to: number }
 
 /** The parts of a day that the slots cover; a slot over midnight is two. */
 export function spansOf(slots: readonly TimeSlot[]): Span[] {

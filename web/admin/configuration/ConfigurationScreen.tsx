@@ -1,26 +1,24 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { AskBeforeLeaving } from '#web/admin/form/AskBeforeLeaving.tsx'
-import { Page } from '#web/admin/shell/Page.tsx'
-import { SearchField } from '#web/admin/table/SearchField.tsx'
-import { useListAddress } from '#web/admin/table/useListAddress.ts'
+import { AskBeforeLeaving } from '../form/AskBeforeLeaving.tsx'
+import { Page } from '../shell/Page.tsx'
+import { SearchField } from '../table/SearchField.tsx'
+import { useListAddress } from '../table/useListAddress.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { saveFile } from '#web/transfer/exportedFile.ts'
-import { Contents, sectionId } from './Contents.tsx'
 import styles from './configuration.module.css'
 import { nameId } from './controls/controlProps.ts'
-import { exportedSettings, exportName } from './exportSettings.ts'
-import type { SettingsForm } from './settings/form.ts'
-import { type RowSection, ROW_SECTIONS } from './settings/rows.ts'
+import { exportedSettings, exportName, type SettingsForm } from './settings/form.ts'
+import { ROW_SECTIONS, type RowSection } from './settings/rows.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
-import { useSettingTexts, type SettingTexts } from './settings/useSettingTexts.ts'
+import { type SettingTexts, useSettingTexts } from './settings/useSettingTexts.ts'
 
 /** The entries of the address. */
 const ADDRESS = z.object({ words: z.optional(z.string().check(z.maxLength(200))) })
@@ -155,4 +153,67 @@ function foundSections(words: string, texts: Pick<SettingTexts, 'nameOf' | 'help
     })
     return found.length === 0 ? [] : [{ section, rows: found }]
   })
+}
+
+const sectionId = (section: string) => `section-${section}`
+
+type ContentsProps = { sections: readonly RowSection[]; isChanged(path: string): boolean }
+
+/** The sections, with how many changes each has; the one that is being read is marked. */
+function Contents({ sections, isChanged }: ContentsProps) {
+  const t = useTranslate()
+  const { nameOf } = useSettingTexts()
+  const read = useSectionInView(sections)
+  return (
+    <nav className={styles.contents} aria-label={t('settings.sections')}>
+      {sections.map(({ section, rows }) => {
+        const count = rows.filter(({ path }) => isChanged(path)).length
+        return (
+          <a
+            key={section}
+            href={`#${sectionId(section)}`}
+            aria-current={section === read ? 'true' : undefined}
+            onClick={event => {
+              event.preventDefault()
+              document.getElementById(sectionId(section))?.scrollIntoView()
+            }}
+          >
+            {nameOf(section)}
+            {count > 0 && (
+              <span className={styles.count}>
+                <span aria-hidden>{count}</span>
+                <span className="visually-hidden">{t('settings.sectionChanges', { count })}</span>
+              </span>
+            )}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** The topmost section in view. */
+function useSectionInView(sections: readonly RowSection[]): string | undefined {
+  const [inView, setInView] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      entries =>
+        setInView(before => {
+          const next = new Set(before)
+          for (const { target, isIntersecting } of entries) {
+            if (isIntersecting) next.add(target.id)
+            else next.delete(target.id)
+          }
+          return next
+        }),
+      // A section that has only begun at the end of the view does not count.
+      { rootMargin: '0px 0px -60% 0px' },
+    )
+    for (const { section } of sections) {
+      const element = document.getElementById(sectionId(section))
+      if (element !== null) observer.observe(element)
+    }
+    return () => observer.disconnect()
+  }, [sections])
+  return sections.find(({ section }) => inView.has(sectionId(section)))?.section ?? sections[0]?.section
 }

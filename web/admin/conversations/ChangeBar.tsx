@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core'
-import { useState, useEffect, useEffectEvent, useRef } from 'react'
-import type { ConversationAction, ConversationRow } from '#contract/conversationAdministration.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type {
+  ConversationAction,
+  ConversationChangeResult,
+  ConversationRow,
+} from '#contract/conversationAdministration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { UserRow } from '#contract/userAdministration.ts'
-import { BulkBar } from '#web/admin/table/BulkBar.tsx'
+import { type BulkAction, BulkBar } from '../table/BulkBar.tsx'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { useTranslate, translate as t } from '#web/i18n/useTranslate.ts'
+import { translate as t, useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
-import { actionsFor, type Chosen, countsFor, requestFor, ownersOf } from './useChosen.ts'
-import { ChangeSum } from './ChangeSum.tsx'
+import { actionsFor, type Chosen, countsFor, ownersOf, requestFor } from './useChosen.ts'
 import { PeopleList } from './PeopleList.tsx'
 import styles from './assignPanel.module.css'
 import type { ConversationChange, useConversationChange } from './useConversationChange.ts'
+import type { JobRun } from '#contract/jobs.ts'
+import { leftOfRun, refusalOfRun } from '../shell/useJobs.ts'
 
 type Changes = ReturnType<typeof useConversationChange>
 
@@ -196,4 +201,75 @@ export function confirmHideAll(count: number): Promise<boolean> {
     danger: true,
     typed: t('conv.hideAllTyped', { count }),
   })
+}
+
+type ChangeSumProps = { change: ConversationChange; changes: ReturnType<typeof useConversationChange> }
+
+/** The result of a change, with what can be done about it: retry, continue, undo. */
+function ChangeSum({ change, changes }: ChangeSumProps) {
+  const t = useTranslate()
+  const { result, job } = change
+  const run = job?.last_run ?? null
+  const left = leftOfRun(run)
+  const text = result === null ? endText(run, left, t) : sumText(result, left, t)
+  return (
+    <BulkBar
+      state={{
+        phase: 'finished',
+        text,
+        actions: [
+          ...(job?.may_go_on === true
+            ? [{ label: t('table.goOn', { count: left }), testid: 'bulk-go-on', run: () => void changes.goOn() }]
+            : []),
+          ...(result === null ? [] : actionsOf(change, result, changes, t)),
+        ],
+        onClear: changes.close,
+      }}
+    />
+  )
+}
+
+function sumText(result: ConversationChangeResult, left: number, t: Translate): string {
+  const { action, done, already, failed } = result
+  const parts = [
+    done > 0 && t(`conv.sum.${action}`, { count: done }),
+    already > 0 && t('conv.sum.already', { count: already }),
+    failed > 0 && t('conv.sum.failed', { count: failed }),
+    left > 0 && t('conv.sum.left', { count: left }),
+  ].filter(part => part !== false)
+  return parts.length === 0 ? t('conv.sum.none') : parts.join(t('kit.comma'))
+}
+
+/** Of a run without a result: it failed, or was stopped before it had one. */
+function endText(run: JobRun | null, left: number, t: Translate): string {
+  if (run?.outcome !== 'failed') return t('conv.sum.left', { count: left })
+  return refusalOfRun(run) ?? t('conv.broke')
+}
+
+function actionsOf(
+  { request, person }: ConversationChange,
+  result: ConversationChangeResult,
+  { start, restore }: ChangeSumProps['changes'],
+  t: Translate,
+): BulkAction[] {
+  const { action, done, done_ids, deletion, failed_ids } = result
+  const failures = Object.values(failed_ids).flat()
+  const repeat = (some: number[]) => request !== null && void start({ ...request, ids: some }, person)
+  return [
+    ...(request?.ids !== undefined && failures.length > 0
+      ? [{ label: t('conv.retry', { count: failures.length }), testid: 'bulk-retry', run: () => repeat(failures) }]
+      : []),
+    ...(action === 'hide' && done > 0 && deletion !== null
+      ? [{ label: t('conv.undo', { count: done }), testid: 'bulk-undo', run: () => void restore(deletion) }]
+      : []),
+    ...(action === 'restore' && done_ids.length > 0
+      ? [
+          {
+            label: t('conv.undo', { count: done }),
+            testid: 'bulk-undo',
+            run: () => void start({ action: 'hide', ids: done_ids }),
+          },
+        ]
+      : []),
+  ]
 }

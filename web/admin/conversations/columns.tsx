@@ -2,17 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import type { PersonName } from '#contract/jobs.ts'
-import type { Column } from '#web/admin/table/DataTable.tsx'
-import { Moment } from '#web/admin/table/Moment.tsx'
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import type { Column } from '../table/DataTable.tsx'
+import { PersonAvatar } from '../shell/PersonAvatar.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
-import { formatDateTime } from '#web/foundation/times.ts'
+import { daysBetween, formatDateTime, formatTimeOfDay, relativeDay, useNow } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { translateMessage, useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './conversations.module.css'
 import type { ConversationChange } from './useConversationChange.ts'
+import type { Language } from '#contract/preferences.ts'
+import { shortDay } from '../shell/times.ts'
 
 /** The columns of the list. After a change, its rows show what became of them. */
 export function useConversationColumns(
@@ -216,4 +217,25 @@ function hiddenText(
   return by === null
     ? t('conv.hiddenAt', { time: format(time) })
     : t('conv.hiddenBy', { time: format(time), name: by.nickname })
+}
+
+/**
+ * A time of the past, short: "13:09" today, "昨天 21:14", "11-17" this year, "2025-11-17" before. Whole under the
+ * pointer.
+ */
+export function Moment({ time }: { time: string }) {
+  const language = useLanguage()
+  const now = useNow()
+  const date = new Date(time)
+  return (
+    <time dateTime={time} data-tip={formatDateTime(date, language)}>
+      {shortMoment(date, now, language)}
+    </time>
+  )
+}
+
+export function shortMoment(time: Date, now: Date, language: Language): string {
+  const days = daysBetween(time, now)
+  if (days === 0) return formatTimeOfDay(time)
+  return days === 1 ? `${relativeDay(-1, language)} ${formatTimeOfDay(time)}` : shortDay(time, now)
 }

@@ -29,7 +29,7 @@ const REFETCH_DELAY_MS = 400
 type Started = { key: string; request: Request | null; person: PersonName | null }
 const useStarted = create<{ started: Started | null; closed: string | null }>(() => ({ started: null, closed: null }))
 
-export type Outcome = { kind: 'done' } | { kind: 'already' } | { kind: 'failed'; reason: string }
+type Outcome = { kind: 'done' } | { kind: 'already' } | { kind: 'failed'; reason: string }
 
 export type ConversationChange = {
   action: ConversationAction | null

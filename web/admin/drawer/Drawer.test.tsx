@@ -4,10 +4,8 @@ import { useState } from 'react'
 import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
-import { Conflicts } from './Conflicts.tsx'
-import { Drawer } from './Drawer.tsx'
-import { UnitInput } from './inputs.tsx'
-import { DrawerRow } from './rows.tsx'
+import { Conflicts, Drawer } from './Drawer.tsx'
+import { DrawerRow, UnitInput } from './rows.tsx'
 import { useChanges } from '#web/admin/form/useChanges.ts'
 
 type Limits = { asks: string; conversations: string }

@@ -14,14 +14,15 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { keepToastsAbove, toastsBelow } from '#web/kit/Toasts.tsx'
-import { AskBeforeLeaving } from '#web/admin/form/AskBeforeLeaving.tsx'
+import { AskBeforeLeaving } from '../form/AskBeforeLeaving.tsx'
 import styles from './drawer.module.css'
-import type { Saving } from '#web/admin/form/useChanges.ts'
+import type { Changes, Conflict, Saving } from '../form/useChanges.ts'
+import { Note } from '#web/kit/Note.tsx'
 
 /** The element id of the open drawer. */
 export const DRAWER = 'drawer'
 
-export type DrawerHead = {
+type DrawerHead = {
   title: string
   /** One line under it. */
   context?: ReactNode
@@ -32,7 +33,7 @@ export type DrawerHead = {
   /** Opened to fill in its first field. */
   isNew?: boolean
 }
-export type DrawerTabs = {
+type DrawerTabs = {
   entries: readonly { key: string; label: string; /** Of its changes. */ count?: number }[]
   chosen: string
   onChoose(key: string): void
@@ -231,4 +232,39 @@ function useFocusKept(whole: RefObject<HTMLElement | null>): void {
       removals.disconnect()
     }
   }, [whole])
+}
+
+type ConflictsProps<Fields> = {
+  changes: Changes<Fields>
+  /** The name of a field as its row has it. */
+  labelOf(name: Conflict<Fields>['name']): string
+  /** A value in words. */
+  show(name: Conflict<Fields>['name'], value: unknown): string
+}
+
+/** At the top of the drawer: fields that somebody else has changed too, with both values to choose from. */
+export function Conflicts<Fields>({ changes, labelOf, show }: ConflictsProps<Fields>) {
+  const t = useTranslate()
+  if (changes.conflicts.length === 0) return null
+  return (
+    <div className={styles.conflicts} data-testid="conflicts">
+      <Note tone="amber" title={t('drawer.conflict')}>
+        {t('drawer.conflictText')}
+      </Note>
+      {changes.conflicts.map(({ name, mine, theirs }) => (
+        <fieldset key={name}>
+          <legend>{labelOf(name)}</legend>
+          {(['mine', 'theirs'] as const).map(whose => (
+            <div key={whose}>
+              <span>{t(`drawer.${whose}`)}</span>
+              <b>{show(name, whose === 'mine' ? mine : theirs)}</b>
+              <Button size="xs" variant="default" onClick={() => changes.settle(name, whose)}>
+                {t(`drawer.take.${whose}`)}
+              </Button>
+            </div>
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
 }

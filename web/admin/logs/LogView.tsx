@@ -9,7 +9,7 @@ import type { FollowedLog, ShownLine } from './useFollowedLog.ts'
 const AWAY = 24
 
 /** The state and actions of the view. */
-export type LogActions = {
+type LogActions = {
   /** Whether the newest lines are kept in view. */
   isFollowing: boolean
   unfollow(): void

@@ -3,9 +3,8 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconArrowBackUp, IconDownload, IconList } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { type PlotLook, spanText } from './plotted.ts'
+import { drawnSeries, type DrawnSeries, type PlotData, type PlotLook, type Slots, spanText } from './plotData.ts'
 import type { PlotHandle, PlotProps, UnderCursor } from './Plot.tsx'
-import { drawnSeries, type PlotData, type Slots, type DrawnSeries } from './plotData.ts'
 import styles from './plots.module.css'
 
 /** Loaded together with the plotting library. */

@@ -1,7 +1,6 @@
 import uPlot from 'uplot'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
-import { type DrawnSeries, type PlotData, stacked } from './plotData.ts'
-import { DASHES, type PlotKind, type PlotLook, tokenOf } from './plotted.ts'
+import { DASHES, type DrawnSeries, type PlotData, type PlotKind, type PlotLook, stacked, tokenOf } from './plotData.ts'
 
 const DAY = 86_400
 

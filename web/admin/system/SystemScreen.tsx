@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { AskPlot, SystemInfo } from '#contract/statistics.ts'
 import type { UnreadableKey } from '#contract/status.ts'
 import { useSettingTexts } from '#web/admin/configuration/settings/useSettingTexts.ts'
-import { RangeSwitch } from '#web/admin/range/RangeSwitch.tsx'
-import { useRange } from '#web/admin/range/useRange.ts'
+import { RangeSwitch, useRange } from '../range/RangeSwitch.tsx'
 import { Page } from '#web/admin/shell/Page.tsx'
 import { systemInfoQuery } from '#web/admin/shell/times.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
@@ -13,10 +12,9 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { formatTimeOfDay, clockText } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
-import { ConnectCard } from './ConnectCard.tsx'
+import { ConnectCard, PortalFacts } from './PortalFacts.tsx'
 import { Jobs } from './Jobs.tsx'
 import { AskPlotCard, RequestPlotCard } from './Plots.tsx'
-import { PortalFacts } from './PortalFacts.tsx'
 import {
   askPlotQuery,
   LIVE_SECONDS,
@@ -26,9 +24,8 @@ import {
   SUM_SECONDS,
   unreadableKeysQuery,
 } from './queries.ts'
-import { SharedAccounts } from './SharedAccounts.tsx'
+import { SharedAccounts, UpstreamHealth } from './SharedAccounts.tsx'
 import styles from './system.module.css'
-import { UpstreamHealth } from './UpstreamHealth.tsx'
 import { useGranularity } from './granularity.ts'
 
 /** The overview: the state of the portal now and over a time range. */

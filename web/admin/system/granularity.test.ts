@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { granularityIn } from '#web/admin/system/granularity.ts'
-import { rangeOf } from '../range/useRange.ts'
+import { rangeOf } from '../range/RangeSwitch.tsx'
 
 const NOW = Date.parse('2026-11-28T10:00:00Z')
 const HOUR = 3600

@@ -1,4 +1,4 @@
-import type { Range, RangeChoice } from '#web/admin/range/useRange.ts'
+import type { Range, RangeChoice } from '../range/RangeSwitch.tsx'
 import { useAddress } from '#web/admin/table/useListAddress.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 
@@ -13,13 +13,13 @@ export const GRANULARITIES = {
   21600: 'system.each.6h',
   86400: 'system.each.1d',
 } as const satisfies Record<number, PlainKey>
-export type Granularity = keyof typeof GRANULARITIES
+type Granularity = keyof typeof GRANULARITIES
 const FINE = 1800
 const FINE_FOR = 2 * DAY
 /** Columns at most; more would be too narrow. */
 const MAX_BUCKETS = 400
 
-export type PlotName = 'asks' | 'requests'
+type PlotName = 'asks' | 'requests'
 
 /** How finely a plot is drawn. Kept in the address. */
 export type Granularities = {

@@ -7,7 +7,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { type ListAddress, type ListQuery, useListAddress, validEntries } from './useListAddress.ts'
 
 /** A call that answers a page of rows, `pageOf` of contract/paging.ts, by a query of `paging` and its own filters. */
-export type ListCall = Call & {
+type ListCall = Call & {
   params: null
   body: null
   query: z.ZodMiniObject
@@ -15,7 +15,7 @@ export type ListCall = Call & {
 }
 type RowOf<C extends ListCall> = ResultOf<C>['rows'][number]
 
-export type Sorted = { sort: string; order: 'asc' | 'desc' }
+type Sorted = { sort: string; order: 'asc' | 'desc' }
 
 type ListOptions<C extends ListCall> = {
   /** A row's own key; the address has the one that is open. */

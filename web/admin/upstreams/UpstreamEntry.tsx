@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { UpstreamLoad, UpstreamRead } from '#contract/upstreams.ts'
-import { formatDate, useNow } from '#web/foundation/times.ts'
-import { useLanguage, useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
+import { agoText, formatDate, formatDateTime, useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate, useTranslateAround, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { Emphasised } from '#web/kit/Note.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { EntryButtons } from './EntryButtons.tsx'
-import { expiryOf } from './state/expiry.ts'
-import { Health } from './Health.tsx'
-import type { Loads } from './state/queries.ts'
-import { conditionOf } from './state/condition.ts'
+import { type Condition, conditionOf, expiryOf, reasonOf, repairOf } from './state/condition.ts'
+import { type Loads, refreshUpstreams, useUpstreamName } from './state/queries.ts'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './state/useUpstreamActions.ts'
-import { useUpstreamName } from './state/useUpstreamName.ts'
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { IconDots } from '#web/kit/icons.ts'
+import { IconMenuButton } from '#web/kit/MenuButton.tsx'
+import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
+import { useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'
 
 type UpstreamEntryProps = {
   upstream: UpstreamRead
@@ -127,4 +129,156 @@ function Conversations({ id, count }: { id: number; count: number }) {
       <span className={styles.small}>{t('upstreams.liveHere')}</span>
     </div>
   )
+}
+
+type EntryButtonsProps = { upstream: UpstreamRead; actions: UpstreamActions; onEdit(forKey: boolean): void }
+
+/** The repair, if one is needed, then the usual actions, which are a menu on a phone. */
+function EntryButtons({ upstream, actions, onEdit }: EntryButtonsProps) {
+  const t = useTranslate()
+  const name = useUpstreamName()(upstream)
+  const isPaused = upstream.paused_since !== null
+  const id = useId()
+  /** Pausing and resuming take the place of each other: the focus stays beside the button that is gone. */
+  const held = (run: () => Promise<unknown>) => () => {
+    document.getElementById(id)?.focus({ preventScroll: true })
+    void run()
+  }
+  const entries = [
+    { label: t('upstreams.test'), run: () => void actions.test(upstream) },
+    { label: t('upstreams.edit'), run: () => onEdit(false) },
+    ...(isPaused ? [] : [{ label: t('upstreams.pause'), run: held(() => actions.pause(upstream)) }]),
+  ]
+  return (
+    <div id={id} tabIndex={-1} className={styles.buttons} role="group" aria-label={t('upstreams.actionsOf', { name })}>
+      <Repair upstream={upstream} onEdit={onEdit} />
+      {isPaused && (
+        <Button variant="default" size="xs" data-testid="resume" onClick={held(() => actions.resume(upstream))}>
+          {t('upstreams.resume')}
+        </Button>
+      )}
+      {entries.map(({ label, run }, at) => (
+        <Button
+          key={label}
+          className={styles.wideOnly}
+          variant="subtle"
+          color="gray"
+          size="xs"
+          loading={at === 0 && actions.isTested(upstream.id)}
+          onClick={run}
+        >
+          {label}
+        </Button>
+      ))}
+      <IconMenuButton label={t('upstreams.actionsOf', { name })} className={styles.menu} entries={entries}>
+        <IconDots size={18} aria-hidden />
+      </IconMenuButton>
+    </div>
+  )
+}
+
+/** Where key and address are changed: here, or in the settings of the source. */
+function Repair({ upstream, onEdit }: Pick<EntryButtonsProps, 'upstream' | 'onEdit'>) {
+  const t = useTranslate()
+  const repair = repairOf(conditionOf(upstream))
+  if (repair === null) return null
+  const label = t(`upstreams.repair.${repair === 'key' && upstream.source === 'openai_web' ? 'token' : repair}`)
+  if (upstream.locked.includes(repair === 'key' ? 'secret' : 'base_url'))
+    return (
+      <Button component={Link} to="/admin/config" variant="light" size="xs">
+        {label}
+      </Button>
+    )
+  return (
+    <Button variant="light" size="xs" data-testid="repair" onClick={() => onEdit(repair === 'key')}>
+      {label}
+    </Button>
+  )
+}
+
+type HealthProps = {
+  upstream: UpstreamRead
+  /** Who has paused it. */
+  pausedBy: string | null
+  ahead_ms: number
+}
+
+/** The state in a word, and its reason. */
+function Health({ upstream, pausedBy, ahead_ms }: HealthProps) {
+  const condition = conditionOf(upstream, useNow())
+  const word = wordOf(condition)
+  const coolingModels = useCoolingModels()(upstream.cooling_models)
+  return (
+    <div
+      className={styles.health}
+      data-state={word === 'expired' ? 'refused' : word === 'expiring' ? 'attention' : word}
+    >
+      <b>
+        {condition.state === 'cooling' ? (
+          <Cooling until={condition.until} ahead_ms={ahead_ms} />
+        ) : (
+          <Word state={word === 'cooling' ? 'normal' : word} />
+        )}
+      </b>
+      <span className={styles.small}>
+        <Why condition={condition} upstream={upstream} pausedBy={pausedBy} />
+      </span>
+      {coolingModels !== null && <span className={styles.small}>{coolingModels}</span>}
+    </div>
+  )
+}
+
+type WordKey = Condition['state'] | 'refused' | 'expired'
+
+function wordOf(condition: Condition): WordKey {
+  if (condition.state === 'expiring') return condition.isOver ? 'expired' : 'expiring'
+  return condition.state === 'attention' && reasonOf(condition.message) === 'openai.401' ? 'refused' : condition.state
+}
+
+function Word({ state }: { state: Exclude<WordKey, 'cooling'> }) {
+  return useTranslate()(`upstreams.state.${state}`)
+}
+
+/** Counts down, and fetches the state again at the end. */
+function Cooling({ until, ahead_ms }: { until: string; ahead_ms: number }) {
+  const t = useTranslate()
+  const momentText = useMomentText()
+  const left = useCountdown(until, ahead_ms, () => void refreshUpstreams().catch(() => undefined))
+  return t('upstreams.state.cooling', { left: countdownText(left) ?? momentText(until) })
+}
+
+type WhyProps = { condition: Condition; upstream: UpstreamRead; pausedBy: string | null }
+
+function Why({ condition, upstream, pausedBy }: WhyProps) {
+  const t = useTranslate()
+  const say = useTranslateMessage()
+  const language = useLanguage()
+  const now = useNow()
+  switch (condition.state) {
+    case 'paused': {
+      const date = formatDate(new Date(condition.since), language)
+      return pausedBy === null
+        ? t('upstreams.pausedSince', { date })
+        : t('upstreams.pausedBy', { name: pausedBy, date })
+    }
+    case 'cooling':
+    case 'attention': {
+      const reason = reasonOf(condition.message)
+      return reason === null
+        ? condition.message === null
+          ? ''
+          : say(condition.message)
+        : t(`upstreams.reason.${reason}`)
+    }
+    case 'expiring':
+      return t(condition.isOver ? 'upstreams.tokenOver' : 'upstreams.tokenEnds', {
+        time: formatDateTime(new Date(condition.time), language),
+      })
+    case 'off':
+      return t('upstreams.offWhy')
+    case 'normal':
+      return upstream.last_tested === null
+        ? t('upstreams.neverTested')
+        : t('upstreams.tested', { ago: agoText(new Date(upstream.last_tested), now, t, language) })
+  }
 }

@@ -12,12 +12,13 @@ import { ListLayout } from '../table/ListLayout.tsx'
 import { useListAddress } from '../table/useListAddress.ts'
 import { NewUpstreamDrawer } from './edit/NewUpstreamDrawer.tsx'
 import { UpstreamDrawer } from './edit/UpstreamDrawer.tsx'
-import { NothingSetUp } from './NothingSetUp.tsx'
 import { type Loads, upstreamsQuery, useLoads, useUpstreams } from './state/queries.ts'
 import { canAnswer, isSetUp } from './state/condition.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
 import { type UpstreamActions, useUpstreamActions } from './state/useUpstreamActions.ts'
+import { Lamp } from '#web/kit/Lamp.tsx'
+import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 
 /** The list has no filters: only the open entry is kept in the address. */
 const NO_FILTERS = z.object({})
@@ -133,5 +134,33 @@ function OpenUpstream({ opened, upstreams, parts, onClose }: OpenUpstreamProps) 
       asksForKey={parts.asksForKey}
       onClose={onClose}
     />
+  )
+}
+
+/** Only the demonstration answers: what to do, step by step. */
+function NothingSetUp({ onAdd }: { onAdd(): void }) {
+  const t = useTranslate()
+  return (
+    <section className={styles.nothing}>
+      <Lamp lit={false} />
+      <h2>{t('upstreams.nothing')}</h2>
+      <p>{t('upstreams.nothing.why')}</p>
+      <ol>
+        <li>
+          <p>{t('upstreams.nothing.here')}</p>
+          <Button size="xs" onClick={onAdd}>
+            {t('upstreams.add')}
+          </Button>
+        </li>
+        <li>
+          <p>{t('upstreams.nothing.key')}</p>
+          <TerminalLines text="OPENAI_API_KEY=sk-... npm start" />
+        </li>
+        <li>
+          <p>{t('upstreams.nothing.address')}</p>
+          <TerminalLines text="OPENAI_BASE_URL=http://127.0.0.1:11434/v1/ npm start" />
+        </li>
+      </ol>
+    </section>
   )
 }

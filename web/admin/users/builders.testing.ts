@@ -1,6 +1,6 @@
 import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
-import type { LoadedUser } from './state/useUser.ts'
+import type { LoadedUser } from './state/useUsers.ts'
 
 const COUNTED = [{ model: 'gpt_4', available: true, count: { used: 5, allowed: 20, remaining: 15 } }]
 

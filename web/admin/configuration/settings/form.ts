@@ -1,6 +1,8 @@
 /** The settings and credentials as the fields of a form, and what is sent of them. */
 import type { ConfigurationRead } from '#contract/configuration/configuration.ts'
 import type { CredentialsRead, SavedSettings } from '#contract/configuration/credentials.ts'
+import { DECLARED_SETTINGS } from '#contract/configuration/declared.ts'
+import { calendarDay } from '#web/admin/shell/times.ts'
 import { type Changes, isEqual } from '#web/admin/form/useChanges.ts'
 import { CREDENTIAL, isCredential, type Row, ROWS } from './rows.ts'
 
@@ -71,4 +73,19 @@ export function refusedRows(detail: readonly { loc: (string | number)[]; msg: st
       .map(([path, msg]) => [known.has(path) ? path : `${CREDENTIAL}${path}`, msg] as const)
       .filter(([path]) => known.has(path)),
   )
+}
+
+/** The values in force as a file that can serve as config.json; secrets are left out. */
+export function exportedSettings(read: ConfigurationRead): Blob {
+  const sections: Record<string, Record<string, unknown>> = {}
+  for (const { section, key, secret } of DECLARED_SETTINGS) {
+    const values = read[section]
+    if (secret === true || typeof values !== 'object' || values === null) continue
+    ;(sections[section] ??= {})[key] = (values as Record<string, unknown>)[key] // a section is an object
+  }
+  return new Blob([`${JSON.stringify(sections, null, 2)}\n`], { type: 'application/json' })
+}
+
+export function exportName(now: Date): string {
+  return `chat-commons-settings-${calendarDay(now)}.json`
 }

@@ -7,7 +7,7 @@ import { mayBeUnlimited, type Shape } from './shape.ts'
 
 /** Why a value cannot be used: a text with its values, and the entry or part of a list that is wrong. */
 export type Mistake = { key: MistakeKey; values: Record<string, SlotValue>; at: readonly (string | number)[] }
-export type MistakeKey =
+type MistakeKey =
   | `webToken.wrong.${WebTokenProblem}`
   | `settings.wrong.${
       | 'between'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exportedSettings, exportName } from '../exportSettings.ts'
+import { exportedSettings, exportName } from './form.ts'
 import { ROWS } from './rows.ts'
 import { scaleFor, storedTime, writtenTime } from './units.ts'
 import { Configuration } from '#contract/configuration/configuration.ts'

@@ -2,7 +2,7 @@ import { describe, type Described, type DeclaredSetting } from '#contract/config
 import type { SettingMeta } from '#contract/settings.ts'
 
 export type Unit = NonNullable<SettingMeta['unit']>
-export type TextFormat = 'address' | 'time' | 'code'
+type TextFormat = 'address' | 'time' | 'code'
 
 /** What a setting holds, as the form needs it. `nullable`: it may be left blank, which is null. */
 export type Shape = { nullable: boolean } & (

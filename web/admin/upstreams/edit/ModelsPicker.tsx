@@ -2,12 +2,15 @@ import { Button, SegmentedControl } from '@mantine/core'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { SearchField } from '../../table/SearchField.tsx'
+import { SearchField } from '#web/admin/table/SearchField.tsx'
 import styles from './edit.module.css'
 import type { PickedModel } from './fields.ts'
-import { ModelRow } from './ModelRow.tsx'
 import { moved, namedModel, offersAfter, picksFrom, shownModels } from './models.ts'
-import type { ListedModel, ConnectionTest } from './useConnectionTest.ts'
+import type { ConnectionTest, ListedModel } from './useConnectionTest.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconChevronDown, IconChevronUp } from '#web/kit/icons.ts'
+import { UnitInput } from '#web/admin/drawer/rows.tsx'
+import { CheckBox } from '#web/admin/table/DataTable.tsx'
 
 type ModelsPickerProps = {
   /** Null: all models that the upstream lists. */
@@ -96,5 +99,55 @@ function Checklist({
         </Button>
       )}
     </>
+  )
+}
+
+type ModelRowProps = {
+  model: PickedModel
+  /** The position among the offered models; null when it is not offered. */
+  position: { at: number; count: number } | null
+  onTick(ticked: boolean): void
+  onEdit(changed: Pick<PickedModel, 'label'>): void
+  onMove(by: -1 | 1): void
+}
+
+function ModelRow({ model, position, onTick, onEdit, onMove }: ModelRowProps) {
+  const t = useTranslate()
+  const { name, label } = model
+  return (
+    <li className={styles.model} data-testid="model-row">
+      <CheckBox label={t('upstreams.models.offer', { name })} checked={position !== null} onChange={onTick} />
+      <span className={styles.modelName}>{name}</span>
+      {position !== null && (
+        <>
+          <IconButton
+            size={28}
+            label={t('upstreams.models.up', { name })}
+            disabled={position.at === 0}
+            onClick={() => onMove(-1)}
+          >
+            <IconChevronUp size={16} aria-hidden />
+          </IconButton>
+          <IconButton
+            size={28}
+            label={t('upstreams.models.down', { name })}
+            disabled={position.at === position.count - 1}
+            onClick={() => onMove(1)}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </IconButton>
+          <div className={styles.modelFields}>
+            <UnitInput
+              inputMode="text"
+              maxLength={80}
+              aria-label={t('upstreams.models.label', { name })}
+              placeholder={t('upstreams.models.ownName')}
+              value={label ?? ''}
+              onChange={text => onEdit({ label: text === '' ? null : text })}
+            />
+          </div>
+        </>
+      )}
+    </li>
   )
 }

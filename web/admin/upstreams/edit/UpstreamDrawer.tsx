@@ -8,14 +8,10 @@ import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconTrash } from '#web/kit/icons.ts'
 import { adminSlots } from '#web/sources/list/adminSlots.ts'
-import { Conflicts } from '../../drawer/Conflicts.tsx'
-import { Drawer } from '../../drawer/Drawer.tsx'
-import { UnitInput } from '../../drawer/inputs.tsx'
-import { DrawerFact, DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { confirmAccount } from '../state/otherAccount.ts'
-import { keepUpstream, knownUpstream, refreshUpstreams } from '../state/queries.ts'
+import { Conflicts, Drawer } from '#web/admin/drawer/Drawer.tsx'
+import { DrawerFact, DrawerRow, DrawerSection, UnitInput } from '#web/admin/drawer/rows.tsx'
+import { confirmAccount, keepUpstream, knownUpstream, refreshUpstreams, useUpstreamName } from '../state/queries.ts'
 import type { UpstreamActions } from '../state/useUpstreamActions.ts'
-import { useUpstreamName } from '../state/useUpstreamName.ts'
 import {
   CONNECTION_FIELDS,
   enteredKey,

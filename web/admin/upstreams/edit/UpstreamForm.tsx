@@ -4,8 +4,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import type { Source } from '#contract/models.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { UnitInput } from '../../drawer/inputs.tsx'
-import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
+import { DrawerRow, DrawerSection, UnitInput } from '#web/admin/drawer/rows.tsx'
 import type { Changes } from '#web/admin/form/useChanges.ts'
 import styles from './edit.module.css'
 import { enteredKey, type FieldName, type Fields, mistakesIn, TIMEOUTS } from './fields.ts'
@@ -16,7 +15,7 @@ import { ModelsPicker } from './ModelsPicker.tsx'
 import { TestPanel } from './TestPanel.tsx'
 import type { ConnectionTest } from './useConnectionTest.ts'
 
-export type UpstreamFormProps = {
+type UpstreamFormProps = {
   form: Changes<Fields>
   connectionTest: ConnectionTest
   source: Source

@@ -3,7 +3,7 @@ import { ModelSettings } from '#contract/upstreamModels.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 
 export const ABILITIES = ['takes_pictures', 'takes_files', 'uses_tools'] as const
-export type Ability = (typeof ABILITIES)[number]
+type Ability = (typeof ABILITIES)[number]
 export const TYPED = ['context_length', 'thinking_levels', 'thinking_fields', 'request_fields'] as const
 /** Those that are typed as JSON: fields of requests, which web accounts do not have. */
 export const JSON_TYPED: readonly string[] = ['thinking_fields', 'request_fields']

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anUpstream, anUpstreamOfSettings } from './builders.testing.ts'
-import { canAnswer, isSetUp, repairOf, conditionOf } from './condition.ts'
+import { canAnswer, isSetUp, repairOf, conditionOf, expiryOf } from './condition.ts'
 
 const tested = (message: string) => anUpstream({ last_test: { ...anUpstream().last_test!, message } })
 const needing = (message: string) =>
@@ -51,4 +51,14 @@ describe('the upstream of the settings', () => {
   ])('%s', (_what, fields, expected) => {
     expect(isSetUp(anUpstreamOfSettings(fields))).toBe(expected)
   })
+})
+
+test('the end of a token is warned of two days before, and told when it is over', () => {
+  const now = new Date('2026-11-28T10:00:00.000Z')
+  const stateAt = (token_expire_time: string | null) => expiryOf({ token_expire_time }, now)?.state ?? null
+  expect(stateAt(null)).toBe(null)
+  expect(stateAt('2026-11-30T10:00:00.001Z')).toBe('later')
+  expect(stateAt('2026-11-30T10:00:00.000Z')).toBe('soon')
+  expect(stateAt('2026-11-28T10:00:00.001Z')).toBe('soon')
+  expect(stateAt('2026-11-28T10:00:00.000Z')).toBe('over')
 })

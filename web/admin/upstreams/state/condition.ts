@@ -1,5 +1,4 @@
 import type { UpstreamRead } from '#contract/upstreams.ts'
-import { expiryOf } from './expiry.ts'
 
 /** Reasons for which an upstream does not answer as it should, each with a text of its own. */
 const REASONS = [
@@ -18,7 +17,7 @@ const REASONS = [
   'httpError',
   'upstreamTimeout',
 ] as const
-export type Reason = (typeof REASONS)[number]
+type Reason = (typeof REASONS)[number]
 
 /** The reason named by `errors.<key>`; null for one without a text here. */
 export function reasonOf(message: string | null): Reason | null {
@@ -79,4 +78,17 @@ export const canAnswer = (upstream: UpstreamRead): boolean => {
 /** One that cannot be removed exists always; it is set up when it has an address or a key. */
 export function isSetUp({ removable, base_url, _set }: UpstreamRead): boolean {
   return removable || _set.secret.set || _set.secret.unreadable || base_url !== null
+}
+
+const DAY = 86_400_000
+/** Milliseconds before its end from which a token is warned of. */
+const WARNED = 2 * DAY
+
+type Expiry = { state: 'later' | 'soon' | 'over'; time: string }
+
+/** When the token of a web account ends, as far as the token says; null for a key without an end. */
+export function expiryOf({ token_expire_time }: Pick<UpstreamRead, 'token_expire_time'>, now: Date): Expiry | null {
+  if (token_expire_time === null) return null
+  const left = Date.parse(token_expire_time) - now.getTime()
+  return { state: left <= 0 ? 'over' : left <= WARNED ? 'soon' : 'later', time: token_expire_time }
 }

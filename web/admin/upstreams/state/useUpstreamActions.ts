@@ -5,8 +5,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
-import { keepUpstream, refreshUpstreams } from './queries.ts'
-import { useUpstreamName } from './useUpstreamName.ts'
+import { keepUpstream, refreshUpstreams, useUpstreamName } from './queries.ts'
 
 export type UpstreamActions = ReturnType<typeof useUpstreamActions>
 

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type BulkChange, type BulkReason, type BulkResult, changeUsers } from '#contract/bulk.ts'
 import { call } from '#web/foundation/call.ts'
 import { failureText } from '#web/foundation/failures.ts'
@@ -8,9 +8,16 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import styles from './bulk.module.css'
-import { CountForm } from './CountForm.tsx'
-import { ExtendForm } from './ExtendForm.tsx'
 import type { Bulk } from './useBulk.ts'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { useModelName, usePortal } from '#web/foundation/portal.ts'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { DateInput, DrawerRow, UnitInput } from '#web/admin/drawer/rows.tsx'
+import { endOfDay } from '../edit/ValidityField.tsx'
+import '@mantine/core/styles/Input.layer.css'
+import { UNLIMITED } from '#contract/limits.ts'
+import { CountInput } from '../edit/CountField.tsx'
 
 export type BulkKind = 'extend' | 'count' | 'activate' | 'deactivate'
 
@@ -111,4 +118,178 @@ function useDryRun(bulk: Bulk, change: BulkChange | null) {
     isCurrent: !isPlaceholderData,
     refusal: error === null ? null : failureText(error),
   }
+}
+
+/** The chosen sources; by default those that are enabled. */
+function useSources(): { sources: Source[]; setSources(sources: Source[]): void } {
+  const portal = usePortal()
+  const [chosen, setSources] = useState<Source[] | null>(null)
+  const enabled = SOURCES.filter(source => portal?.sources.some(each => each.source === source && each.enabled))
+  return { sources: chosen ?? (enabled.length > 0 ? enabled : [...SOURCES]), setSources }
+}
+
+type SourcesRowProps = { sources: readonly Source[]; onChange(sources: Source[]): void }
+
+function SourcesRow({ sources, onChange }: SourcesRowProps) {
+  const t = useTranslate()
+  return (
+    <fieldset className={styles.sources}>
+      <legend>{t('users.source')}</legend>
+      {SOURCES.map(source => (
+        <Checkbox
+          key={source}
+          label={t(`sources.${source}`)}
+          checked={sources.includes(source)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(SOURCES.filter(each => (each === source ? checked : sources.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const MODES = ['days', 'until', 'forever'] as const
+/** The contract's bound. */
+const MAX_DAYS = 3660
+const DAYS = [7, 30, 90, 365]
+
+/** Extends the validity: by days, until a date, or for ever. */
+function ExtendForm({ onChange }: { onChange(change: BulkChange | null): void }) {
+  const t = useTranslate()
+  const { sources, setSources } = useSources()
+  const [mode, setMode] = useState<(typeof MODES)[number]>('days')
+  const [days, setDays] = useState('30')
+  const [date, setDate] = useState('')
+  const change = extension(mode, sources, days, date)
+  useReported(change, onChange)
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('users.bulk.extend')}
+        value={mode}
+        onChange={value => setMode(MODES.find(each => each === value) ?? 'days')}
+        data={MODES.map(value => ({ value, label: t(`users.bulk.extend.${value}`) }))}
+      />
+      {mode === 'days' && (
+        <DrawerRow
+          label={t('users.bulk.longer')}
+          below={DAYS.map(count => (
+            <button key={count} type="button" onClick={() => setDays(String(count))}>
+              {t('users.bulk.days', { count })}
+            </button>
+          ))}
+        >
+          {id => (
+            <UnitInput
+              id={id}
+              unit={t('users.unit.days')}
+              data-autofocus
+              value={days}
+              onChange={text => setDays(text.replace(/\D/g, '').slice(0, 4))}
+            />
+          )}
+        </DrawerRow>
+      )}
+      {mode === 'until' && (
+        <DrawerRow label={t('users.validUntil')}>
+          {id => <DateInput id={id} value={date} onChange={setDate} />}
+        </DrawerRow>
+      )}
+      <SourcesRow sources={sources} onChange={setSources} />
+    </>
+  )
+}
+
+function extension(mode: (typeof MODES)[number], sources: Source[], days: string, date: string): BulkChange | null {
+  if (sources.length === 0) return null
+  if (mode === 'forever') return { action: 'validUntil', sources, until: null }
+  if (mode === 'until') {
+    const until = endOfDay(date)
+    return until === null ? null : { action: 'validUntil', sources, until }
+  }
+  const count = Number(days)
+  return count >= 1 && count <= MAX_DAYS ? { action: 'extend', sources, days: count } : null
+}
+
+/** Reports the change whenever it differs. */
+function useReported(change: BulkChange | null, onChange: (change: BulkChange | null) => void): void {
+  const text = JSON.stringify(change)
+  const report = useEffectEvent(() => onChange(change))
+  useEffect(() => report(), [text])
+}
+
+const ACTIONS = ['add', 'set'] as const
+/** The contract's maximum that can be added at once. */
+const MAX_ADDED = 1_000_000
+
+/** Sets or increases a count of asks, of a model's asks, or of conversations. */
+function CountForm({ onChange }: { onChange(change: BulkChange | null): void }) {
+  const t = useTranslate()
+  const { sources, setSources } = useSources()
+  const [action, setAction] = useState<(typeof ACTIONS)[number]>('add')
+  const [which, setWhich] = useState('total')
+  const [value, setValue] = useState(100)
+  const options = useCountOptions()
+  useReported(countChange({ action, which, value, sources }), onChange)
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('users.bulk.count')}
+        value={action}
+        onChange={next => setAction(ACTIONS.find(each => each === next) ?? 'add')}
+        data={ACTIONS.map(each => ({ value: each, label: t(`users.bulk.count.${each}`) }))}
+      />
+      <DrawerRow label={t('users.bulk.which')}>
+        {id => (
+          <NativeSelect
+            id={id}
+            size="xs"
+            value={which}
+            data-autofocus
+            data={options}
+            onChange={event => setWhich(event.currentTarget.value)}
+          />
+        )}
+      </DrawerRow>
+      <DrawerRow
+        label={t(action === 'add' ? 'users.bulk.more' : 'users.bulk.newCount')}
+        below={action === 'set' ? t('users.bulk.count.set.help') : undefined}
+      >
+        {id => (
+          <CountInput
+            id={id}
+            count={value}
+            unit={t(which === 'conversations' ? 'users.unit.conversations' : 'users.unit.asks')}
+            onChange={setValue}
+          />
+        )}
+      </DrawerRow>
+      <SourcesRow sources={sources} onChange={setSources} />
+    </>
+  )
+}
+
+const MODEL = 'model:'
+
+function useCountOptions(): { value: string; label: string }[] {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const codes = new Set(usePortal()?.models.map(({ code }) => code))
+  return [
+    { value: 'total', label: t('users.total') },
+    ...[...codes].map(code => ({ value: MODEL + code, label: modelName(code) })),
+    { value: 'conversations', label: t('users.conversations') },
+  ]
+}
+
+type Chosen = { action: (typeof ACTIONS)[number]; which: string; value: number; sources: Source[] }
+
+function countChange({ action, which, value, sources }: Chosen): BulkChange | null {
+  if (sources.length === 0) return null
+  if (action === 'add' && (value === UNLIMITED || value < 1 || value > MAX_ADDED)) return null
+  if (which === 'total' || which === 'conversations') return { action, sources, count: which, value }
+  return { action, sources, count: 'model', model: which.slice(MODEL.length), value }
 }

@@ -1,10 +1,9 @@
 import type { UserRow } from '#contract/userAdministration.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { UnitInput } from '../../drawer/inputs.tsx'
-import { DrawerRow, DrawerSection } from '../../drawer/rows.tsx'
-import { useIsLastSuperuser } from '../state/useUser.ts'
-import { SwitchField } from './SwitchField.tsx'
+import { DrawerRow, DrawerSection, UnitInput } from '#web/admin/drawer/rows.tsx'
+import { useIsLastSuperuser } from '../state/useUsers.ts'
+import { SwitchField } from './CountField.tsx'
 import type { UserForm } from './useUserForm.ts'
 
 const TEXTS = ['nickname', 'username', 'email', 'remark'] as const

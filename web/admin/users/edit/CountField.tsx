@@ -1,8 +1,10 @@
 import { MAX_COUNT, UNLIMITED } from '#contract/limits.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { UnitInput } from '../../drawer/inputs.tsx'
-import { DrawerRow } from '../../drawer/rows.tsx'
+import { DrawerRow, UnitInput } from '#web/admin/drawer/rows.tsx'
 import type { FieldRow } from './useUserForm.ts'
+import { Switch } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 
 const STEPS = [
   [100, '+100'],
@@ -67,4 +69,28 @@ export function CountInput({ count, onChange, unit, id, label }: CountInputProps
 function countOf(text: string): number {
   const digits = text.replace(/\D/g, '')
   return digits === '' ? UNLIMITED : Math.min(MAX_COUNT, Number(digits))
+}
+
+type SwitchFieldProps = {
+  row: FieldRow
+  checked: boolean
+  onChange(checked: boolean): void
+  /** Why it cannot be changed. */
+  locked?: string | undefined
+  below?: string
+}
+
+export function SwitchField({ row: { label, changed }, checked, onChange, locked, below }: SwitchFieldProps) {
+  return (
+    <DrawerRow label={label} changed={changed} below={locked ?? below}>
+      {id => (
+        <Switch
+          id={id}
+          checked={checked}
+          disabled={locked !== undefined}
+          onChange={event => onChange(event.currentTarget.checked)}
+        />
+      )}
+    </DrawerRow>
+  )
 }

@@ -6,7 +6,7 @@ import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { refreshUser, useSession } from '#web/foundation/session.ts'
 import { type Changes, useChanges } from '#web/admin/form/useChanges.ts'
 import { listKey } from '../../table/useList.ts'
-import { fetchUser, type LoadedUser } from '../state/useUser.ts'
+import { fetchUser, type LoadedUser } from '../state/useUsers.ts'
 import { type LabelledField, useFieldTexts } from './fieldTexts.ts'
 import {
   draftFrom,

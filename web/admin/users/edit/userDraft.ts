@@ -52,7 +52,7 @@ function allowedOf<Setting extends WebSetting | ApiSetting>(
 /** The draft as single fields, each changed, compared and sent by itself. Each model's count is a field. */
 export type Fields = Readonly<Record<string, unknown>>
 /** `openai_web.valid_until`, or with the model `openai_web.per_model_ask_allowed.gpt_4`. */
-export type FieldName = { part: Part; field: string; model: string | null }
+type FieldName = { part: Part; field: string; model: string | null }
 
 const COUNTS = 'per_model_ask_allowed'
 const NAME = /^(account|setting|openai_web|openai_api)\.(\w+)(?:\.(.+))?$/

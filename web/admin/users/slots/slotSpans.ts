@@ -8,7 +8,7 @@ export const MAX_SLOTS = 48
 export const STEP = 15
 
 /** A slot in minutes: its start since midnight, and its length, which may reach past midnight. */
-export type SlotSpan = { start: number; length: number }
+type SlotSpan = { start: number; length: number }
 
 export type SlotPart = 'start' | 'end' | 'whole'
 

@@ -11,7 +11,7 @@ import { failureText, reportFailure } from '#web/foundation/failures.ts'
 import { keepUpstream, knownUpstream, refreshUpstreams } from '#web/admin/upstreams/state/queries.ts'
 import { DrawerFact, DrawerSection } from '../../../../admin/drawer/rows.tsx'
 import panel from '../../../../admin/drawer/testPanel.module.css'
-import { expiryOf } from '../../../../admin/upstreams/state/expiry.ts'
+import { expiryOf } from '#web/admin/upstreams/state/condition.ts'
 import styles from './accounts.module.css'
 import { onlyTeam, type Plan, plansOf } from './plans.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { Avatar } from './Avatar.tsx'
+import { Avatar } from './UserButton.tsx'
 
 test.each([
   ['lin', 'L'],
