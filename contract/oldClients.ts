@@ -1,3 +1,4 @@
+import { attachmentsOf, type Message, textOf, withText } from './messages.ts'
 import type { RefusalKey } from './refusals.ts'
 
 /**
@@ -201,4 +202,17 @@ export function forOldClients(key: RefusalKey): { key: OldKey; words: string } {
   const decided: string | readonly [OldKey, string] = FOR_OLD_CLIENTS[key]
   // A key with words alone is one that old clients know: its type says so.
   return typeof decided === 'string' ? { key: key as OldKey, words: decided } : { key: decided[0], words: decided[1] }
+}
+
+/** Brackets would end the name of a link. */
+const linkName = (name: string): string => name.replace(/[[\]\\\s]+/g, ' ').trim()
+
+/** A question as old clients read it, which know only files of web accounts: the names in its text, with links. */
+export function withFileLinks(message: Message): Message {
+  const { content, metadata } = message
+  const files = metadata?.source === 'openai_api' && message.role === 'user' ? attachmentsOf(message) : []
+  if (files.length === 0) return message
+  const links = files.map(({ id, name }) => `- [${linkName(name)}](/api/files/${id}/content)`).join('\n')
+  const text = textOf(message)
+  return { ...message, content: withText(content, text === '' ? links : `${text}\n\n${links}`) }
 }

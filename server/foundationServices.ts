@@ -4,6 +4,9 @@ import { openBus } from '#server/foundation/database/bus.ts'
 import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
+import type { ReadFileTexts } from '#server/foundation/search/search.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import { searchedTextsOf } from '#server/files/searchedTexts.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
@@ -40,7 +43,7 @@ export async function openFoundation({ start, env, log, clock = systemClock, for
   if (!data.run_migration || for_command) await requireNewestSchema(open)
   const bus = await openBus(open)
   const outbound = openOutbound()
-  const searchQueue = openSearchQueue({ open, log })
+  const searchQueue = openSearchQueue({ open, log, readFileTexts })
   return {
     open,
     bus,
@@ -64,4 +67,10 @@ export async function openFoundation({ start, env, log, clock = systemClock, for
       releaseFolder()
     },
   }
+}
+
+/** Of a conversation’s own person alone: an import may name any file. */
+export const readFileTexts: ReadFileTexts = async (database, conversation_id, file_ids) => {
+  const user_id = (await conversationStore(database).find(conversation_id))?.user_id ?? null
+  return user_id === null ? new Map() : searchedTextsOf(database, user_id, file_ids)
 }

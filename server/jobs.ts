@@ -3,6 +3,7 @@ import type { Users } from './users/users.ts'
 import { chunkStore } from './asks/store.ts'
 import type { Purge } from './conversations/administration/purge.ts'
 import type { Files } from './files/files.ts'
+import { readFileTexts } from './foundationServices.ts'
 import type { Clock } from './foundation/clock.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
 import { searchReindex } from './foundation/search/searchReindex.ts'
@@ -75,7 +76,7 @@ export function defineJobs(dependencies: Dependencies): void {
 
   jobs.define({ name: 'old log files', every: HOUR, run: async () => ({ removed: await logs.removeOld(clock.now()) }) })
 
-  jobs.define(searchReindex(open, log))
+  jobs.define(searchReindex(open, log, readFileTexts))
   jobs.define(askSums({ open, clock }))
   jobs.define(oldStatistics({ open, clock, configuration }))
 }

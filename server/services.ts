@@ -46,7 +46,7 @@ import { openStatus } from '#server/status/status.ts'
 import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
 import { openUserAdministration } from '#server/users/administration/administration.ts'
 import { VERSION } from '#server/version.ts'
-import { type Foundation, openFoundation } from './foundationServices.ts'
+import { type Foundation, openFoundation, readFileTexts } from './foundationServices.ts'
 import { defineJobs } from './jobs.ts'
 
 export type Services = Awaited<ReturnType<typeof openServices>>
@@ -231,7 +231,7 @@ function openConversationServices(shared: Shared & Pick<Parameters<typeof openPu
       conversationListing: openConversationListing({ open, clock, upstreams }),
       conversations: openConversations({ open, clock, upstreams, configuration, sources }),
       branches: openBranches({ open, clock, configuration, sources }),
-      find: openConversationSearch({ open, search, searchQueue }),
+      find: openConversationSearch({ open, search, searchQueue, readFileTexts }),
       exportOwn: openExport({ open }),
       importOwn: openImport({ open, clock, search, configuration }),
       generateTitle: openTitles({ ...shared, closing: closing.signal }),

@@ -82,7 +82,7 @@ eachStorage((_name, storage) => {
         text: expect.stringMatching(/I see 2 pictures[\s\S]*plan\.pdf, pages 1, 3/),
       })
       const asked = history!.mapping[last!.parent!]!
-      expect(asked.content).toMatchObject({ text: 'Compare them' })
+      expect(asked.content).toMatchObject({ text: expect.stringMatching(/^Compare them\n/) })
       expect(asked.metadata).toMatchObject({
         attachments: [
           { id: one, name: 'one.png', as: 'picture', width: 512, mimeType: 'image/png' },
@@ -173,6 +173,37 @@ eachStorage((_name, storage) => {
       await ask(lin, 'Go on', { model: 'gpt_3_5' })
       expect(sent()).toHaveLength(4)
     })
+  })
+
+  test('what went with a question is found by its name and by what it says, by its own person alone', async () => {
+    const { lin, person, files } = await portalWith(storage)
+    const plan = await files.document({
+      name: 'Fahrplan.pdf',
+      pages: ['The ferry leaves at noon.', 'Bring 雨伞 along.'],
+    })
+    await ask(lin, 'Read it', { attachments: [as('text', plan)] })
+    type Results = { results: { role: string; excerpt: string }[] }
+    /** Questions alone: the answer tells what it has read. */
+    const found = async (who: Person, words: string) => {
+      const { results } = await who.result<Results>('GET', `/conv/search?${new URLSearchParams({ words })}`)
+      return results.filter(({ role }) => role === 'user')
+    }
+    expect(await found(lin, 'fahrplan')).toHaveLength(1)
+    expect(await found(lin, 'ferry noon')).toEqual([
+      expect.objectContaining({ excerpt: expect.stringContaining('ferry') }),
+    ])
+    expect(await found(lin, '雨伞')).toHaveLength(1)
+    expect(await found(await person(), 'ferry')).toEqual([])
+  })
+
+  test('old clients read the names of files with links in the question, and ours reads the question as it is', async () => {
+    const { lin, files } = await portalWith(storage)
+    const plan = await files.document({ name: 'plan [1].pdf', pages: ['We begin.'] })
+    const { history, last } = await ask(lin, 'Read it', { attachments: [as('text', plan)] })
+    const link = `Read it\n\n- [plan 1 .pdf](/api/files/${plan}/content)`
+    expect(history!.mapping[last!.parent!]?.content).toEqual({ content_type: 'text', text: link })
+    const ours = await lin.result<ConversationHistory>('GET', `/conv/${history!._id}?thoughts=true`)
+    expect(ours.mapping[last!.parent!]?.content).toEqual({ content_type: 'text', text: 'Read it' })
   })
 
   test('forty pictures that an endpoint refuses are refused in words, and nothing is charged', async () => {

@@ -9,6 +9,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ChangedPart } from '#server/sources/ports.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { withFileLinks } from '#contract/oldClients.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures, iso } from './history.ts'
@@ -98,7 +99,7 @@ export function openConversations(dependencies: Dependencies) {
       // cannot.
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
-      const mapping = withThoughts ? toMapping(messages, plain.source) : plain.mapping
+      const mapping = withThoughts ? toMapping(messages, plain.source) : withLinks(plain.mapping)
       const { user_id } = conversation
       const history = { ...plain, mapping, ...(await readAvailability(user_id, [conversation]))(conversation) }
       return user_id === reader.id
@@ -252,3 +253,6 @@ function openAvailability({ clock, upstreams, sources }: Dependencies) {
     }
   }
 }
+
+const withLinks = (mapping: ConversationHistory['mapping']): ConversationHistory['mapping'] =>
+  Object.fromEntries(Object.entries(mapping).map(([id, message]) => [id, withFileLinks(message)]))

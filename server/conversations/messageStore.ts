@@ -293,7 +293,7 @@ export async function keepMessages(
 /** What the search indexes of messages: the text of those that are shown, without pictures. */
 export function searchedOf(
   conversation_id: string,
-  messages: readonly Pick<Message, 'id' | 'role' | 'content'>[],
+  messages: readonly Pick<Message, 'id' | 'role' | 'content' | 'metadata'>[],
 ): SearchedMessage[] {
   return messages
     .filter(isShown)

@@ -3,7 +3,13 @@ import { beginningOf, lastOf } from '#contract/cutText.ts'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
 import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import { searchedText, type SearchIndex, type SearchHit } from '#server/foundation/search/search.ts'
+import {
+  noFileTexts,
+  type ReadFileTexts,
+  searchedTextWithFiles,
+  type SearchHit,
+  type SearchIndex,
+} from '#server/foundation/search/search.ts'
 import type { SearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
 
@@ -23,18 +29,31 @@ const IN_COMMON = 100
 /** Marks of Markdown that are left out of an excerpt. */
 const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
-type Dependencies = { open: OpenDatabase; search: SearchIndex; searchQueue: Pick<SearchQueue, 'flush'> }
+type Dependencies = {
+  open: OpenDatabase
+  search: SearchIndex
+  searchQueue: Pick<SearchQueue, 'flush'>
+  readFileTexts?: ReadFileTexts
+}
 
 /** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/search/grams.ts). */
-export function openConversationSearch({ open, search, searchQueue }: Dependencies) {
+export function openConversationSearch({ open, search, searchQueue, readFileTexts = noFileTexts }: Dependencies) {
   return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
     await searchQueue.flush()
     const hits = await search.find(open.database, { conversation_ids_of_user: user_id, words, limit: AT_A_TIME, skip })
-    return { results: await resultsOf(open.database, hits, words), total: Math.max(hits[0]?.total ?? 0, hits.length) }
+    return {
+      results: await resultsOf(open.database, hits, words, readFileTexts),
+      total: Math.max(hits[0]?.total ?? 0, hits.length),
+    }
   }
 }
 
-async function resultsOf(database: Database, hits: readonly SearchHit[], words: string): Promise<SearchResult[]> {
+async function resultsOf(
+  database: Database,
+  hits: readonly SearchHit[],
+  words: string,
+  readFileTexts: ReadFileTexts,
+): Promise<SearchResult[]> {
   if (hits.length === 0) return []
   const conversation_ids = [...new Set(hits.map(hit => hit.conversation_id))]
   const [conversations, messages] = await Promise.all([
@@ -43,24 +62,23 @@ async function resultsOf(database: Database, hits: readonly SearchHit[], words: 
   ])
   const conversationOf = new Map(conversations.map(row => [row.conversation_id, row]))
   const messageOf = new Map(messages.map(row => [`${row.conversation_id} ${row.message_id}`, row]))
-  return hits.flatMap(({ conversation_id, message_id }) => {
-    const [conversation, message] = [
-      conversationOf.get(conversation_id),
-      messageOf.get(`${conversation_id} ${message_id}`),
-    ]
-    if (conversation === undefined || message === undefined) return []
-    const text = searchedText(toMessage(message, sourceOf(conversation)))
-    return [
-      {
-        conversation_id,
-        message_id,
-        title: conversation.title,
-        role: message.role,
-        create_time: iso(message.create_time),
-        excerpt: excerpt(text, words),
-      },
-    ]
-  })
+  const found: SearchResult[] = []
+  for (const { conversation_id, message_id } of hits) {
+    const conversation = conversationOf.get(conversation_id)
+    const message = messageOf.get(`${conversation_id} ${message_id}`)
+    if (conversation === undefined || message === undefined) continue
+    const searched = { ...toMessage(message, sourceOf(conversation)), conversation_id }
+    const text = await searchedTextWithFiles(database, searched, readFileTexts)
+    found.push({
+      conversation_id,
+      message_id,
+      title: conversation.title,
+      role: message.role,
+      create_time: iso(message.create_time),
+      excerpt: excerpt(text, words),
+    })
+  }
+  return found
 }
 
 /** Looked up in pairs: two separate lists would be looked up in all combinations. */

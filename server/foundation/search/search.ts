@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Expression, type SqlBool } from 'kysely'
-import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
+import { attachmentsOf, type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import { wordsAnywhere } from '#contract/searchWords.ts'
 import type { Engine } from '../database/schema/definition.ts'
 import { prepared } from '../database/schema/prepared.ts'
@@ -63,8 +63,40 @@ type SearchEngine = {
 export type Indexed = { terms: string; term_count: number }
 export type IndexedMessage = SearchedMessage & Indexed
 
-/** The part of a message that is searched. Unknown kinds of content have no words. */
-export const searchedText = (message: Pick<Message, 'content'>): string => withoutPictures(textOf(message) ?? '')
+/** Of the text of a file that goes with a message: its beginning says what it is about. */
+export const MAX_SEARCHED_OF_FILE = 20_000
+
+/** How the files of a conversation’s person begin that are kept here, by their ids. */
+export type ReadFileTexts = (
+  database: Database,
+  conversation_id: string,
+  file_ids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>
+
+/** For what has no files. */
+export const noFileTexts: ReadFileTexts = () => Promise.resolve(new Map())
+
+type SearchedContent = Pick<Message, 'content' | 'metadata'>
+
+/**
+ * The part of a message that is searched, with the names of its files and what they say. Unknown kinds of content have
+ * no words.
+ */
+export function searchedText(message: SearchedContent, fileTexts: ReadonlyMap<string, string> = new Map()): string {
+  const files = attachmentsOf(message).flatMap(({ id, name }) => [name, fileTexts.get(id) ?? ''])
+  return [withoutPictures(textOf(message) ?? ''), ...files].filter(text => text !== '').join('\n')
+}
+
+/** The same with the texts of what went with it. */
+export async function searchedTextWithFiles(
+  database: Database,
+  { conversation_id, ...message }: SearchedContent & { conversation_id: string },
+  read: ReadFileTexts,
+): Promise<string> {
+  const file_ids = attachmentsOf(message).map(({ id }) => id)
+  const texts = file_ids.length === 0 ? undefined : await read(database, conversation_id, file_ids)
+  return searchedText(message, texts)
+}
 
 export const indexed = (message: SearchedMessage): IndexedMessage => ({ ...message, ...indexedOf(message.text) })
 

@@ -1,10 +1,18 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import type { Content } from '#contract/messages.ts'
+import type { Content, MessageMetadata } from '#contract/messages.ts'
 import type { Log } from '../logging.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { prepared } from '../database/schema/prepared.ts'
 import type { Transaction } from '../database/schema/schema.ts'
-import { indexed, type IndexedMessage, searchedText, searchIndex, type MessageKey } from './search.ts'
+import {
+  indexed,
+  type IndexedMessage,
+  type MessageKey,
+  noFileTexts,
+  type ReadFileTexts,
+  searchedTextWithFiles,
+  searchIndex,
+} from './search.ts'
 
 /** Milliseconds for which entries are gathered before they are indexed. */
 const GATHER = 250
@@ -21,7 +29,9 @@ export type SearchQueue = ReturnType<typeof openSearchQueue>
  * everything else that is stored of an answer, and nobody who reads it waits for the search. The queue is a table, so
  * that nothing is left out after a crash.
  */
-export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log }) {
+type Dependencies = { open: OpenDatabase; log: Log; readFileTexts?: ReadFileTexts }
+
+export function openSearchQueue({ open, log, readFileTexts = noFileTexts }: Dependencies) {
   const closing = new AbortController()
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
@@ -34,7 +44,7 @@ export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log })
     try {
       while (!closing.signal.aborted) {
         const began = performance.now()
-        if (!(await indexSome(open))) {
+        if (!(await indexSome(open, readFileTexts))) {
           if (!again) return
           again = false
         } else if (hurried === 0) {
@@ -96,12 +106,17 @@ export function openSearchQueue({ open, log }: { open: OpenDatabase; log: Log })
  * Whether anything was queued. Other processes may be at the same entries: whoever deletes an entry indexes its
  * message.
  */
-async function indexSome({ database, engine, transaction }: OpenDatabase): Promise<boolean> {
+async function indexSome(
+  { database, engine, transaction }: OpenDatabase,
+  readFileTexts: ReadFileTexts,
+): Promise<boolean> {
   const rows = await nextOnes.rows(database, { most: BATCH })
   const waiting: { id: number; message: IndexedMessage }[] = []
   let characters = 0
-  for (const { id, content, ...key } of rows) {
-    const text = searchedText({ content: content as Content | null }) // checked when it was stored
+  for (const { id, content, message_metadata, ...key } of rows) {
+    // Both were checked when they were stored.
+    const message = { content: content as Content | null, metadata: message_metadata as MessageMetadata | null }
+    const text = await searchedTextWithFiles(database, { ...message, ...key }, readFileTexts)
     characters += text.length
     if (waiting.length > 0 && characters > MAX_CHARACTERS) break
     waiting.push({ id, message: indexed({ ...key, text }) })
@@ -132,7 +147,8 @@ const nextOnes = prepared((database, { most }: { most: number }) =>
         .onRef('messages.conversation_id', '=', 'search_queue.conversation_id')
         .onRef('messages.message_id', '=', 'search_queue.message_id'),
     )
-    .select(['search_queue.id', 'search_queue.conversation_id', 'search_queue.message_id', 'messages.content'])
+    .select(['search_queue.id', 'search_queue.conversation_id', 'search_queue.message_id'])
+    .select(['messages.content', 'messages.message_metadata'])
     .orderBy('search_queue.id')
     .limit(most),
 )

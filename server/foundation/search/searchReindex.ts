@@ -1,13 +1,20 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Content } from '#contract/messages.ts'
+import type { Content, MessageMetadata } from '#contract/messages.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Log } from '../logging.ts'
 import type { Engine } from '../database/schema/definition.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import type { Database, Transaction } from '../database/schema/schema.ts'
-import { type Indexed, indexedOf, indexKnown, searchedText } from './search.ts'
+import {
+  type Indexed,
+  indexedOf,
+  indexKnown,
+  noFileTexts,
+  type ReadFileTexts,
+  searchedTextWithFiles,
+} from './search.ts'
 
 /**
  * Of the terms that are made of texts. A change of what `grams` gives needs another one: the messages of before are
@@ -28,7 +35,7 @@ const DAY = 86_400_000
  * some at a time and no more than half of the time. The search answers meanwhile, from the terms that there are. How
  * far it has come is stored with each batch, so that whoever runs the job next goes on from there.
  */
-export function searchReindex(open: OpenDatabase, log: Log): Job {
+export function searchReindex(open: OpenDatabase, log: Log, readFileTexts: ReadFileTexts = noFileTexts): Job {
   return {
     name: 'search index',
     every: DAY,
@@ -39,7 +46,7 @@ export function searchReindex(open: OpenDatabase, log: Log): Job {
       while (true) {
         signal.throwIfAborted()
         const began = performance.now()
-        const step = await reindexSome(open)
+        const step = await reindexSome(open, readFileTexts)
         if (step === 'whole') break
         if (step !== 'later') filled += step
         if (performance.now() - saved > SAVED_EVERY) {
@@ -58,14 +65,19 @@ type State = { version: number; next_id: number | null }
 type Known = Indexed & { id: number; content: unknown }
 
 /** How many messages were indexed; later, when another process is at it. */
-export async function reindexSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
+export async function reindexSome(
+  open: OpenDatabase,
+  readFileTexts: ReadFileTexts = noFileTexts,
+): Promise<number | 'whole' | 'later'> {
   const state = await stateOf(open.database)
   if (state.version >= SEARCH_VERSION) return 'whole'
   // Read and taken apart before the transaction, in which others wait.
   const known: Known[] = []
-  for (const { id, content } of await nextOnes(open, state)) {
-    // Content was checked when it was stored.
-    known.push({ id, content, ...indexedOf(searchedText({ content: content as Content | null })) })
+  for (const { id, content, message_metadata, conversation_id } of await nextOnes(open, state)) {
+    // Both were checked when they were stored.
+    const message = { content: content as Content | null, metadata: message_metadata as MessageMetadata | null }
+    const text = await searchedTextWithFiles(open.database, { ...message, conversation_id }, readFileTexts)
+    known.push({ id, content, ...indexedOf(text) })
     await setImmediate()
   }
   return open.transaction(trx => reindex(trx, open.engine, state, known), { lowPriority: true })
@@ -82,7 +94,8 @@ const searched = (database: Database) =>
         .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id')
         .onRef('messages.message_id', '=', 'searched_messages.message_id'),
     )
-    .select(['searched_messages.id', 'messages.content'])
+    .select(['searched_messages.id', 'searched_messages.conversation_id'])
+    .select(['messages.content', 'messages.message_metadata'])
 
 const nextOnes = ({ database }: OpenDatabase, { next_id }: State) =>
   searched(database)
