@@ -190,6 +190,8 @@ const FOR_OLD_CLIENTS: { readonly [Key in RefusalKey]: ForOldClients<Key> } = {
   storageRefused: ['httpError', 'The storage of the web service did not take or give the file.'],
   uploadSpaceUsedUp: ['invalidRequest', 'Your space for files is used up.'],
   tooManyFiles: ['invalidRequest', 'There are more files than are allowed.'],
+  fileKindDiffers: ['invalidRequest', 'This file is not what its name says, or it is damaged.'],
+  pictureTooLarge: ['invalidRequest', 'This picture has too many pixels.'],
   attachmentsTooLarge: ['invalidRequest', 'The files of this question are too large together.'],
   attachmentGone: ['404', 'This file has been deleted or has expired.'],
   attachmentNotRead: ['invalidRequest', 'Nothing has been read of this file that could be sent.'],

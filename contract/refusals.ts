@@ -157,6 +157,10 @@ export const REFUSALS = {
   uploadSpaceUsedUp: { code: -1 },
   // of a person, or of a question; values { most }
   tooManyFiles: { code: -1 },
+  // the first bytes are not those of what the name says, or it ends too early; values { name }
+  fileKindDiffers: { code: -1 },
+  // values { megapixels }
+  pictureTooLarge: { code: -1 },
   // those of a question together; values { max_bytes }
   attachmentsTooLarge: { code: -1 },
   // deleted or expired; values { name }

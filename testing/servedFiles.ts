@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers'
 import type * as z from 'zod/mini'
 import { Configuration } from '#contract/configuration/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
+import { OwnFile } from '#contract/ownFiles.ts'
 import type { FileAccounts, FileConversations } from '#server/sources/openai_web/files/accounts.ts'
 import { openWebFiles } from '#server/sources/openai_web/files/files.ts'
 import { webFileRoutes } from '#server/sources/openai_web/routes.ts'
+import { openaiApi } from '#server/sources/openai_api/source.ts'
 import { openaiWeb } from '#server/sources/openai_web/source.ts'
 import { UNLIMITED_VALUES } from '#server/policy/plans.ts'
 import { settingStore } from '#server/policy/store.ts'
@@ -21,6 +23,8 @@ import { storedUser } from './rows.ts'
 import { SOME_TIME } from './servedUsers.ts'
 
 type Settings = z.input<typeof Configuration>
+/** Of a form: texts, and files. */
+type Parts = Record<string, string | { content: BlobPart; name?: string }>
 
 const NO_CONVERSATIONS: FileConversations = {
   accountOf: async () => null,
@@ -51,7 +55,7 @@ export async function servedFiles(
     web,
     conversations: { ...NO_CONVERSATIONS, ...conversations },
   })
-  const sources = { all: [{ ...openaiWeb, files: atWeb.ports }] }
+  const sources = { all: [openaiApi, { ...openaiWeb, files: atWeb.ports }] }
   const files = openFiles({ ...shared, sources, titlesOf: async () => new Map() })
   const edge = await anEdge({}, http => {
     fileRoutes(http, files)
@@ -63,6 +67,12 @@ export async function servedFiles(
     body.set('file', new File([content], name))
     return (await edge.call('/api/files/local/upload', { method: 'POST', as, body })).envelope
   }
+  const keep = async (as: string, parts: Parts) => {
+    const body = new FormData()
+    for (const [field, part] of Object.entries(parts))
+      body.set(field, typeof part === 'string' ? part : new File([part.content], part.name ?? 'a.txt'))
+    return (await edge.call('/api/files', { method: 'POST', as, body })).envelope
+  }
   return {
     ...edge,
     database,
@@ -70,6 +80,11 @@ export async function servedFiles(
     data_dir,
     upload,
     sweep: files.sweep,
+    loadAttached: files.loadAttached,
+    /** Sends a file with what its browser read in it; text parts are fields. */
+    keep,
+    /** The same, where it is taken. */
+    kept: async (as: string, parts: Parts) => OwnFile.parse((await keep(as, parts)).result),
     configure: (changed: Settings) => {
       state.configuration = Configuration.parse(changed)
     },

@@ -2,7 +2,9 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node
 import { dirname, join } from 'node:path'
 import { isMissing, makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { HEAD_BYTES } from '#server/foundation/pictures.ts'
+import { HEAD_BYTES, imageIn } from '#server/foundation/pictures.ts'
+import { ANY_TYPE } from './contentType.ts'
+import type { FileBytes, Piece } from './pictures/pieces.ts'
 
 const FOLDER = 'uploads'
 /** The extension of a file that is still being uploaded. */
@@ -50,6 +52,37 @@ export function uploadsOnDisk(data_dir: string) {
       }
     },
 
+    /** Lets `work` read in a file here and there. */
+    async reading<T>(path: string, work: (file: FileBytes) => Promise<T>): Promise<T> {
+      await using file = await open(at(path))
+      const { size } = await file.stat()
+      return await work({ size, read: (position, length) => readAt(file, position, length) })
+    },
+
+    /** What these pieces of a file are together. */
+    async *piecesOf(path: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+      await using file = await open(at(path))
+      for (const piece of pieces) {
+        if ('bytes' in piece) yield piece.bytes
+        else {
+          const { start, end } = 'zeros' in piece ? { start: 0, end: piece.zeros } : piece
+          for (let position = start; position < end; position += READ_BYTES) {
+            const length = Math.min(READ_BYTES, end - position)
+            yield 'zeros' in piece ? Buffer.alloc(length) : await readAt(file, position, length)
+          }
+        }
+      }
+    },
+
+    /** The size of a picture in bytes, and what it is; null when it is gone. */
+    async about(path: string): Promise<{ size: number; content_type: string } | null> {
+      const file = await open(at(path)).catch(nullIfMissing)
+      if (file === null) return null
+      await using opened = file
+      const { size } = await opened.stat()
+      return { size, content_type: imageIn(await readAt(opened, 0, SHORT_HEAD))?.content_type ?? ANY_TYPE }
+    },
+
     /** The whole of a file, which the caller knows to be small enough; null when it is gone. */
     read: (path: string): Promise<Buffer | null> => readFile(at(path)).catch(nullIfMissing),
 
@@ -79,8 +112,16 @@ export function uploadsOnDisk(data_dir: string) {
   }
 }
 
-async function headOf(file: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+/** Bytes that say what a picture is. */
+const SHORT_HEAD = 512
+/** Bytes of a file that are read at once. */
+const READ_BYTES = 256 * 1024
+
+const headOf = (file: FileHandle): Promise<Buffer> => readAt(file, 0, HEAD_BYTES)
+
+/** What there is; less at its end. */
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
 }
 

@@ -7,6 +7,9 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources, SourceTraits } from '#server/sources/source.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
 import { attachmentLoading } from './attached.ts'
+import { openKeptContent } from './keptContent.ts'
+import { openKeptFiles } from './keptFiles.ts'
+import { openKeptPages } from './keptPages.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
 import { openLocalFiles } from './localFiles.ts'
 import { openOwnFiles } from './ownFiles.ts'
@@ -31,10 +34,14 @@ export type Files = ReturnType<typeof openFiles>
 export function openFiles(given: Dependencies) {
   const { open, clock, data_dir } = given
   const disk = uploadsOnDisk(data_dir)
+  const kept = openKeptFiles({ ...given, disk })
   const start_time = clock.now()
   return {
     local: openLocalFiles({ ...given, disk }),
     own: openOwnFiles({ ...given, disk }),
+    kept,
+    pages: openKeptPages({ ...given, disk, files: kept }),
+    content: openKeptContent({ ...given, disk }),
     /** The bytes of somebody whose account is removed, which takes the rows with it. */
     removeAllOf: disk.removeAllOf,
     /** What went with questions of a person, as it is sent. */

@@ -47,8 +47,16 @@ export function keptFileStore(database: Database) {
     withContent: (uploader_id: number, content_hash: string) =>
       ofPerson(uploader_id).selectAll().where('content_hash', '=', content_hash).executeTakeFirst(),
 
-    insertText: (file_id: string, file_text: string) =>
-      database.insertInto('file_texts').values({ file_id, file_text }).execute(),
+    /** Returns the bytes of the text that there was. */
+    async replaceText(file_id: string, file_text: string): Promise<number> {
+      const before = await database
+        .deleteFrom('file_texts')
+        .where('file_id', '=', file_id)
+        .returning('file_text')
+        .execute()
+      await database.insertInto('file_texts').values({ file_id, file_text }).execute()
+      return before.reduce((sum, row) => sum + Buffer.byteLength(row.file_text), 0)
+    },
 
     change: (file_id: string, fields: Partial<FileRow>) =>
       database.updateTable('uploaded_files').set(fields).where('file_id', '=', file_id).execute(),

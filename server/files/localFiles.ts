@@ -10,6 +10,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
+import { atMost } from './form.ts'
 import { type FileRow, type FileStore, fileStore, NOT_KEPT } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadLimit } from './uploadLimit.ts'
@@ -109,15 +110,4 @@ export function openLocalFiles({ open, clock, disk, configuration, sources, limi
       }
     },
   }
-}
-
-/** Refuses what is longer, and what is nothing. */
-async function* atMost(content: AsyncIterable<Buffer>, max_bytes: number): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const piece of content) {
-    size += piece.length
-    if (size > max_bytes) throw new Refusal('fileTooLarge', { max_bytes })
-    yield piece
-  }
-  if (size === 0) throw new Refusal('fileEmpty')
 }

@@ -57,7 +57,11 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
   }
 
   return {
-    shown,
+    async one(row: FileRow): Promise<OwnFile> {
+      const [file] = await shown([row])
+      if (file === undefined) throw new Refusal('resourceNotFound')
+      return file
+    },
 
     async list(user_id: number, query: QueryOf<typeof listFiles>): Promise<ResultOf<typeof listFiles>> {
       const [rows, total, used_bytes] = await Promise.all([

@@ -33,6 +33,7 @@ const FORMATS: readonly { content_type: string; begins(head: Buffer): boolean; s
     begins: head => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8),
     sides: sidesOfWebp,
   },
+  { content_type: 'image/avif', begins: isAvif, sides: sidesOfAvif },
 ]
 
 const startsWith = (head: Buffer, text: string, at = 0): boolean =>
@@ -61,6 +62,25 @@ function sidesOfWebp(head: Buffer): Sides | null {
     default:
       return null
   }
+}
+
+/** Bytes of the box that begins it; the brands that it is compatible with stand there. */
+const MAX_BRANDS = 256
+
+function isAvif(head: Buffer): boolean {
+  if (head.length < 16 || !startsWith(head, 'ftyp', 4)) return false
+  const brands = head.toString('latin1', 8, Math.min(head.readUInt32BE(0), MAX_BRANDS))
+  return /^(?:.{4})*?(?:avif|avis)/s.test(brands)
+}
+
+/** The largest of its parts: of a grid, the tiles have sizes too. */
+function sidesOfAvif(head: Buffer): Sides | null {
+  let largest: Sides | null = null
+  for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {
+    const [width, height] = [head.readUInt32BE(at + 8), head.readUInt32BE(at + 12)]
+    if (largest === null || width * height > largest.width * largest.height) largest = { width, height }
+  }
+  return largest
 }
 
 /** Markers that start a frame; the three exceptions start tables. */

@@ -6,6 +6,7 @@ import type { RequestedAsk } from '#server/asks/ask.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 import type { RowOf } from '#server/foundation/database/schema/definition.ts'
+import type { Relayed } from '#server/foundation/http/relayed.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
@@ -97,4 +98,6 @@ export type FilePorts = {
   takesHere(): boolean
   /** The file was removed: it is sent no further. */
   stopSending(file_id: string): void
+  /** A file of an upstream by its id there, as somebody may read it; another’s is not found. */
+  content?(reader: { id: number; is_superuser: boolean }, upstream_file_id: string): Promise<Relayed>
 }

@@ -8,8 +8,18 @@ export type FileContent = { createReadStream(part?: Part): Readable; close(): Pr
 /** First and last byte. */
 type Part = { start: number; end: number }
 
-/** A file that is to be saved under its name. `tag` names the content: another content has another one. */
-export type Download = { content: FileContent; size: number; content_type: string; name: string; tag: string }
+/**
+ * A file that is to be saved under its name, or shown where it is a picture. `tag` names the content: another content
+ * has another one.
+ */
+export type Download = {
+  content: FileContent
+  size: number
+  content_type: string
+  name: string
+  tag: string
+  isShown?: boolean
+}
 
 /**
  * The whole file with 200, the part that was asked for with 206, or 416 when the file ends before it; to HEAD, what GET
@@ -17,12 +27,12 @@ export type Download = { content: FileContent; size: number; content_type: strin
  */
 export async function downloadAnswer(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
-  { content, size, content_type, name, tag }: Download,
+  { content, size, content_type, name, tag, isShown = false }: Download,
 ): Promise<HttpAnswer> {
   const etag = `"${tag}"`
   const head = {
     'content-type': content_type,
-    'content-disposition': attachmentNamed(name),
+    'content-disposition': isShown ? attachmentNamed(name).replace('attachment', 'inline') : attachmentNamed(name),
     'accept-ranges': 'bytes',
     etag,
     // Whatever it is: opened under our address it is nobody's page, and runs nothing.

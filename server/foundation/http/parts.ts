@@ -19,17 +19,18 @@ export const withParts = <T>(
   work: (parts: AsyncIterable<ArrivingPart>) => T | Promise<T>,
 ): Promise<T> => withBody(request, async ({ raw, headers }) => work(partsOf(raw, headers['content-type'])))
 
-/** Fails as `body` fails, and never destroys it: whoever gave it unpipes it. */
-export async function* partsOf(body: Readable, type: string | undefined): AsyncGenerator<ArrivingPart> {
+/**
+ * Takes the body at once: what nobody reads waits. Fails as `body` fails, and never destroys it: whoever gave it
+ * unpipes it.
+ */
+export function partsOf(body: Readable, type: string | undefined): AsyncIterable<ArrivingPart> {
   if (type === undefined) throw invalid(['body'], 'Not a form', 'form_invalid')
-  const arrived: ArrivedPart[] = []
-  let next = Promise.withResolvers<void>()
-  const state: { ended: boolean; error: Error | null } = { ended: false, error: null }
+  const arrival: Arrival = { parts: [], read: null, ended: false, error: null, changed: Promise.withResolvers() }
   const end = (error: Error | null): void => {
-    state.ended = true
-    state.error ??= error
-    if (error !== null) for (const { content } of arrived) content.destroy(error)
-    next.resolve()
+    arrival.ended = true
+    arrival.error ??= error
+    if (error !== null) for (const each of [arrival.read, ...arrival.parts]) each?.content.destroy(error)
+    arrival.changed.resolve()
   }
   const form = new Busboy({
     headers: { 'content-type': type },
@@ -39,8 +40,8 @@ export async function* partsOf(body: Readable, type: string | undefined): AsyncG
   })
   form.on('file', (field, content, filename) => {
     content.on('error', () => {}) // nobody may be reading when it breaks off
-    arrived.push({ field: field ?? '', filename: filename ?? '', content })
-    next.resolve()
+    arrival.parts.push({ field: field ?? '', filename: filename ?? '', content })
+    arrival.changed.resolve()
   })
   form.on('partsLimit', () => end(invalid(['body'], 'Too many parts', 'form_invalid')))
   form.on('error', () => end(invalid(['body'], 'Not a whole form', 'form_invalid')))
@@ -49,27 +50,41 @@ export async function* partsOf(body: Readable, type: string | undefined): AsyncG
     if (error) end(error)
   })
   body.pipe(form)
-  for (let at = 0; ;) {
-    const part = arrived[at]
-    if (state.error !== null) throw state.error
+  return inTurn(arrival)
+}
+
+type ArrivedPart = { field: string; filename: string; content: BusboyFileStream }
+type Arrival = {
+  /** That nobody has read yet, and the one that is read. */
+  parts: ArrivedPart[]
+  read: ArrivedPart | null
+  ended: boolean
+  error: Error | null
+  /** Resolved when something has come, or it has ended. */
+  changed: PromiseWithResolvers<void>
+}
+
+async function* inTurn(arrival: Arrival): AsyncGenerator<ArrivingPart> {
+  for (;;) {
+    if (arrival.error !== null) throw arrival.error
+    const part = arrival.parts.shift()
     if (part !== undefined) {
-      at += 1
-      yield { ...part, content: failingWith(part.content, state) }
+      arrival.read = part
+      yield { ...part, content: contentOf(part, arrival) }
       if (!part.content.readableEnded) part.content.resume()
-    } else if (state.ended) return
+    } else if (arrival.ended) return
     else {
-      await next.promise
-      next = Promise.withResolvers<void>()
+      await arrival.changed.promise
+      arrival.changed = Promise.withResolvers()
     }
   }
 }
 
-type ArrivedPart = { field: string; filename: string; content: BusboyFileStream }
-
-async function* failingWith(content: BusboyFileStream, state: { error: Error | null }): AsyncGenerator<Buffer> {
+async function* contentOf({ content }: ArrivedPart, arrival: Arrival): AsyncGenerator<Buffer> {
   try {
     yield* content
   } catch (cause) {
-    throw state.error ?? cause
+    throw arrival.error ?? cause
   }
+  if (arrival.error !== null) throw arrival.error
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/call.ts'
 import { readConversationSync, syncConversations } from '#contract/conversationSync.ts'
 import { readInterpreter, readInterpreterDownload, readInterpreterFile } from '#contract/conversations.ts'
-import { completeUpload, readContent, readDownloadUrl, relayUpload, sendContent, startUpload } from '#contract/files.ts'
+import { completeUpload, readDownloadUrl, relayUpload, sendContent, startUpload } from '#contract/files.ts'
 import {
   listInstalledPlugins,
   listPlugins,
@@ -110,7 +110,6 @@ export function webFileRoutes<U extends SignedIn>(http: Http<U>, { uploads, down
     uploads.relay({ user_id: user.id, conversation_id, use_case }, params.id),
   )
   http.answer(readDownloadUrl, ({ user, params }) => downloads.downloadUrl(user, params.id))
-  http.answer(readContent, async ({ user, params }) => relayedAnswer(await downloads.content(user, params.id)))
 }
 
 /** The portal as the browser knows it: that of the page that asks, which has been let in. */

@@ -192,6 +192,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
   'errors.tooManyFiles': 'Terlalu banyak fail; paling banyak {most}',
+  'errors.fileKindDiffers': '“{name}” bukan seperti namanya, atau sudah rosak',
+  'errors.pictureTooLarge': 'Gambar terlalu besar; paling banyak {megapixels} megapiksel',
   'errors.attachmentsTooLarge': 'Fail soalan ini terlalu besar bersama; paling banyak {max_bytes}',
   'errors.attachmentGone': '“{name}” telah dipadam atau tamat tempoh. Buang, kemudian hantar',
   'errors.attachmentNotRead': 'Tiada kandungan “{name}” yang boleh dihantar. Hantar dengan cara lain',

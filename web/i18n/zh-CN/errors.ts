@@ -159,6 +159,8 @@ export const errors = {
   'errors.uploadSpaceUsedUp': '存放文件的空间已用完',
   'errors.uploadSpaceUsedUp.detailed': '存放文件的空间已用完，每人最多 {max_bytes}',
   'errors.tooManyFiles': '文件太多，最多 {most} 个',
+  'errors.fileKindDiffers': '“{name}”的内容和文件名不符，或者已损坏',
+  'errors.pictureTooLarge': '图片太大，最多 {megapixels} 百万像素',
   'errors.attachmentsTooLarge': '这次提问的文件合起来太大，最多 {max_bytes}',
   'errors.attachmentGone': '“{name}”已删除或过期，请去掉后再发送',
   'errors.attachmentNotRead': '没有从“{name}”读出可以发送的内容，请换一种方式发送',

@@ -42,15 +42,17 @@ export function openWebFiles(given: Dependencies) {
     if (!(await isAllowed(user_id))) throw new Refusal('uploadingNotAllowed')
   }
 
+  const downloads = openDownloads(given)
   const ports: FilePorts = {
     isAllowed,
     takesHere: () => configuration().openai_web.file_upload_strategy !== 'browser_upload_only',
     stopSending: sends.stop,
+    content: downloads.content,
   }
   return {
     ports,
     uploads: openUploads({ ...given, disk: uploadsOnDisk(data_dir), requireAllowed, sends }),
-    downloads: openDownloads(given),
+    downloads,
   }
 }
 

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { Configuration } from '#contract/configuration/configuration.ts'
+import { roughTokens } from '#contract/context.ts'
+import { largestFile } from '#server/configuration/fileBounds.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { ArrivingPart } from '#server/foundation/http/parts.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { isRaster } from '#server/foundation/pictures.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Sources } from '#server/sources/source.ts'
+import { userStore } from '#server/users/store.ts'
+import { type Disk, storagePath } from './disk.ts'
+import { type ArrivedForm, atMost, hashed, MAX_BESIDE, readForm } from './form.ts'
+import { fileListStore, keptFileStore } from './keptStore.ts'
+import { type Kind, requireKind } from './kinds.ts'
+import { BrokenPicture, areWhole } from './pictures/pieces.ts'
+import { strippedPicture } from './pictures/stripped.ts'
+import { type FileRow, fileStore, NOT_KEPT } from './store.ts'
+import type { UploadLimit } from './uploadLimit.ts'
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  disk: Disk
+  configuration(): Configuration
+  sources: Pick<Sources, 'all'>
+  limitUploads: UploadLimit
+}
+
+/** How many a person may keep. */
+const MAX_FILES = 10_000
+const MAX_MEGAPIXELS = 50
+
+/** Bytes on the disk, checked and stripped. */
+export type WrittenFile = Kind & { storage_path: string; size: number; content_hash: string }
+
+/** Files that go with questions of any source: stored once a person and content. */
+export function openKeptFiles({ open, clock, disk, configuration, sources, limitUploads }: Dependencies) {
+  function requireAllowed(): void {
+    const settings = configuration()
+    const isTaken = sources.all.some(each => each.filesAre === 'here' && each.takesUploads(settings))
+    if (!isTaken) throw new Refusal('uploadingNotAllowed')
+  }
+
+  /** Writes what arrives, without metadata. Whoever calls removes it where it is not kept. */
+  async function write(
+    uploader_id: number,
+    name: string,
+    content: AsyncIterable<Buffer>,
+    max_bytes: number,
+  ): Promise<WrittenFile> {
+    const raw = storagePath(uploader_id, newId())
+    const hash = createHash('sha256')
+    const { size, head } = await disk.write(raw, hashed(atMost(content, max_bytes), hash))
+    try {
+      const kind = requireKind(name, head)
+      if (!isRaster(kind.content_type)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
+      if ((kind.width ?? 0) * (kind.height ?? 0) > MAX_MEGAPIXELS * 1_000_000)
+        throw new Refusal('pictureTooLarge', { megapixels: MAX_MEGAPIXELS })
+      const pieces = await disk.reading(raw, file => strippedPicture(kind.content_type, file))
+      if (areWhole(pieces, size)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
+      const stripped = storagePath(uploader_id, newId())
+      const again = createHash('sha256')
+      const written = await disk.write(stripped, hashed(disk.piecesOf(raw, pieces), again))
+      await disk.remove(raw)
+      return { ...kind, storage_path: stripped, size: written.size, content_hash: again.digest('hex') }
+    } catch (cause) {
+      await disk.remove(raw)
+      throw cause instanceof BrokenPicture ? new Refusal('fileKindDiffers', { name }, { cause }) : cause
+    }
+  }
+
+  /** Only one change of a person’s files at a time, so that their space is checked against all others. */
+  async function lockOwner(trx: Transaction, uploader_id: number): Promise<void> {
+    await userStore(trx).lock(uploader_id, open.engine)
+    if (!(await userStore(trx).find(uploader_id))?.is_active) throw new Refusal('loginExpired')
+  }
+
+  async function requireSpace(trx: Database, uploader_id: number, bytes: number): Promise<void> {
+    const max_bytes = configuration().data.max_upload_bytes_per_user
+    if ((await fileStore(trx).bytesOf(uploader_id)) + bytes > max_bytes)
+      throw new Refusal('uploadSpaceUsedUp', { max_bytes })
+  }
+
+  /** Of the same content the row that there is, with what was read in it now. */
+  const insert = (uploader_id: number, form: ArrivedForm): Promise<{ row: FileRow; unused: string[] }> =>
+    open.transaction(async trx => {
+      const { file, thumbnail, text, page_count } = form
+      const store = keptFileStore(trx)
+      await lockOwner(trx, uploader_id)
+      const present = await store.withContent(uploader_id, file.content_hash)
+      const read = {
+        page_count: page_count ?? present?.page_count ?? null,
+        text_tokens: text === null ? (present?.text_tokens ?? null) : roughTokens(text),
+        thumbnail_path: thumbnail?.storage_path ?? present?.thumbnail_path ?? null,
+      }
+      const added = Buffer.byteLength(text ?? '') + (thumbnail?.size ?? 0)
+      await requireSpace(trx, uploader_id, added + (present === undefined ? file.size : 0))
+      const row: FileRow = present ?? (await newRow(trx, uploader_id, form))
+      const replaced = text === null ? 0 : await store.replaceText(row.file_id, text)
+      const changed = { ...row, ...read, extra_bytes: Math.max(0, row.extra_bytes + added - replaced) }
+      await store.change(row.file_id, { ...read, extra_bytes: changed.extra_bytes })
+      const unused = present === undefined ? [] : [file.storage_path]
+      if (thumbnail !== null && present?.thumbnail_path != null) unused.push(present.thumbnail_path)
+      return { row: changed, unused }
+    })
+
+  async function newRow(trx: Transaction, uploader_id: number, { name, file }: ArrivedForm): Promise<FileRow> {
+    if ((await fileListStore(trx).countOf(uploader_id)) >= MAX_FILES)
+      throw new Refusal('tooManyFiles', { most: MAX_FILES })
+    const { size, content_type, width, height, storage_path, content_hash } = file
+    const row: FileRow = {
+      ...NOT_KEPT,
+      ...{ file_id: newId(), uploader_id, original_filename: name, size, content_type, width, height },
+      ...{ upload_time: clock.now(), storage_path, content_hash },
+      ...{ web_file_id: null, use_case: null, upload_url: null, download_url: null, upstream_id: null },
+      ...{ source_id: null, used_time: null, conversation_id: null },
+    }
+    await fileStore(trx).insert(row)
+    return row
+  }
+
+  async function store(uploader_id: number, parts: AsyncIterable<ArrivingPart>): Promise<FileRow> {
+    const written: string[] = []
+    try {
+      const form = await readForm(parts, async (name, content, max_bytes = largestFile(configuration())) => {
+        const file = await write(uploader_id, name, content, max_bytes)
+        written.push(file.storage_path)
+        return file
+      })
+      const { row, unused } = await insert(uploader_id, form)
+      await Promise.all(unused.map(disk.remove))
+      return row
+    } catch (cause) {
+      await Promise.all(written.map(disk.remove))
+      throw cause
+    }
+  }
+
+  return {
+    write,
+    lockOwner,
+    requireSpace,
+
+    /** `length`: of the whole form in bytes, where that is known beforehand. */
+    async keep(uploader_id: number, parts: AsyncIterable<ArrivingPart>, length: number | null): Promise<FileRow> {
+      requireAllowed()
+      const max_bytes = largestFile(configuration())
+      if (length !== null && length > max_bytes + MAX_BESIDE) throw new Refusal('fileTooLarge', { max_bytes })
+      await requireSpace(open.database, uploader_id, 1) // room for the smallest file
+      return limitUploads(uploader_id, () => store(uploader_id, parts))
+    },
+  }
+}
+export type KeptFiles = ReturnType<typeof openKeptFiles>
