@@ -34,10 +34,14 @@ describe('the first load', () => {
     const wanted = Object.keys(CHUNK_BUDGETS).filter(name => CHUNK_BUDGETS[name]?.screens.includes(screen))
     expect(wanted.filter(name => !names.has(name))).toEqual([])
   })
-  test.each(SCREENS)('of the screen %s has nothing of import, export and the steps of tools', screen => {
+  test.each(SCREENS)('of the screen %s has nothing of import, export, reading and the steps of tools', screen => {
     const modules = firstLoadOf(output, screen).flatMap(({ moduleIds = [] }) => moduleIds)
     expect(modules).toContainEqual(expect.stringMatching(/web\/main\.tsx$/))
-    expect(modules.filter(id => /[\\/](transfer[\\/].*\.tsx?|Step[A-Z]\w+\.tsx|stepTexts)/.test(id))).toEqual([])
+    expect(
+      modules.filter(id =>
+        /[\\/](web[\\/](?:transfer|reading)[\\/].*\.tsx?|i18n[\\/]reading\.ts|Step[A-Z]\w+\.tsx|stepTexts)/.test(id),
+      ),
+    ).toEqual([])
   })
 })
 

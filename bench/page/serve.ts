@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 }
 
@@ -24,6 +25,7 @@ export async function buildPage(folder: string): Promise<string> {
     root: join(ROOT, 'bench', folder),
     plugins: [react()],
     logLevel: 'warn',
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,
@@ -36,8 +38,11 @@ export async function buildPage(folder: string): Promise<string> {
   return outDir
 }
 
-/** Serves a folder, compressed with brotli once, on loopback. */
-export async function serve(folder: string): Promise<Served> {
+/** Serves a folder, compressed with brotli once, on loopback; with the headers that a file is to have besides. */
+export async function serve(
+  folder: string,
+  headersOf: (file: string) => Record<string, string> = () => ({}),
+): Promise<Served> {
   const known = new Map<string, Buffer>()
   const server = createServer((request, response) => {
     const path = normalize((request.url ?? '/').split('?')[0] ?? '/')
@@ -46,7 +51,8 @@ export async function serve(folder: string): Promise<Served> {
     try {
       const body = known.get(file) ?? brotliCompressSync(readFileSync(join(folder, file)))
       known.set(file, body)
-      response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-cache' })
+      const headers = { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-cache' }
+      response.writeHead(200, { ...headers, ...headersOf(file) })
       response.end(body)
     } catch {
       response.writeHead(404).end()

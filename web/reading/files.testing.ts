@@ -135,7 +135,7 @@ export function aBomb(bytes: number): File {
 }
 
 /** The objects of a PDF, numbered from 1. */
-function pdfOf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
+function pdfOf(objects: readonly string[], trailer = ''): Uint8Array<ArrayBuffer> {
   let text = '%PDF-1.7\n'
   const offsets = objects.map((object, at) => {
     const offset = text.length
@@ -145,7 +145,7 @@ function pdfOf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   const start = text.length
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`
   text += offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`
+  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer}>>\nstartxref\n${start}\n%%EOF`
   return Uint8Array.from(text, character => character.charCodeAt(0))
 }
 
@@ -202,4 +202,62 @@ export function aLongPdf(pages: number): File {
       ...linesOfText(Array.from({ length: 48 }, (_, line) => lineAt(page * 48 + line))),
     ]),
   )
+}
+
+/** A PDF whose text is encrypted with the password `secret` (40 bits of RC4, which every reader knows). */
+export function aProtectedPdf(): File {
+  const owner = 'e5a8d2687bd9d0cff946b7ac55f51081dcf0d116554c4bfcb0a5e446f69ea48a'
+  const user = '683ea29a373521cf4710969cbe31e8c5e516199a5130285a60e256fa0fdf33a0'
+  const content = '84f2a65e14d406412d4807cf6954873f3defa3e0b2f25fa4fa1817ba226b41de0ceaaf26f3ef9b4f6862f45b23b739bd0e05'
+  const stream = content.replace(/../g, byte => String.fromCharCode(Number.parseInt(byte, 16)))
+  const bytes = pdfOf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [4 0 R] /Count 1 /MediaBox [0 0 595 842] >>',
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+      `<< /Filter /Standard /V 1 /R 2 /O <${owner}> /U <${user}> /P -4 >>`,
+    ],
+    '/Encrypt 6 0 R /ID [<30313233343536373839616263646566> <30313233343536373839616263646566>] ',
+  )
+  return new File([bytes], 'secret.pdf')
+}
+
+/** A PDF with Chinese text whose letters and table of characters are not in it, as many programs wrote them. */
+export function aChinesePdf(): File {
+  const fonts = [
+    '<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /GBK-EUC-H /DescendantFonts [4 0 R] >>',
+    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /DW 1000 /FontDescriptor 5 0 R >>',
+    '<< /Type /FontDescriptor /FontName /STSong-Light /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>',
+  ]
+  // The letters of "公平使用" in GBK.
+  return new File(
+    [pdfWith(['BT /F1 12 Tf 72 700 Td <B9ABC6BDCAB9D3C3> Tj ET'], '/Font << /F1 3 0 R >>', fonts)],
+    'chinese.pdf',
+  )
+}
+
+/** Numbers that look like chance, and are the same in each run. */
+export function chance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The same file with some bytes changed, doubled, moved or cut off. */
+export function mutated(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer> {
+  let changed = Array.from(bytes)
+  const position = () => Math.floor(random() * changed.length)
+  for (let times = 1 + Math.floor(random() * 8); times > 0; times--) {
+    const [from, kind] = [position(), random()]
+    if (kind < 0.6) changed[from] = Math.floor(random() * 256)
+    else if (kind < 0.75) changed.splice(from, Math.floor(random() * 20))
+    else if (kind < 0.9) changed.splice(from, 0, ...changed.slice(position(), position() + 30))
+    else if (kind < 0.95) changed = changed.slice(0, from + 1)
+    else changed.fill(kind < 0.97 ? 0 : 255, from, from + 8)
+  }
+  return Uint8Array.from(changed)
 }

@@ -24,6 +24,8 @@ export type DocumentHead = { format: DocumentFormat; type: string; sha256: strin
 
 /** What the worker answers: any number of the first ones, and one of the last three. */
 export type ReadingResponse =
+  /** A library is about to be loaded, which takes as long as the network does. */
+  | { kind: 'loading' }
   | ({ kind: 'progress' } & ReadingProgress)
   | ({ kind: 'head' } & DocumentHead)
   /** Further text, that of a page in one or several pieces, in their order. */

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   aBomb,
   aBook,
+  aChinesePdf,
   anOpenDocument,
   aPdf,
   aPresentation,
+  aProtectedPdf,
   aWordFile,
   aWorkbook,
   linesOfText,
@@ -71,6 +73,20 @@ describe('a document', () => {
     expect(textsOf(await readFile(new File([mail], 'a.eml')))).toEqual([
       'From: 张三 <a@b.c>\nTo: d@e.f\nSubject: Hi\n\nHello you\n',
     ])
+  })
+  test('with a password asks for it, and is read with it', async () => {
+    const file = aProtectedPdf()
+    expect(await readFile(file)).toMatchObject({ kind: 'refused', reason: 'needsPassword', name: 'secret.pdf' })
+    expect(await readFile(file, { password: 'another' })).toMatchObject({ reason: 'wrongPassword' })
+    expect(textsOf(await readFile(file, { password: 'secret' }))).toEqual(['behind the password\n'])
+    expect(await pagesAsPictures(file, [1])).toMatchObject({ reason: 'needsPassword' })
+  })
+  test('whose table of characters is not in it has its text, by the table that the page brings', async () => {
+    expect(textsOf(await readFile(aChinesePdf()))).toEqual(['公平使用\n'])
+  })
+  test('without text can be had as pictures', async () => {
+    const scan = aPdf([[]])
+    expect(await readFile(scan)).toMatchObject({ hasText: false, isPartial: null, pages: [{ number: 1, text: '' }] })
   })
   test('that unpacks without an end is read up to the bound', async () => {
     expect(await readFile(aBomb(BOUNDS.unpacked + 1))).toMatchObject({

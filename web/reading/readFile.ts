@@ -17,13 +17,15 @@ export async function readFile(file: File, options: ReadingOptions = {}): Promis
   const name = cleanFileName(file.name)
   const refused = refusedBefore(file, name)
   if (refused !== null) return refused
-  const read: { head: DocumentHead | null; pages: PageText[] } = { head: null, pages: [] }
-  const document = (isPartial: PartialReason | null): Reading | null => {
-    if (read.head === null) return null
-    const hasText = read.pages.some(({ text }) => text.trim() !== '')
-    const pages = read.pages
-    return { kind: 'document', name, ...read.head, bytes: file, pages, hasText, isPartial }
+  const read: { head: DocumentHead | null; pages: PageText[]; hasText: boolean } = {
+    head: null,
+    pages: [],
+    hasText: false,
   }
+  const document = (isPartial: PartialReason | null): Reading | null =>
+    read.head === null
+      ? null
+      : { kind: 'document', name, ...read.head, bytes: file, pages: read.pages, hasText: read.hasText, isPartial }
   return inWorker<Reading>(requestOf(file, name, options), options, {
     onResponse(response) {
       switch (response.kind) {
@@ -33,7 +35,11 @@ export async function readFile(file: File, options: ReadingOptions = {}): Promis
           return null
         }
         case 'text':
-          for (const piece of response.pieces) addPiece(read.pages, piece)
+          for (const piece of response.pieces) {
+            addPiece(read.pages, piece)
+            // Asked of the whole text, this would copy all of it.
+            read.hasText ||= /\S/.test(piece.text)
+          }
           return null
         case 'picture':
           return { kind: 'picture', name, ...response.picture }
@@ -47,8 +53,7 @@ export async function readFile(file: File, options: ReadingOptions = {}): Promis
     },
     onEnd(reason) {
       const partial = reason === 'failed' ? 'broken' : reason
-      const isRead = read.pages.some(({ text }) => text.trim() !== '')
-      return (isRead ? document(partial) : null) ?? { kind: 'refused', name, reason, values: {} }
+      return (read.hasText ? document(partial) : null) ?? { kind: 'refused', name, reason, values: {} }
     },
   })
 }
@@ -112,38 +117,65 @@ function inWorker<Result>(
 ): Promise<Result> {
   const result = queue.then(() => {
     signal?.throwIfAborted()
-    return exchangeWith(startWorker(), { request, signal, onProgress, ...exchange })
+    return exchangeWith(takeWorker(), { request, signal, onProgress, ...exchange, onAnswered: keepWorker })
   })
   queue = result.catch(() => undefined)
   return result
 }
 
-const startWorker = () => new Worker(new URL('./readingWorker.ts', import.meta.url), { type: 'module' })
+/** Milliseconds that a worker waits for the next file, with what it has loaded. */
+const IDLE_TTL = 3_000
+
+let idle: { worker: ReadingThread; timer: ReturnType<typeof setTimeout> } | null = null
+
+function takeWorker(): ReadingThread {
+  if (idle === null) return new Worker(new URL('./readingWorker.ts', import.meta.url), { type: 'module' })
+  const { worker, timer } = idle
+  clearTimeout(timer)
+  idle = null
+  return worker
+}
+
+function keepWorker(worker: ReadingThread): void {
+  const timer = setTimeout(() => {
+    idle = null
+    worker.terminate()
+  }, IDLE_TTL)
+  idle = { worker, timer }
+}
 
 /** What a worker has of its own to the page: tests have others. */
 export type ReadingThread = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>
 
 type ExchangeOptions<Result> = Exchange<Result> &
-  Pick<ReadingOptions, 'signal' | 'onProgress'> & { request: ReadingRequest }
+  Pick<ReadingOptions, 'signal' | 'onProgress'> & {
+    request: ReadingRequest
+    /** The worker may be asked again. */
+    onAnswered(worker: ReadingThread): void
+  }
 
-/** One request and its answer. The worker is ended in every case, and so when it says nothing new for too long. */
+/** One request and its answer. A worker that does not give it, or says nothing new for too long, is ended. */
 export function exchangeWith<Result>(worker: ReadingThread, options: ExchangeOptions<Result>): Promise<Result> {
-  const { request, signal, onProgress, onResponse, onEnd } = options
+  const { request, signal, onProgress, onResponse, onEnd, onAnswered } = options
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const ended = new AbortController()
+  let isAnswered = false
   const end = (reason: EndReason) => resolve(onEnd(reason))
-  let silence = setTimeout(end, DEADLINES.silence, 'tookTooLong')
+  // Its own script is loading until it says something.
+  let silence: ReturnType<typeof setTimeout> | undefined
   const whole = setTimeout(end, DEADLINES.all, 'tookTooLong')
   signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
   worker.addEventListener('error', () => end('failed'), { signal: ended.signal })
   worker.addEventListener('messageerror', () => end('failed'), { signal: ended.signal })
   const onMessage = ({ data }: MessageEvent<ReadingResponse>) => {
     clearTimeout(silence)
-    silence = setTimeout(end, DEADLINES.silence, 'tookTooLong')
+    if (data.kind !== 'loading') silence = setTimeout(end, DEADLINES.silence, 'tookTooLong')
     if (data.kind === 'progress') onProgress?.({ done: data.done, total: data.total })
     if (data.kind === 'wantsAsset') void bring(worker, data)
     const result = onResponse(data)
-    if (result !== null) resolve(result)
+    if (result === null) return
+    isAnswered = true
+    resolve(result)
   }
   worker.addEventListener('message', onMessage, { signal: ended.signal })
   worker.postMessage(request, { transfer: [] })
@@ -151,7 +183,8 @@ export function exchangeWith<Result>(worker: ReadingThread, options: ExchangeOpt
     clearTimeout(silence)
     clearTimeout(whole)
     ended.abort()
-    worker.terminate()
+    if (isAnswered) onAnswered(worker)
+    else worker.terminate()
   })
 }
 

@@ -110,10 +110,10 @@ export const BOUNDS = {
   cells: 500_000,
   /** Characters of text. */
   characters: 10_000_000,
-  /** A decoded picture takes four bytes for each. Pictures of the largest telephones have 64 million. */
-  pixels: 65_000_000,
+  /** A decoded picture takes four bytes for each. Pictures of large telephones have 50 million. */
+  pixels: 51_000_000,
   frames: 500,
 } as const
 
-/** Milliseconds without progress, and in all, after which a worker is ended. */
+/** Milliseconds without progress, and in all, after which a worker is ended. Loading its scripts is no silence. */
 export const DEADLINES = { silence: 20_000, all: 120_000 } as const

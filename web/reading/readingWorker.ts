@@ -16,6 +16,17 @@ const HEAD = 4_096
 
 const respond = (message: ReadingResponse) => postMessage(message, { transfer: [] })
 
+async function loaded<Module>(load: () => Promise<Module>): Promise<Module> {
+  respond({ kind: 'loading' })
+  try {
+    return await load()
+  } catch (cause) {
+    throw new Unreadable('failed', {}, { cause })
+  } finally {
+    respond({ kind: 'progress', done: 0, total: null })
+  }
+}
+
 /** Assets that the page has been asked for, by number. */
 const wanted = new Map<number, PromiseWithResolvers<Uint8Array>>()
 let lastAsset = 0
@@ -49,13 +60,14 @@ function refuse(error: unknown): void {
 }
 
 async function readFile(request: ReadRequest): Promise<void> {
+  respond({ kind: 'progress', done: 0, total: null })
   const head = new Uint8Array(await request.file.slice(0, HEAD).arrayBuffer())
   const kind = fileKindOf(head, request.name)
   switch (kind.kind) {
     case 'picture':
       return respond({ kind: 'picture', picture: await readPicture(request.file, kind.type, request.maxPictureSide) })
     case 'pdf': {
-      const { readPdf } = await import('./documents/pdf.ts')
+      const { readPdf } = await loaded(() => import('./documents/pdf.ts'))
       const { file, password } = request
       return readDocument(request, { format: 'pdf', type: 'application/pdf' }, pages =>
         readPdf({ file, password, bring }, pages),
@@ -68,7 +80,7 @@ async function readFile(request: ReadRequest): Promise<void> {
     case 'text':
       return readDocument(request, kind, async pages => {
         if (kind.format !== 'mail') return readText(request.file, kind.format, pages)
-        const { readMail } = await import('./documents/mail.ts')
+        const { readMail } = await loaded(() => import('./documents/mail.ts'))
         return readMail(request.file, pages)
       })
     case 'oldOffice':
@@ -109,7 +121,7 @@ async function readDocument(
 async function draw({ file, pages, maxPictureSide, password }: ReadingRequest & { kind: 'draw' }): Promise<void> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
   if (fileKindOf(head, '').kind !== 'pdf') throw new Unreadable('notTaken')
-  const { drawPdf } = await import('./documents/pdf.ts')
+  const { drawPdf } = await loaded(() => import('./documents/pdf.ts'))
   await drawPdf(
     { file, pages, maxPictureSide, password, bring },
     picture => respond({ kind: 'pagePicture', picture }),

@@ -19,7 +19,7 @@ export type PagesReport = {
 }
 
 /** Characters that are sent to the page at once, at most: it is not to be held up by them. */
-const PIECE = 100_000
+const PIECE = 50_000
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 100
 

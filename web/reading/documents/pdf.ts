@@ -22,14 +22,18 @@ const MAX_SCALE = 4
 
 export async function readPdf(source: PdfSource, pages: Pages): Promise<void> {
   const pdf = await openPdf(source)
-  const values = await fieldsOf(pdf)
-  for (let number = 1; number <= pdf.numPages; number++) {
-    pages.next()
-    const page = await pdf.getPage(number)
-    pages.write(await textOf(page))
-    if (values) pages.write(await valuesOf(page))
-    page.cleanup()
-    pages.progress({ done: number, total: pdf.numPages })
+  try {
+    const hasForm = await hasFields(pdf)
+    for (let number = 1; number <= pdf.numPages; number++) {
+      pages.next()
+      const page = await pdf.getPage(number)
+      pages.write(await textOf(page))
+      if (hasForm) pages.write(await valuesOf(page))
+      page.cleanup()
+      pages.progress({ done: number, total: pdf.numPages })
+    }
+  } finally {
+    await pdf.loadingTask.destroy()
   }
 }
 
@@ -41,11 +45,15 @@ export async function drawPdf(
 ): Promise<void> {
   const pdf = await openPdf(source)
   const numbers = source.pages.filter(number => Number.isInteger(number) && number >= 1 && number <= pdf.numPages)
-  for (const [index, number] of numbers.entries()) {
-    const page = await pdf.getPage(number)
-    onPage(await drawn(page, number, source.maxPictureSide))
-    page.cleanup()
-    onProgress({ done: index + 1, total: numbers.length })
+  try {
+    for (const [index, number] of numbers.entries()) {
+      const page = await pdf.getPage(number)
+      onPage(await drawn(page, number, source.maxPictureSide))
+      page.cleanup()
+      onProgress({ done: index + 1, total: numbers.length })
+    }
+  } finally {
+    await pdf.loadingTask.destroy()
   }
 }
 
@@ -75,6 +83,7 @@ async function openPdf({ file, password, bring }: PdfSource): Promise<PDFDocumen
   try {
     return await task.promise
   } catch (cause) {
+    await task.destroy()
     if (cause instanceof pdfjs.PasswordException)
       throw new Unreadable(password === null ? 'needsPassword' : 'wrongPassword', {}, { cause })
     throw new Unreadable('broken', {}, { cause })
@@ -95,7 +104,7 @@ async function textOf(page: PDFPageProxy): Promise<string> {
 }
 
 /** Whether there is a form: then its values stand beside the text of the pages. */
-async function fieldsOf(pdf: PDFDocumentProxy): Promise<boolean> {
+async function hasFields(pdf: PDFDocumentProxy): Promise<boolean> {
   return (await pdf.getFieldObjects().catch(() => null)) !== null
 }
 
