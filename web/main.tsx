@@ -17,7 +17,7 @@ const root = document.getElementById('root')
 if (root !== null) void start(root)
 leaveRoomForKeyboard()
 keepOfflinePage()
-// A whole new page: nothing of the person who was here stays in memory.
+// A whole new page: nothing of the user who was here stays in memory.
 onUserChange(() => window.location.reload())
 
 async function start(root: HTMLElement): Promise<void> {

@@ -6,18 +6,18 @@ import { loadUser, signOut } from '#web/foundation/session.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
 
-type Visit = { location: { pathname: string; href: string } }
+type Navigation = { location: { pathname: string; href: string } }
 
 /**
- * Who visits. `unreachable`: the server, or its database, could not be reached, which says nothing about the session.
+ * Who is signed in. `unreachable`: the server, or its database, could not be reached, which says nothing about the session.
  */
-export type Visitor = { user: UserRead | null; unreachable: Error | null }
+export type RouteUser = { user: UserRead | null; unreachable: Error | null }
 
 /**
  * On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and
  * back.
  */
-export async function loadVisitor({ location }: Visit): Promise<Visitor> {
+export async function loadRouteUser({ location }: Navigation): Promise<RouteUser> {
   try {
     return { user: await loadUser(), unreachable: null }
   } catch (error) {
@@ -30,7 +30,7 @@ export async function loadVisitor({ location }: Visit): Promise<Visitor> {
 }
 
 /** Pages for signed-in users. */
-export function requireUser({ context, location }: Visit & { context: Visitor }): { user: UserRead } {
+export function requireUser({ context, location }: Navigation & { context: RouteUser }): { user: UserRead } {
   if (context.user !== null) return { user: context.user }
   if (context.unreachable !== null) throw context.unreachable
   toast.turnedAway(translate('errors.userNotLogin'), translate('login.comesBack'))
@@ -38,7 +38,7 @@ export function requireUser({ context, location }: Visit & { context: Visitor })
 }
 
 /** Pages for administrators; to others they are forbidden. */
-export function requireSuperuser(visit: Visit & { context: Visitor }): { user: UserRead } {
+export function requireSuperuser(visit: Navigation & { context: RouteUser }): { user: UserRead } {
   const { user } = requireUser(visit)
   if (!user.is_superuser) throw redirect({ to: '/error/403', replace: true })
   return { user }

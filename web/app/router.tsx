@@ -18,10 +18,10 @@ import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { CrashScreen } from './PlainScreen.tsx'
 import { Frame } from './Frame.tsx'
-import { knownPath, loadVisitor, requireSuperuser, requireUser } from './guards.ts'
+import { knownPath, loadRouteUser, requireSuperuser, requireUser } from './guards.ts'
 
 // Names, paths and access: the specification, section 2.
-const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: loadVisitor })
+const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: loadRouteUser })
 
 const index = createRoute({
   getParentRoute: () => root,

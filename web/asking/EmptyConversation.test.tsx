@@ -5,9 +5,9 @@ import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { aQueue, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { aRecord, ID, openTestPortal, PERSON, personWith } from './portal.testing.tsx'
+import { aRecord, ID, openTestPortal, TEST_USER, userWith } from './portal.testing.tsx'
 
-const WITHOUT_SOURCE = personWith({ openai_api: { allow_to_use: false } })
+const WITHOUT_SOURCE = userWith({ openai_api: { allow_to_use: false } })
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -43,7 +43,7 @@ describe('the empty conversation', () => {
     await expect.element(screen.getByText('这是演示')).toBeVisible()
     await expect.element(screen.getByRole('link', { name: '去填密钥' })).not.toBeInTheDocument()
     await screen.unmount()
-    const admin = await openTestPortal({}, '/conversation', { ...PERSON, is_superuser: true })
+    const admin = await openTestPortal({}, '/conversation', { ...TEST_USER, is_superuser: true })
     await expect.element(admin.screen.getByRole('link', { name: '去填密钥' })).toHaveAttribute('href', '/admin/system')
   })
 
@@ -92,7 +92,7 @@ describe('a small screen', () => {
 async function openEmpty(
   meter: Partial<AccountMeter> | AccountMeter[],
   allowance: Partial<SourceAllowance> = {},
-  person = PERSON,
+  user = TEST_USER,
 ) {
   const { screen } = await openTestPortal(
     {
@@ -103,7 +103,7 @@ async function openEmpty(
       },
     },
     '/conversation',
-    person,
+    user,
   )
   await expect.element(screen.getByTestId('shared-meter').first()).toBeVisible()
   return { screen, seats: screen.getByTestId('seats') }

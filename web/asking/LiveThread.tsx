@@ -35,7 +35,7 @@ export function LiveThread({ view, onShow }: LiveThreadProps) {
     <BranchActions value={actions}>
       <Branches value={branches}>
         <Thread conversationKey={key} messages={messages} target={target} live={live}>
-          <Tail view={view} onShow={onShow} />
+          <ThreadEnd view={view} onShow={onShow} />
         </Thread>
       </Branches>
     </BranchActions>
@@ -49,14 +49,14 @@ function ContinueButton() {
   const t = useTranslate()
   const actions = useBranchActions()
   if (actions === null || actions.model === null) return null
-  const goOn = () => {
+  const onContinue = () => {
     const { history, choice } = actions.current()
     if (choice === null) return
     askIn(history, choice, CONTINUE)
     focusComposerWhereKeysAre()
   }
   return (
-    <Button variant="subtle" color="gray" size="xs" disabled={actions.cannotAsk !== null} onClick={goOn}>
+    <Button variant="subtle" color="gray" size="xs" disabled={actions.cannotAsk !== null} onClick={onContinue}>
       {t('message.goOn')}
     </Button>
   )
@@ -70,7 +70,7 @@ function useLatestAsk(reading: string, running: string | null): string | null {
   return next
 }
 
-function Tail({ view, onShow }: LiveThreadProps) {
+function ThreadEnd({ view, onShow }: LiveThreadProps) {
   const { ask, messages, choice, history } = view
   const open = unansweredOf(ask, unansweredIn(messages), history)
   const on = {

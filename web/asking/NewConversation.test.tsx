@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
-import { modelOf, openTestPortal, personWith, PORTAL, type TestPortal } from './portal.testing.tsx'
+import { modelOf, openTestPortal, userWith, PORTAL, type TestPortal } from './portal.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -77,7 +77,7 @@ describe('the new-conversation dialog', () => {
     const portal = await openTestPortal(
       { 'GET /status/portal': { ...PORTAL, models } },
       '/conversation',
-      personWith({ openai_web: { allow_to_use: true, available_models: codes } }),
+      userWith({ openai_web: { allow_to_use: true, available_models: codes } }),
     )
     await portal.screen.getByTestId('new-conversation').click()
     await option(portal, /^API/).click()

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { type Chosen, NewConversationDialog } from '#web/conversations/NewConversationDialog.tsx'
+import { type NewConversationChoice, NewConversationDialog } from '#web/conversations/NewConversationDialog.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { rememberSelection } from '#web/foundation/stored.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -21,7 +21,7 @@ export function NewConversation({ onClose }: { onClose(): void }) {
     [],
   )
   if (portal === undefined || user === null) return null
-  const start = (chosen: Chosen) => {
+  const start = (chosen: NewConversationChoice) => {
     rememberSelection(chosen)
     holdConversation(chosen)
     started.current = true

@@ -32,7 +32,7 @@ export class Refused {
   }
 }
 
-export async function openTestPortal(answers: Answers = {}, address = '/conversation', person = PERSON) {
+export async function openTestPortal(answers: Answers = {}, address = '/conversation', user = TEST_USER) {
   await page.viewport(1280, 800)
   const calls: string[] = []
   const sockets: TestSocket[] = []
@@ -51,7 +51,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     sockets.push(socket)
     return socket
   })
-  const { screen, router } = await openScreen(FramedScreen, address, { path: '/conversation', user: person })
+  const { screen, router } = await openScreen(FramedScreen, address, { path: '/conversation', user })
   /** Everything that was sent over the sockets. A socket that was only prepared has sent nothing. */
   const sent = () => sockets.flatMap(socket => socket.sent)
   return {
@@ -144,7 +144,7 @@ const allowed = {
 }
 
 /** Somebody who may use openai_api alone, unless the case says otherwise. */
-export const personWith = ({
+export const userWith = ({
   openai_web,
   openai_api,
 }: {
@@ -168,7 +168,7 @@ export const personWith = ({
 /** The conversation that a case is about. */
 export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
-export const PERSON = personWith({})
+export const TEST_USER = userWith({})
 
 export const modelOf = (source: Source, code: string) => ({ source, code, label: null, ...UNKNOWN_CAPABILITIES })
 
@@ -196,7 +196,7 @@ const USUAL: Answers = {
     chatbot_waiting_count: 0,
     gpt4_count_in_3_hours: 0,
   },
-  'GET /user/me': PERSON,
+  'GET /user/me': TEST_USER,
   'GET /conv': [],
 }
 
@@ -211,7 +211,7 @@ export function aRecord(
     conversation_id,
     source_id: null,
     title,
-    user_id: PERSON.id,
+    user_id: TEST_USER.id,
     is_valid: true,
     current_model: 'gpt_4',
     create_time: update_time,

@@ -18,13 +18,13 @@ import { IconCheck } from '#web/kit/icons.ts'
 import { bestSelection, modelChoices, remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
 import styles from './newConversation.module.css'
 
-export type Chosen = { source: Source; model: string; fields: AskFields; title: string }
+export type NewConversationChoice = { source: Source; model: string; fields: AskFields; title: string }
 
 type NewConversationDialogProps = {
   portal: Portal
   setting: UserSetting
   onClose(): void
-  onStart(chosen: Chosen): void
+  onStart(chosen: NewConversationChoice): void
 }
 
 /** Asks for source, model, title, and what else the source lets a conversation begin with. */
@@ -153,7 +153,7 @@ type SourceOptionsProps = {
   chosen: { value: Source | null; choose(source: Source): void }
 }
 
-/** A source that this person may not use is shown with the reason. */
+/** A source that this user may not use is shown with the reason. */
 function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
   const t = useTranslate()
   const now = useNow()

@@ -57,7 +57,7 @@ describe('a source', () => {
   const disabledReason = (portal: Portal, setting: UserSetting) =>
     sourceChoices(portal, setting, now)[1]?.disabledReason
 
-  test('that is open to the person may be chosen', () => {
+  test('that is open to the user may be chosen', () => {
     expect(disabledReason(somePortal(), aSetting())).toBe(null)
   })
   test('cannot be chosen when allow_to_use is false', () => {
@@ -82,7 +82,7 @@ describe('a source', () => {
 })
 
 describe('the models of a source', () => {
-  test('are those of the portal that the person may use', () => {
+  test('are those of the portal that the user may use', () => {
     expect(
       modelChoices(somePortal(), aSetting({ available_models: ['gpt_4'] }), 'openai_api').map(({ code }) => code),
     ).toEqual(['gpt_4'])

@@ -9,7 +9,7 @@ type DisabledReason = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
 
 type SourceChoice = { source: Source; disabledReason: DisabledReason | null }
 
-/** What the person may choose; the server decides again at the ask. */
+/** What the user may choose; the server decides again at the ask. */
 export function sourceChoices(portal: Portal, setting: UserSetting, now: Date): SourceChoice[] {
   return portal.sources.map(({ source, enabled }) => ({
     source,

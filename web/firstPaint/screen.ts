@@ -20,9 +20,9 @@ export type Plan = {
  * Who opens the page (null: they have to sign in), whether the portal is a demonstration, and which conversation is
  * opened, if any.
  */
-export type Visit = { person: UserRead | null; isDemonstration: boolean; conversation: string | null }
+export type Visit = { user: UserRead | null; isDemonstration: boolean; conversation: string | null }
 
-/** The placeholder for the name of the person; no name has this character. */
+/** The placeholder for the name of the user; no name has this character. */
 export const NAME = '\uE000'
 
 /**
@@ -30,13 +30,13 @@ export const NAME = '\uE000'
  * `data-first-paint` is `theme`, `empty` (all that stands in a conversation without messages) or `superuser` (only for
  * them).
  */
-export function screenFor(plan: Plan, { person, isDemonstration, conversation }: Visit): DocumentFragment {
+export function screenFor(plan: Plan, { user, isDemonstration, conversation }: Visit): DocumentFragment {
   const { lang, dataset } = document.documentElement
   const isWide = matchMedia('(min-width: 62.5em)').matches
   const content = copyOf(plan.screen?.name === 'login' ? 'login' : isWide ? 'wide' : 'narrow')
   const [theme, empty] = ['theme', 'empty'].map(mark => content.querySelector(`[data-first-paint=${mark}]`))
   if (dataset['mantineColorScheme'] === 'dark') theme?.replaceWith(copyOf('toLight'))
-  if (person === null) {
+  if (user === null) {
     // As attributes, so that the handoff copies only what somebody changes.
     const { rememberPassword, savedUsername } = savedLogin()
     content.querySelector('[name=username]')?.setAttribute('value', savedUsername)
@@ -49,12 +49,12 @@ export function screenFor(plan: Plan, { person, isDemonstration, conversation }:
   }
   content.querySelector('kbd')?.replaceChildren(keysOf(SHORTCUTS.search.strokes[0]).join(' '))
   const greeting = plan.texts[lang]?.greetings[new Date().getHours()] ?? ''
-  content.querySelector('h1')?.replaceChildren(greeting.replace(NAME, () => person.nickname))
+  content.querySelector('h1')?.replaceChildren(greeting.replace(NAME, () => user.nickname))
   const [avatar, nickname] = content.querySelector('[data-testid=user-menu]')?.children ?? []
-  avatar?.replaceChildren(initialOf(person.nickname))
-  nickname?.replaceChildren(person.nickname)
+  avatar?.replaceChildren(initialOf(user.nickname))
+  nickname?.replaceChildren(user.nickname)
   if (conversation !== null) empty?.remove()
-  if (!person.is_superuser) for (const each of content.querySelectorAll('[data-first-paint=superuser]')) each.remove()
+  if (!user.is_superuser) for (const each of content.querySelectorAll('[data-first-paint=superuser]')) each.remove()
   return content
 }
 

@@ -65,7 +65,7 @@ async function runEach(scripts: readonly string[]): Promise<void> {
 
 /**
  * Says why there is no page: `unloaded` where the scripts could not be loaded, as when the portal is served under a
- * path, where they are not found because they are fetched from the root. In every language, since the person is not
+ * path, where they are not found because they are fetched from the root. In every language, since the user is not
  * known yet.
  */
 export function showNote({ texts }: Plan, why: 'unloaded' | 'tooOld'): void {

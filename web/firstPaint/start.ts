@@ -49,17 +49,17 @@ export class FirstPaint extends HTMLElement {
     const unsent: Partial<Preferences> = readStoredObject('unsentPreference')
     const preferences = { ...answers['GET /user/me/preferences']?.result, ...unsent }
     applyPreferences(preferences)
-    const person = answers['GET /user/me']?.result ?? null
+    const user = answers['GET /user/me']?.result ?? null
     const isDemonstration = answers['GET /status/portal']?.result.demonstration === true
     const conversation = new URLSearchParams(location.search).get('id')
-    if (plan.screen?.name !== (person === null ? 'login' : 'conversation')) {
+    if (plan.screen?.name !== (user === null ? 'login' : 'conversation')) {
       this.remove()
       void runScripts(plan)
       return
     }
-    if (person !== null && conversation !== null) fetchAhead(`/api/conv/${encodeURIComponent(conversation)}`)
+    if (user !== null && conversation !== null) fetchAhead(`/api/conv/${encodeURIComponent(conversation)}`)
     this.record(preferences.sendKey ?? 'Enter')
-    const content = screenFor(plan, { person, isDemonstration, conversation })
+    const content = screenFor(plan, { user, isDemonstration, conversation })
     // Added after the page is parsed, so that the browser does not search it for forms to fill before the first paint.
     addEventListener('DOMContentLoaded', () => void this.show(content))
   }

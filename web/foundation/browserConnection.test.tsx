@@ -139,7 +139,7 @@ describe('coming back', () => {
     window.dispatchEvent(new Event('online'))
     expect(returned).toHaveBeenCalledOnce()
   })
-  test('of a person is reported only after a while', () => {
+  test('of a user is reported only after a while', () => {
     const returned = vi.fn<() => void>()
     const forget = browserConnection.onReturn(returned)
     const now = vi.spyOn(Date, 'now')

@@ -13,10 +13,10 @@ export type ChatConnection = {
   open(): ChatWire
   /** Whether the session is still valid, asked over HTTP: a refused handshake gives no status. */
   session(): Promise<'held' | 'lost' | 'unreachable'>
-  /** Resolves after that time, or as soon as the network or the person returns. */
+  /** Resolves after that time, or as soon as the network or the user returns. */
   pause(milliseconds: number, leave: AbortSignal): Promise<void>
   /**
-   * Calls back when the network returns, or the person after a while: the socket may be dead by then without a close
+   * Calls back when the network returns, or the user after a while: the socket may be dead by then without a close
    * event.
    */
   onReturn(listener: () => void): () => void

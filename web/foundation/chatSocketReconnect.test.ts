@@ -137,7 +137,7 @@ describe('a lost connection', () => {
     expect(wires[1]?.sent).toEqual([RESUMED_FROM(1)])
   })
 
-  test('is assumed when the network or the person comes back', async () => {
+  test('is assumed when the network or the user comes back', async () => {
     const script = scripted([
       wire => {
         wire.onSend = () => {

@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect(made[0]?.body).toEqual({ username: 'linxiaoyu', password: 'a password' })
     expect(currentUser()?.username).toBe('linxiaoyu')
   })
-  test('forgets what another person had loaded', async () => {
+  test('forgets what another user had loaded', async () => {
     answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
     queryClient.setQueryData(['conversations'], ['of somebody else'])
     await signIn(form)
@@ -158,7 +158,7 @@ describe('another tab of the browser', () => {
     return changed
   }
 
-  test('that signs in somebody else, or signs out, leaves nothing of this person open here', () => {
+  test('that signs in somebody else, or signs out, leaves nothing of this user open here', () => {
     const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
     store('3')
@@ -166,7 +166,7 @@ describe('another tab of the browser', () => {
     store(null)
     expect(changed).toHaveBeenCalledTimes(2)
   })
-  test('that signs in the same person, or anybody where nobody is, changes nothing here', () => {
+  test('that signs in the same user, or anybody where nobody is, changes nothing here', () => {
     const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
     store('2')

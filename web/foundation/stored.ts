@@ -14,7 +14,7 @@ export function writeStored(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // storage only saves the person some typing
+    // storage only saves the user some typing
   }
 }
 

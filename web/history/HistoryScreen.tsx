@@ -51,7 +51,7 @@ export function HistoryScreen() {
   return <ReadThread key={conversation_id} history={history} />
 }
 
-/** The title, and the owner of another person’s conversation. */
+/** The title, and the owner of another user’s conversation. */
 function HistoryHeader({ history }: { history: ConversationHistory }) {
   const t = useTranslate()
   const { _id, source, title, owner } = history

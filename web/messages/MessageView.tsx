@@ -72,7 +72,7 @@ export const MessageView = memo(function MessageView({ message, feed }: MessageV
   )
 })
 
-/** The text as it was typed, or as Markdown if the person prefers that, with its pictures and files. */
+/** The text as it was typed, or as Markdown if the user prefers that, with its pictures and files. */
 function Question({ message }: { message: Message }) {
   const { renderUserMessageInMd, codeAutoWrap } = usePreferences()
   const plain = useContext(ShownPlain) ?? !renderUserMessageInMd

@@ -2,7 +2,7 @@ import tokens from '../kit/tokens.css?raw'
 import { OFFLINE_TEXTS, type OfflineTexts } from '#web/i18n/offline.ts'
 import offlineStyle from './offline.css?raw'
 
-const LAMP =
+const ILLUSTRATION =
   '<svg viewBox="0 0 240 160" width="168" height="112" aria-hidden="true"><path d="M120 46v92M152 47v16M0 142h240"/>' +
   '<path d="M50 44c4-28 28-42 70-42s66 14 70 42c0 2-1 3-3 3H53c-2 0-3-1-3-3z"/></svg>'
 
@@ -17,7 +17,7 @@ export function offlinePage(): Response {
     `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><title>Chat Commons</title>` +
     `<style nonce="${nonce}">${tokens}${offlineStyle}</style>`
   const body =
-    `<main>${LAMP}<h1></h1><p role="status"></p><button type="button"></button></main>` +
+    `<main>${ILLUSTRATION}<h1></h1><p role="status"></p><button type="button"></button></main>` +
     `<script nonce="${nonce}">(${reloadWhenBack})(${JSON.stringify(OFFLINE_TEXTS)})</script>`
   return new Response(`<!doctype html><html lang="zh-CN"><head>${head}</head><body>${body}</body></html>`, {
     status: 503,
@@ -32,7 +32,7 @@ export function offlinePage(): Response {
 }
 
 /**
- * The script of the offline page: shows its texts in the person's language, and reloads the page as soon as the server
+ * The script of the offline page: shows its texts in the user's language, and reloads the page as soon as the server
  * answers. Its source text is put into the page, so it may use nothing but the browser and its parameter.
  */
 function reloadWhenBack(texts: Record<string, OfflineTexts>): void {

@@ -5,7 +5,7 @@ import type { UpstreamRead } from '#contract/upstreams.ts'
 /** What a source puts into the pages of the admin area. It is loaded before the first of them is shown. */
 export type AdminSlots = {
   /** Under the list of accounts, about those of the source. */
-  UnderAccounts: ComponentType<{ accounts: readonly UpstreamRead[] }> | null
+  AccountsSection: ComponentType<{ accounts: readonly UpstreamRead[] }> | null
   /** In the drawer of an account of the source. */
   AccountPanel: ComponentType<{ upstream: UpstreamRead }> | null
   /** Under a setting, by its path. */
@@ -26,4 +26,4 @@ export type SyncSlot = {
 export type Sync = ConversationSync & { isDismissed: boolean; dismiss(): void; start(): void; stop(): void }
 
 /** Those of a source that puts nothing there. */
-export const NO_ADMIN_SLOTS: AdminSlots = { UnderAccounts: null, AccountPanel: null, settings: {}, sync: null }
+export const NO_ADMIN_SLOTS: AdminSlots = { AccountsSection: null, AccountPanel: null, settings: {}, sync: null }

@@ -42,7 +42,7 @@ export function useTurnWindow(
 ): RenderedTurns {
   const { window, setWindow } = useWindow(turns, conversationKey, targets)
   const gapElement = useRef<HTMLDivElement>(null)
-  const reader = useRef<Reader>({ top: 0, isGoingUp: false, wentUpAt: -Infinity })
+  const reader = useRef<ScrollState>({ top: 0, isGoingUp: false, wentUpAt: -Infinity })
   const scrollBefore = useRef<{ height: number; top: number } | null>(null)
 
   useEffect(() => {
@@ -102,7 +102,7 @@ const SCROLL_PAUSE_MS = 300
 const HAS_SCROLL_ANCHORING = CSS.supports('overflow-anchor', 'auto')
 
 /** How somebody reads: how far from the top, and whether, and when (performance.now), they scrolled up last. */
-type Reader = { top: number; isGoingUp: boolean; wentUpAt: number }
+type ScrollState = { top: number; isGoingUp: boolean; wentUpAt: number }
 
 type Extension = {
   turns: readonly Turn[]
@@ -111,7 +111,7 @@ type Extension = {
   box: HTMLElement
   gap: HTMLElement | null
   /** Kept from one extension to the next. */
-  reader: Reader
+  reader: ScrollState
   show(next: TurnWindow, edge: Edge): void
 }
 
@@ -164,7 +164,7 @@ function extendWindow({ turns, window, box, gap, reader, show }: Extension): () 
 /** An edge of the window, and its distance from the reader in pixels, negative when it is in view. */
 type EdgeAhead = { edge: Edge; distance: number }
 
-function isAboutToReach({ edge, distance }: EdgeAhead, { isGoingUp }: Reader): boolean {
+function isAboutToReach({ edge, distance }: EdgeAhead, { isGoingUp }: ScrollState): boolean {
   return distance < 0 || (distance < NEAR && isGoingUp === (edge !== 'gapStart'))
 }
 

@@ -177,7 +177,7 @@ describe('what an export has beside the messages', () => {
       ),
     ).toHaveLength(1)
   })
-  test('is hidden where it is about the person', async () => {
+  test('is hidden where it is about the user', async () => {
     const [note] = await chain(
       {
         role: 'user',

@@ -92,9 +92,9 @@ export function UpstreamsScreen() {
         </ul>
       )}
       {everyAdminSlots().map(
-        ([source, { UnderAccounts }]) =>
-          UnderAccounts !== null && (
-            <UnderAccounts key={source} accounts={(upstreams ?? []).filter(each => each.source === source)} />
+        ([source, { AccountsSection }]) =>
+          AccountsSection !== null && (
+            <AccountsSection key={source} accounts={(upstreams ?? []).filter(each => each.source === source)} />
           ),
       )}
     </ListLayout>

@@ -89,7 +89,7 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   }
 }
 
-/** Whether the person still waits for an answer. A person waits for one ask at a time. */
+/** Whether the user still waits for an answer. A user waits for one ask at a time. */
 export function isAwaited({ phase }: AskState): boolean {
   return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
 }

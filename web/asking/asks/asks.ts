@@ -233,7 +233,7 @@ function expectEnd(conversation_id: string): void {
   changeUnseen(ids => ids.add(conversation_id))
 }
 
-/** The browser keeps these ids for each person, so that the list can say after a reload what became of an ask. */
+/** The browser keeps these ids for each user, so that the list can say after a reload what became of an ask. */
 function changeUnseen(change: (unseen: Set<string>) => void): void {
   const { user } = useSession.getState()
   if (user === null) return

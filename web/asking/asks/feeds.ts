@@ -3,13 +3,13 @@ import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import type { Ask } from './askState.ts'
 
-type Kept = { feed: TextFeed; conversation_id: string | null }
+type StoredFeed = { feed: TextFeed; conversation_id: string | null }
 
 /**
  * Growing texts, by message. A finished one stays while its conversation is on the screen, so that the message is not
  * rendered again.
  */
-const feeds = new Map<string, Kept>()
+const feeds = new Map<string, StoredFeed>()
 /** The feed that the next text of an ask goes to. */
 const latest = new Map<string, TextFeed>()
 

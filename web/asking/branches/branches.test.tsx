@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { ID, PERSON } from '../portal.testing.tsx'
+import { ID, TEST_USER } from '../portal.testing.tsx'
 import { tree, stored, opened, shows, switchOf } from './branches.testing.tsx'
 
 afterEach(() => {
@@ -105,7 +105,7 @@ describe('a branch that is selected offline', () => {
     queryClient.removeQueries({ queryKey: ['conversation'] })
     // What a page has in memory is dropped with the session; only what the browser has stored is left.
     useSession.setState({ user: null })
-    useSession.setState({ user: PERSON })
+    useSession.setState({ user: TEST_USER })
     await portal.router.navigate({ to: '/conversation', search: { id: ID } })
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
     await until(() => expect(server.history.current_node).toBe('a3'))

@@ -4,7 +4,7 @@ import type { Allowance, SourceAllowance } from '#contract/limits.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { openTestPortal, PERSON, personWith, type TestPortal } from '../portal.testing.tsx'
+import { openTestPortal, TEST_USER, userWith, type TestPortal } from '../portal.testing.tsx'
 import { holdConversation } from '../drafts/unsaved.ts'
 
 const MINUTE = 60_000
@@ -20,9 +20,9 @@ afterEach(() => {
 })
 
 /** The server answers with `served.allowance`, which a test may change. */
-async function openWith(more: Partial<SourceAllowance>, person = PERSON) {
+async function openWith(more: Partial<SourceAllowance>, user = TEST_USER) {
   const served: { allowance: Allowance } = { allowance: anAllowance(more) }
-  const portal = await openTestPortal({ 'GET /user/me/allowance': () => served.allowance }, '/conversation', person)
+  const portal = await openTestPortal({ 'GET /user/me/allowance': () => served.allowance }, '/conversation', user)
   return {
     ...portal,
     served,
@@ -131,7 +131,7 @@ describe('a limit that waiting does not help', () => {
     const over = { valid_until: '2020-10-31T12:00:00.000Z' }
     const { head, screen } = await openWith(
       { verdict: refusedBy('userChatTypeExpired'), ...over },
-      personWith({ openai_api: over }),
+      userWith({ openai_api: over }),
     )
     await expect.element(head).toHaveTextContent('使用权限 2020年10月31日 到期了以前的对话仍可查看。续期请找管理员。')
     await expect.element(screen.getByTestId('send')).toBeDisabled()

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { ID, modelOf, openTestPortal, personWith } from '../portal.testing.tsx'
+import { ID, modelOf, openTestPortal, userWith } from '../portal.testing.tsx'
 import { noFilesBecause } from './draftFiles.tsx'
 import { addBy, openUploader, OTHER } from './uploader.testing.tsx'
 
-const web = (disable_uploading: boolean) => personWith({ openai_web: { disable_uploading } }).setting
+const web = (disable_uploading: boolean) => userWith({ openai_web: { disable_uploading } }).setting
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -6,12 +6,12 @@ import { anUploadedFile, UPLOAD_ID } from '#web/files/builders.testing.ts'
 import { takeRequests } from '#web/files/requests.testing.ts'
 import { success } from '#web/foundation/api.testing.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
-import { aRecord, ID, modelOf, openTestPortal, personWith, PORTAL, withId } from '../portal.testing.tsx'
+import { aRecord, ID, modelOf, openTestPortal, userWith, PORTAL, withId } from '../portal.testing.tsx'
 
 export const OTHER = '11111111-2222-4333-8444-555555555555'
 
 const MODELS = ['gpt_4', 'gpt_4_code_interpreter', 'gpt_3_5']
-const UPLOADER = personWith({
+const UPLOADER = userWith({
   openai_web: { allow_to_use: true, available_models: MODELS },
   openai_api: { allow_to_use: false },
 })

@@ -36,7 +36,7 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
       {returns.length > 0 && allowed !== null && (
         <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnText).join(t('kit.comma'))}</p>
       )}
-      {(line.length === 0 || isPutOff) && <p className={styles.hint}>{texts.people}</p>}
+      {(line.length === 0 || isPutOff) && <p className={styles.hint}>{texts.users}</p>}
       <ol>
         {queueOf(account).map((queued, at) => (
           <Row key={at} queued={queued} account={account} />

@@ -55,7 +55,7 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       aria-valuenow={value}
       aria-valuemin={0}
       aria-valuemax={Math.max(value, most)}
-      aria-valuetext={`${texts.used.join('')}${t('kit.comma')}${texts.people}`}
+      aria-valuetext={`${texts.used.join('')}${t('kit.comma')}${texts.users}`}
     >
       <div className={styles.head}>
         <strong>{name}</strong>
@@ -70,7 +70,7 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       <p>
         <Emphasised parts={texts.used} />
       </p>
-      <p className={styles.hint}>{texts.people}</p>
+      <p className={styles.hint}>{texts.users}</p>
     </div>
   )
 }

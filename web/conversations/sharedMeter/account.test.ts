@@ -97,13 +97,13 @@ describe('of several accounts', () => {
     expect(mostWorthKnowing([busy, first])).toBe(first)
     expect(mostWorthKnowing([])).toBe(undefined)
   })
-  test('the account to show is preferably that in whose queue the person is, and not a paused one', () => {
+  test('the account to show is preferably that in whose queue the user is, and not a paused one', () => {
     const withMe = { ...busy, ...aQueue(1, 1, 1) }
     expect(mostWorthKnowing([first, withMe])).toBe(withMe)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }, first])).toBe(first)
     expect(mostWorthKnowing([{ ...web, ...PAUSED }])).toMatchObject(PAUSED)
   })
-  test('three are shown at the foot of the list, in their order, with that in whose queue the person is', () => {
+  test('three are shown at the foot of the list, in their order, with that in whose queue the user is', () => {
     const four = [1, 2, 3, 4].map(upstream_id => anAccount({ upstream_id }))
     const ids = (accounts: typeof four) => atFoot(accounts).map(account => account.upstream_id)
     expect(ids(four.slice(0, 2))).toEqual([1, 2])

@@ -53,7 +53,7 @@ const busyness = ({ running, waiting, places }: AccountMeter): number => (runnin
 const isWithMe = ({ line }: AccountMeter): boolean => line.some(({ is_me }) => is_me)
 
 /**
- * The one account to show where there is space for one. For each source: the account in whose queue the person is, else
+ * The one account to show where there is space for one. For each source: the account in whose queue the user is, else
  * where a new question would go. Among these, one that is not paused and has a limit is preferred.
  */
 export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMeter | undefined {
@@ -70,7 +70,7 @@ export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMete
 const MAX_AT_FOOT = 3
 
 /**
- * The accounts at the foot of the list, in their order. When there are too many, those in whose queue the person is
+ * The accounts at the foot of the list, in their order. When there are too many, those in whose queue the user is
  * come first.
  */
 export function atFoot(accounts: readonly AccountMeter[]): AccountMeter[] {

@@ -7,7 +7,7 @@ import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { paceOf } from './account.ts'
 
-type MeterTexts = { used: Parts; people: string }
+type MeterTexts = { used: Parts; users: string }
 
 /**
  * The two sentences of a shared account: how much of it is used, with the number as a part of its own, and who is
@@ -19,7 +19,7 @@ export function useMeterTexts(account: AccountMeter): MeterTexts {
   const momentText = useMomentText()
   const coolingModels = useCoolingModels()
   const pace = useSteadyPace(paceOf(account))
-  return { used: usedParts(), people: peopleText() }
+  return { used: usedParts(), users: usersText() }
 
   function usedParts(): Parts {
     const { used, allowed, window_seconds, returns } = account
@@ -34,7 +34,7 @@ export function useMeterTexts(account: AccountMeter): MeterTexts {
     })
   }
 
-  function peopleText(): string {
+  function usersText(): string {
     const { running, waiting, paused, cooling_until } = account
     if (paused) return t('meter.paused')
     const isFree = running + waiting === 0

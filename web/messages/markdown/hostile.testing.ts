@@ -1,5 +1,5 @@
 /**
- * What a model, a web page it quotes or another person may write to get script, a request or a way out of the message.
+ * What a model, a web page it quotes or another user may write to get script, a request or a way out of the message.
  */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',

@@ -77,7 +77,7 @@ function fetchTokenFields(signal: AbortSignal): Promise<AskFields> | null {
 
 let hasFailed = false
 
-/** Null when there is none. The first failure in a row shows a toast, unless the person chose to skip the puzzle. */
+/** Null when there is none. The first failure in a row shows a toast, unless the user chose to skip the puzzle. */
 async function tokenFor(signal: AbortSignal): Promise<string | null> {
   const outcome = await fetchModule(() => import('./arkose/arkoseToken.ts')).then(
     ({ fetchArkoseToken }) => fetchArkoseToken(signal),

@@ -5,7 +5,7 @@ import { PluginStore } from './store/PluginStore.tsx'
 import { confirmSync, SyncStrip, useSync } from './sync/SyncStrip.tsx'
 
 export const slots: AdminSlots = {
-  UnderAccounts: PluginStore,
+  AccountsSection: PluginStore,
   AccountPanel: AccountsPanel,
   settings: { 'openai_web.arkose_endpoint_base': ArkoseTest },
   sync: { useSync, Strip: SyncStrip, confirm: confirmSync },

@@ -2,14 +2,14 @@ import { ArkoseResult, beginArkose } from '#contract/arkose.ts'
 import { call } from '#web/foundation/call.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 
-/** Milliseconds until a token must be there; longer when the person has a puzzle to solve. */
+/** Milliseconds until a token must be there; longer when the user has a puzzle to solve. */
 const MAX_MS = 8000
 const SOLVED_IN_MS = 120_000
 
 /**
  * The outcome. `unreachable`: the portal gave no frame; `blocked`: this page was loaded before the endpoint was
  * switched on, so its policy forbids the frame; `script` and `enforcement`: the endpoint failed; `late`: nothing came
- * in time; `skipped`: the person did not want to solve the puzzle.
+ * in time; `skipped`: the user did not want to solve the puzzle.
  */
 export type ArkoseOutcome =
   | { token: string }

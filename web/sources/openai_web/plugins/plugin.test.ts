@@ -28,7 +28,7 @@ describe('a plugin', () => {
       ...[null, null, null, null],
     ])
   })
-  test('may want each person to sign in', () => {
+  test('may want each user to sign in', () => {
     const withAuth = (auth: unknown) => needsSignIn(pluginWith({ manifest: { auth } }))
     expect([{ type: 'oauth' }, { type: 'user_http' }, { type: 'none' }, null, 'oauth'].map(withAuth)).toEqual([
       ...[true, true],

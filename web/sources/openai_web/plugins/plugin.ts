@@ -62,7 +62,7 @@ export function initialsOf(name: string): string {
 const firstCharacterOf = (text: string): string => [...text][0] ?? ''
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
-/** A plugin to which each person would have to sign in. */
+/** A plugin to which each user would have to sign in. */
 export function needsSignIn({ manifest }: Plugin): boolean {
   const auth: unknown = manifest?.auth
   const type: unknown = typeof auth === 'object' && auth !== null && 'type' in auth ? auth.type : null
