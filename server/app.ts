@@ -26,7 +26,7 @@ import { logRoutes } from './logs/logs.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { jobRoutes, statusRoutes } from './status/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
-import { userRoutes } from './users/administration/routes.ts'
+import { userRoutes } from './users/administration/administration.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type createFaults, faultFrom } from './foundation/faults.ts'
+import { type openFaults, faultFrom } from './foundation/faults.ts'
 import { isRecord, parseJson, readBody, sendJson } from './foundation/http.ts'
 import type { Journal } from './foundation/journal.ts'
 import { CALLS, webFaultFrom } from './openaiWeb/state/faults.ts'
@@ -11,7 +11,7 @@ const MAX_CONVERSATIONS = 200_000
 export type Control = {
   journal: Journal
   pace: Pace
-  faults: ReturnType<typeof createFaults>
+  faults: ReturnType<typeof openFaults>
   addAnswer: (text: string) => void
   web: Web
 }

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Arkose, answerArkose } from './arkose.ts'
 import { answerControl } from './control.ts'
-import { createFaults, type Fault } from './foundation/faults.ts'
+import { openFaults, type Fault } from './foundation/faults.ts'
 import { sendJson } from './foundation/http.ts'
-import { createJournal, type JournalEntry } from './foundation/journal.ts'
+import { openJournal, type JournalEntry } from './foundation/journal.ts'
 import { answerOpenaiApi } from './openaiApi/completions.ts'
 import { answerOpenaiWeb } from './openaiWeb/routes.ts'
 import { answerStorage } from './openaiWeb/storage.ts'
-import { openStateFile, createWeb, type Web } from './openaiWeb/state/web.ts'
-import { createPace } from './foundation/pace.ts'
-import { createLater, keyCheck, type Upstream } from './foundation/upstream.ts'
+import { openStateFile, openWeb, type Web } from './openaiWeb/state/web.ts'
+import { openPace } from './foundation/pace.ts'
+import { openLater, keyCheck, type Upstream } from './foundation/upstream.ts'
 
 // Not imported: an import evaluates every export, and for WebSocket Node loads a second HTTP client of 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -72,10 +72,10 @@ const DEFAULT_PACE = 30
 /** Starts a stand-in for the upstream over real HTTP. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1'
-  const journal = createJournal()
-  const pace = createPace(options.tokens_per_second ?? DEFAULT_PACE)
-  const faults = createFaults()
-  const later = createLater()
+  const journal = openJournal()
+  const pace = openPace(options.tokens_per_second ?? DEFAULT_PACE)
+  const faults = openFaults()
+  const later = openLater()
   const answers: string[] = []
   const upstream: Upstream = {
     journal,
@@ -89,7 +89,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const storage = createServer((request, response) => {
     answerStorage(request, response, { web, journal }).catch(() => response.destroy())
   })
-  const web = createWeb(options.web_token, {
+  const web = openWeb(options.web_token, {
     storageUrl: () => originOf(storage, host),
     socketUrl: path => `${originOf(server, host).replace(/^http/, 'ws').slice(0, -1)}${path}`,
   })

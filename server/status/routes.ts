@@ -12,9 +12,8 @@ import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { Asking } from '#server/asking/asking.ts'
 import type { JobAdministration } from './jobs.ts'
-import type { Loads } from './loads.ts'
+import type { Loads, Status } from './status.ts'
 import type { Meter } from './meter.ts'
-import type { Status } from './status.ts'
 import type { UnreadableKeys } from './unreadableKeys.ts'
 
 type Services = {

@@ -52,13 +52,8 @@ export function oneOf<T extends string>(known: readonly T[], given: unknown): T 
 export type Fault =
   | { kind: 'status'; status: number; code?: RefusalCode; retry_after_seconds?: number; body?: string }
   | { kind: 'slow_first_byte'; delay_ms: number }
-  | { kind: 'silence' }
-  | { kind: 'stall'; after_tokens: number }
-  | { kind: 'cut'; after_tokens: number }
-  | { kind: 'malformed'; after_tokens: number }
-  | { kind: 'huge_line' }
-  | { kind: 'no_done' }
-  | { kind: 'odd' }
+  | { kind: 'stall' | 'cut' | 'malformed'; after_tokens: number }
+  | { kind: 'silence' | 'huge_line' | 'no_done' | 'odd' }
   /** Headers and role at once, then comments; the first token is late. */
   | { kind: 'slow_first_token'; delay_ms: number }
   /** The finish reason of the answer. With null and without `done` the body just ends. */
@@ -75,7 +70,7 @@ const DEFAULT_DELAY_MS = 5_000
 const DEFAULT_THOUGHTS = 'Let me think about that.\nIt is simple.'
 
 /** Queue of faults and answers for the coming requests, first in, first out. */
-export function createFaults() {
+export function openFaults() {
   const waiting: Fault[] = []
   return {
     add: (fault: Fault, times = 1) => {
@@ -96,23 +91,19 @@ export function faultFrom(kind: string, given: Record<string, unknown>): Fault |
     return status >= 400 && status <= 599 ? statusFault(status, given) : undefined
   switch (kind) {
     case 'slow_first_byte':
+    case 'slow_first_token':
       return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
     case 'stall':
-      return { kind, after_tokens }
     case 'cut':
-      return { kind, after_tokens }
     case 'malformed':
       return { kind, after_tokens }
     case 'silence':
-      return { kind }
     case 'huge_line':
-      return { kind }
     case 'no_done':
-      return { kind }
     case 'odd':
+    case 'no_stream':
+    case 'no_usage':
       return { kind }
-    case 'slow_first_token':
-      return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
     case 'finish':
       return {
         kind,
@@ -120,9 +111,6 @@ export function faultFrom(kind: string, given: Record<string, unknown>): Fault |
         reason: typeof given.reason === 'string' ? given.reason : null,
         done: given.done !== undefined && given.done !== false,
       }
-    case 'no_stream':
-    case 'no_usage':
-      return { kind }
     default:
       return oddity(kind, given, after_tokens)
   }

@@ -38,9 +38,9 @@ const MAX_ENTRIES = 1_000
 const MAX_BODY_BYTES = 16_000_000
 const WAIT_DEADLINE_MS = 10_000
 
-export type Journal = ReturnType<typeof createJournal>
+export type Journal = ReturnType<typeof openJournal>
 
-export function createJournal() {
+export function openJournal() {
   const entries: JournalEntry[] = []
   const sizes: number[] = []
   const waiters = new Set<Waiter>()

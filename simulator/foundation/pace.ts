@@ -14,13 +14,13 @@ const TICK_MS = 4
 /** Tokens that a stream may send in one round, so that a fast reader does not delay the others. */
 const MAX_AT_ONCE = 64
 
-export type Pace = ReturnType<typeof createPace>
+export type Pace = ReturnType<typeof openPace>
 
 /**
  * Drives all streams from one timer: a thousand streams cost one wake-up per tick. Due tokens are counted from
  * monotonic time, so that a late tick catches up and a changed clock changes nothing. Rate 0: as fast as read.
  */
-export function createPace(tokens_per_second: number) {
+export function openPace(tokens_per_second: number) {
   const runners = new Set<Runner>()
   let rate = tokens_per_second
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { createFaults } from './faults.ts'
+import type { openFaults } from './faults.ts'
 import type { Journal } from './journal.ts'
 import type { Pace } from './pace.ts'
 
@@ -16,7 +16,7 @@ export type UpstreamRefusal = {
 export type Upstream = {
   journal: Journal
   pace: Pace
-  faults: ReturnType<typeof createFaults>
+  faults: ReturnType<typeof openFaults>
   takeAnswer: () => string | undefined
   first_token_ms: number
   refusalOfKey: (request: IncomingMessage) => UpstreamRefusal | undefined
@@ -32,7 +32,7 @@ export function keyCheck(key: string | undefined) {
   }
 }
 
-export function createLater() {
+export function openLater() {
   const timers = new Set<NodeJS.Timeout>()
   return {
     later(delay_ms: number, response: ServerResponse, step: () => void) {

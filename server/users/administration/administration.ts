@@ -2,7 +2,15 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Allowance } from '#contract/limits.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'
-import type { LedgerRow, listLedger, UserRemoval } from '#contract/userAdministration.ts'
+import {
+  type LedgerRow,
+  listLedger,
+  type UserRemoval,
+  listUserPage,
+  previewRemoval,
+  readUserAllowance,
+  readUserRow,
+} from '#contract/userAdministration.ts'
 import type { Users } from '#server/users/users.ts'
 import { userStore } from '#server/users/store.ts'
 import { countSessions } from '#server/users/sessions.ts'
@@ -15,6 +23,9 @@ import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
+import { changeUsers } from '#contract/bulk.ts'
+import type { User } from '#server/users/user.ts'
+import type { Http } from '#server/foundation/http/http.ts'
 import { bulkChanges, bulkJob } from './bulk.ts'
 import { openUserChanges } from './userChanges.ts'
 import { userList } from './list.ts'
@@ -29,7 +40,7 @@ type Dependencies = {
   allowance(user_id: number): Promise<Allowance>
 }
 
-export type UserAdministration = ReturnType<typeof openUserAdministration>
+type UserAdministration = ReturnType<typeof openUserAdministration>
 
 /** People for administrators: the list, one person with all that belongs to them, and bulk changes. */
 export function openUserAdministration({ open, clock, log, jobs, configuration, users, allowance }: Dependencies) {
@@ -97,4 +108,13 @@ function toLedgerRow({ id, create_time, source, model, change, of_total, of_mode
     reason: reason as LedgerRow['reason'],
     ask_id,
   }
+}
+
+export function userRoutes(http: Http<User>, users: UserAdministration): void {
+  http.answer(changeUsers, ({ user, body }) => users.change(body, user))
+  http.answer(listUserPage, ({ query }) => users.list.page(query))
+  http.answer(readUserRow, ({ params }) => users.list.one(Number(params.id)))
+  http.answer(previewRemoval, ({ params }) => users.previewRemoval(Number(params.id)))
+  http.answer(readUserAllowance, ({ params }) => users.allowanceOf(Number(params.id)))
+  http.answer(listLedger, ({ params, query }) => users.ledgerOf(Number(params.id), query))
 }

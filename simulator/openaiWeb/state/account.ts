@@ -52,7 +52,7 @@ const MAX_FILE_BYTES = 64_000_000
 /** Plugins that an account has from the start. */
 const FIRST_INSTALLED = 8
 
-export function createAccount(token: string, account_id: string | null): WebAccount {
+export function openAccount(token: string, account_id: string | null): WebAccount {
   const conversations = new Map<string, WebConversation>()
   const asked: WebConversation[] = []
   const files = new Map<string, WebFile>()

@@ -44,7 +44,7 @@ export type WebFault =
   | { kind: 'redirect'; location: string }
 
 /** Faults of each call, first in, first out. */
-export function createWebFaults() {
+export function openWebFaults() {
   const waiting = new Map<CallName, { fault: WebFault; times: number }[]>()
   return {
     /** The next `times` of these calls get the fault; Infinity: all until `clear`. */

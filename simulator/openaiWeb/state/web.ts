@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isRecord, parseJson } from '../../foundation/http.ts'
-import { createAccount, type WebAccount, type FileIds, type WebFile } from './account.ts'
+import { openAccount, type WebAccount, type FileIds, type WebFile } from './account.ts'
 import type { WebConversation } from './conversation.ts'
-import { type CallName, createWebFaults, type WebFault } from './faults.ts'
+import { type CallName, openWebFaults, type WebFault } from './faults.ts'
 
 /** The token that tests use when none is set. */
 export const WEB_TOKEN = 'web-access-token'
@@ -43,9 +43,9 @@ export type WebState = Web & {
 /** Accounts (tokens and their teams) that are kept at most. */
 const MAX_ACCOUNTS = 200
 
-export function createWeb(web_token: string | undefined, urls: Pick<WebState, 'storageUrl' | 'socketUrl'>): WebState {
+export function openWeb(web_token: string | undefined, urls: Pick<WebState, 'storageUrl' | 'socketUrl'>): WebState {
   const accounts = new Map<string, WebAccount>()
-  const faults = createWebFaults()
+  const faults = openWebFaults()
   return {
     account(token = web_token ?? WEB_TOKEN, account_id = null) {
       const key = JSON.stringify([token, account_id])
@@ -53,7 +53,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
       if (known) return known
       const [oldest] = accounts.keys()
       if (accounts.size >= MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest)
-      const account = createAccount(token, account_id)
+      const account = openAccount(token, account_id)
       accounts.set(key, account)
       return account
     },
@@ -66,7 +66,7 @@ export function createWeb(web_token: string | undefined, urls: Pick<WebState, 's
     encoding: 'whole',
     file_ids: 'hyphen',
     changed: () => {},
-    sockets: createWebSockets(),
+    sockets: openWebSockets(),
     ...urls,
   }
 }
@@ -79,10 +79,10 @@ const MAX_TICKETS = 1_000
 
 type Ticket = { opened: (socket: WebSocket) => void; timer: NodeJS.Timeout }
 
-type WebSockets = ReturnType<typeof createWebSockets>
+type WebSockets = ReturnType<typeof openWebSockets>
 
 /** WebSockets over which answers are sent: each has an address of its own that is opened once. */
-function createWebSockets() {
+function openWebSockets() {
   const tickets = new Map<string, Ticket>()
   const sockets = new Set<WebSocket>()
 
