@@ -10,7 +10,7 @@ import { useHeaderContent } from '#web/kit/pageHead.ts'
 import { IconLink } from '#web/kit/IconButton.tsx'
 import { IconAdjustmentsHorizontal, IconCode, IconMessage } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { Logo } from '#web/kit/Lamp.tsx'
+import { Logo } from '#web/kit/Illustration.tsx'
 import styles from './Header.module.css'
 
 const MeterPill = lazyComponent(() =>

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { RefusedCall, TransportFailure } from '#web/foundation/call.ts'
 import { refusalText } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { Illustration } from '#web/kit/Illustration.tsx'
 import styles from './PlainScreen.module.css'
 
 type PlainScreenProps = { lit?: boolean; title: string; text: string; children: ReactNode }
 
-/** Layout of home, error and similar screens: one line, one sentence, one button, one lamp. */
+/** Layout of home, error and similar screens: one line, one sentence, one button, one illustration. */
 export function PlainScreen({ lit = false, title, text, children }: PlainScreenProps) {
   return (
     <section className={styles.screen}>
-      <Lamp lit={lit} size={168} />
+      <Illustration lit={lit} size={168} />
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{text}</p>
       <div>{children}</div>

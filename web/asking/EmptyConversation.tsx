@@ -9,7 +9,7 @@ import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { Illustration } from '#web/kit/Illustration.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { limitOn } from './composer/limit.ts'
 import { useModelChoice } from './conversation/modelChoice.ts'
@@ -28,7 +28,7 @@ export function EmptyConversation({ onSuggest }: { onSuggest(text: string): void
   return (
     <div className={styles.empty} data-first-paint="empty">
       <div className={styles.welcome}>
-        <Lamp lit />
+        <Illustration lit />
         <Greeting />
         <SeatsLine />
       </div>

@@ -4,7 +4,7 @@ import { RefusedCall } from '../foundation/call.ts'
 import { failureText } from '../foundation/failures.ts'
 import { useTranslate, useTranslateMessage } from '../i18n/useTranslate.ts'
 import styles from './NotOpened.module.css'
-import { Lamp } from '../kit/Lamp.tsx'
+import { Illustration } from '../kit/Illustration.tsx'
 
 /**
  * Whether there is no such conversation: deleted, or somebody else's, gone from its web account, or the address names
@@ -51,7 +51,7 @@ export function NotOpened({ error, onRetry, children }: NotOpenedProps) {
 function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.empty}>
-      <Lamp lit={false} />
+      <Illustration lit={false} />
       <h1>{title}</h1>
       {children}
     </div>

@@ -3,9 +3,9 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { TerminalLines } from './TerminalLines.tsx'
 import { Kit } from './Kit.tsx'
-import { Lamp } from './Lamp.tsx'
+import { Illustration } from './Illustration.tsx'
 import { Note } from './Note.tsx'
-import { Ruler } from './Ruler.tsx'
+import { UsageMeter } from './UsageMeter.tsx'
 import { UsageDots } from './Dots.tsx'
 import { useCopied } from './useCopied.ts'
 
@@ -27,9 +27,9 @@ describe('a note', () => {
   })
 })
 
-describe('a ruler', () => {
+describe('a meter of what is used', () => {
   test('is a meter with its sentence as its text', async () => {
-    await render(<Ruler used={38} allowed={50} text="3 小时内已用 38 / 50" />)
+    await render(<UsageMeter used={38} allowed={50} text="3 小时内已用 38 / 50" />)
     const meter = page.getByRole('meter', { name: '3 小时内已用 38 / 50' })
     await expect.element(meter).toHaveAttribute('aria-valuenow', '38')
     await expect.element(meter).toHaveAttribute('aria-valuemax', '50')
@@ -47,12 +47,12 @@ describe('the dots of those who use an account', () => {
   })
 })
 
-describe('the lamp', () => {
+describe('the illustration', () => {
   test.each([
     [true, 3],
     [false, 2],
   ])('lit: %s', async (lit, parts) => {
-    const { container } = await render(<Lamp lit={lit} />)
+    const { container } = await render(<Illustration lit={lit} />)
     expect(container.querySelectorAll('path')).toHaveLength(parts)
     expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
   })

@@ -127,7 +127,7 @@ function useLogin() {
 }
 
 const SHADE = 'M50 44c4-28 28-42 70-42s66 14 70 42c0 2-1 3-3 3H53c-2 0-3-1-3-3z'
-const LAMPS = [
+const LIGHTS = [
   { x: 40, lit: false },
   { x: 320, lit: true },
   { x: 600, lit: false },
@@ -145,8 +145,8 @@ function ReadingTable() {
           <stop offset="1" className={styles.glow} stopOpacity=".04" />
         </linearGradient>
       </defs>
-      {LAMPS.map(lamp => (
-        <TableLamp key={lamp.x} {...lamp} />
+      {LIGHTS.map(light => (
+        <TableLight key={light.x} {...light} />
       ))}
       <rect className={styles.newBook} x="520" y="166" width="62" height="11" rx="2" />
       <rect className={styles.book} x="526" y="154" width="52" height="11" rx="2" />
@@ -159,7 +159,7 @@ function ReadingTable() {
   )
 }
 
-function TableLamp({ x, lit }: { x: number; lit: boolean }) {
+function TableLight({ x, lit }: { x: number; lit: boolean }) {
   return (
     <g transform={`translate(${x} 36)`}>
       {lit && <path fill="url(#glow)" d="M66 46h108l44 96H22z" />}

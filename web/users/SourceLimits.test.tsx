@@ -33,7 +33,7 @@ const row = (name: string) => page.getByRole('term').filter({ hasText: name }).e
 const OPENS = new Date(2030, 10, 20, 11, 6).toISOString()
 
 describe('the limits of a source', () => {
-  test('have a ruler for what is used, and a text for what remains', async () => {
+  test('have a meter for what is used, and a text for what remains', async () => {
     await limits({
       total: { used: 198, allowed: 500, remaining: 302 },
       models: [{ ...aModel('gpt_4'), count: { used: 28, allowed: 40, remaining: 12 } }],

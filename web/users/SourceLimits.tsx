@@ -20,7 +20,7 @@ import styles from './ProfileDialog.module.css'
 import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 import type { ReactNode } from 'react'
 import { Emphasised } from '../kit/Note.tsx'
-import { Ruler } from '../kit/Ruler.tsx'
+import { UsageMeter } from '../kit/UsageMeter.tsx'
 
 /** The limits of a source: one row for each. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
@@ -156,7 +156,7 @@ type CountRowProps = {
 
 const ASKS = { left: 'allowance.remaining', none: 'allowance.usedUp' } as const
 
-/** One limit: the ruler shows what is used, the text what remains. */
+/** One limit: the meter shows what is used, the text what remains. */
 function CountRow({ label, count: { used, allowed }, words = ASKS, returns = null }: CountRowProps) {
   const t = useTranslate()
   const around = useTranslateAround()
@@ -168,7 +168,7 @@ function CountRow({ label, count: { used, allowed }, words = ASKS, returns = nul
   return (
     <LimitRow
       label={label}
-      middle={known && <Ruler used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}
+      middle={known && <UsageMeter used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}
     >
       {left === 0 ? (
         <span className={styles.empty}>{t(words.none)}</span>

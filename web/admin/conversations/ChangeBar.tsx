@@ -12,8 +12,8 @@ import { type BulkAction, BulkBar } from '../table/BulkBar.tsx'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { translate as t, useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
-import { actionsFor, type Chosen, countsFor, ownersOf, requestFor } from './useChosen.ts'
-import { PeopleList } from './PeopleList.tsx'
+import { actionsFor, type SelectedConversations, countsFor, ownersOf, requestFor } from './useSelectedConversations.ts'
+import { UserList } from './UserList.tsx'
 import styles from './assignPanel.module.css'
 import type { ConversationChange, useConversationChange } from './useConversationChange.ts'
 import type { JobRun } from '#contract/jobs.ts'
@@ -22,7 +22,7 @@ import { leftOfRun, refusalOfRun } from '../shell/useJobs.ts'
 type Changes = ReturnType<typeof useConversationChange>
 
 type ChangeBarProps = {
-  chosen: Chosen
+  chosen: SelectedConversations
   changes: Changes
   onClear(): void
   /** Chooses all that match the filters; null when no more match than are ticked. */
@@ -131,7 +131,7 @@ function AssignPanel({ assigned, onAssign, onClose }: AssignPanelProps) {
       data-testid="assign-panel"
     >
       <h3>{t('conv.assignTo')}</h3>
-      <PeopleList
+      <UserList
         chosen={user?.id ?? null}
         onChoose={setUser}
         renderAside={each => <LimitHint user={each} counts={assigned.counts(each.id)} />}
@@ -180,7 +180,7 @@ function limitText(
 }
 
 /** Destroying is final: a word must be typed to confirm it. */
-export function confirmVanish(chosen: Chosen): Promise<boolean> {
+export function confirmVanish(chosen: SelectedConversations): Promise<boolean> {
   const { count } = chosen
   const owners = chosen.by === 'ticks' ? ownersOf(chosen.rows) : 0
   return confirm({

@@ -28,7 +28,7 @@ import type { Sync } from '#web/sources/adminSlots.ts'
 import { syncSlot, useSync } from '#web/sources/list/adminSlots.ts'
 import { ChangeBar, confirmHideAll, confirmVanish } from './ChangeBar.tsx'
 import styles from './conversations.module.css'
-import { useChosen } from './useChosen.ts'
+import { useSelectedConversations } from './useSelectedConversations.ts'
 import { useConversationChange } from './useConversationChange.ts'
 import { useConversationFilters } from './useConversationFilters.tsx'
 
@@ -44,7 +44,7 @@ export function ConversationsScreen() {
   const t = useTranslate()
   const list = useList(listEveryConversation, { keyOf, sorted: NEWEST_FIRST, linked: true })
   const counts = useCounts()
-  const choice = useChosen(list, counts)
+  const choice = useSelectedConversations(list, counts)
   const { Strip } = syncSlot()
   const sync = useSync(useRefreshed())
   const changes = useConversationChange({ onEnd: choice.keepFailed })

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import type { PersonName } from '#contract/jobs.ts'
 import type { Column } from '../table/DataTable.tsx'
-import { PersonAvatar } from '../shell/PersonAvatar.tsx'
+import { UserAvatar } from '../shell/UserAvatar.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
 import { daysBetween, formatDateTime, formatTimeOfDay, relativeDay, useNow } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
@@ -127,13 +127,13 @@ function Owner({ owner }: { owner: PersonName | null }) {
   if (owner === null)
     return (
       <span className={styles.person}>
-        <PersonAvatar id={null} nickname="" className={styles.avatar} />
+        <UserAvatar id={null} nickname="" className={styles.avatar} />
         <span className={styles.hint}>{t('conv.nobodys')}</span>
       </span>
     )
   return (
     <span className={styles.person} data-tip={owner.username}>
-      <PersonAvatar id={owner.id} nickname={owner.nickname} className={styles.avatar} />
+      <UserAvatar id={owner.id} nickname={owner.nickname} className={styles.avatar} />
       <span className={styles.name}>{owner.nickname}</span>
     </span>
   )

@@ -10,7 +10,7 @@ import { call } from '#web/foundation/call.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './conversations.module.css'
-import { PeopleList } from './PeopleList.tsx'
+import { UserList } from './UserList.tsx'
 
 type Address = ListAddress<ListQuery & Partial<Record<'owner' | 'deletion' | 'upstream_id', string | undefined>>>
 
@@ -33,7 +33,7 @@ export function useConversationFilters(
       shown: owner === 'nobody' ? undefined : name,
       content: close => (
         <div className={styles.picker}>
-          <PeopleList
+          <UserList
             chosen={owner === undefined || owner === 'nobody' ? null : Number(owner)}
             onChoose={({ id }) => {
               address.change({ owner: String(id) })

@@ -23,7 +23,7 @@ import { IconDownload } from '#web/kit/icons.ts'
 import { useAskColumns } from './askColumns.tsx'
 import styles from './completions.module.css'
 import logs from './logs.module.css'
-import { Shares } from './Shares.tsx'
+import { UserShares } from './UserShares.tsx'
 
 const EVERY_SECONDS = 30
 const USUAL_RANGE = '7d'
@@ -66,7 +66,7 @@ export function Completions({ tabs }: { tabs: ReactNode }) {
           </PageHead>
           {tabs}
           {totals !== undefined && everybody !== undefined ? (
-            <Shares
+            <UserShares
               totals={totals}
               everybody={everybody}
               person={query.person}

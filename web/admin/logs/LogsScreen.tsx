@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react'
 import { listLogFiles, type LogFiles, readProxyLogLines } from '#contract/logFiles.ts'
 import { PageHead } from '../shell/Page.tsx'
 import { call } from '#web/foundation/call.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { Illustration } from '#web/kit/Illustration.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import { LogState } from './LogState.tsx'
@@ -117,7 +117,7 @@ function NoLog({ state, path }: { state: Exclude<Proxy['state'], 'ready'>; path:
   const t = useTranslate()
   return (
     <div className={styles.none}>
-      <Lamp lit={false} />
+      <Illustration lit={false} />
       <h2>{t(`logs.proxy.${state}`)}</h2>
       <p>{state === 'notSet' ? t('logs.proxy.notSet.why') : t(`logs.proxy.${state}.why`, { path })}</p>
       <ol className={styles.how}>

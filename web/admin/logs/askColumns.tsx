@@ -1,5 +1,5 @@
 import { generalKeyOf } from '#web/users/allowance.ts'
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import { UserAvatar } from '#web/admin/shell/UserAvatar.tsx'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useCallback } from 'react'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
@@ -96,7 +96,7 @@ function Person({ ask: { nickname, user_id } }: { ask: LoggedAsk }) {
   const name = nickname ?? t('logs.gone')
   return (
     <span className={styles.person}>
-      <PersonAvatar id={nickname === null ? null : user_id} nickname={name} />
+      <UserAvatar id={nickname === null ? null : user_id} nickname={name} />
       <span className={styles.cut}>{name}</span>
     </span>
   )

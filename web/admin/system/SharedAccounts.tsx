@@ -14,7 +14,7 @@ import { confirm } from '#web/kit/DialogHost.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { IconDots } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
+import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { queueKey, upstreamHealthQuery } from './queries.ts'
 import styles from './sharedAccounts.module.css'
@@ -58,7 +58,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
         <span>{t('system.askedWithin', { window_seconds })}</span>
       </p>
       {allowed !== null && (
-        <Ruler used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
+        <UsageMeter used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
       )}
       {allowed !== null && first !== undefined && last !== undefined && (
         <p className={styles.hint}>

@@ -4,7 +4,7 @@ import { agoText, formatDate, formatDateTime, useNow } from '#web/foundation/tim
 import { useLanguage, useTranslate, useTranslateAround, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { Emphasised } from '#web/kit/Note.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
+import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { type Condition, conditionOf, expiryOf, reasonOf, repairOf } from './state/condition.ts'
 import { type Loads, refreshUpstreams, useUpstreamName } from './state/queries.ts'
@@ -106,7 +106,7 @@ function Used({ load: { used, allowed, window_seconds } }: { load: UpstreamLoad 
     )
   return (
     <div className={styles.used}>
-      <Ruler used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
+      <UsageMeter used={used} allowed={allowed} text={t('meter.used', { window_seconds, used, allowed })} />
       <span aria-hidden="true">
         <Emphasised parts={around('upstreams.used', 'used', { used, allowed })} />{' '}
         <span className={styles.small}>{t('upstreams.usedIn', { window_seconds })}</span>

@@ -17,7 +17,7 @@ import { canAnswer, isSetUp } from './state/condition.ts'
 import { UpstreamEntry } from './UpstreamEntry.tsx'
 import styles from './upstreams.module.css'
 import { type UpstreamActions, useUpstreamActions } from './state/useUpstreamActions.ts'
-import { Lamp } from '#web/kit/Lamp.tsx'
+import { Illustration } from '#web/kit/Illustration.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 
 /** The list has no filters: only the open entry is kept in the address. */
@@ -142,7 +142,7 @@ function NothingSetUp({ onAdd }: { onAdd(): void }) {
   const t = useTranslate()
   return (
     <section className={styles.nothing}>
-      <Lamp lit={false} />
+      <Illustration lit={false} />
       <h2>{t('upstreams.nothing')}</h2>
       <p>{t('upstreams.nothing.why')}</p>
       <ol>

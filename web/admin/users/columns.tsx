@@ -4,14 +4,14 @@ import type { BulkReason } from '#contract/bulk.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { Language } from '#contract/preferences.ts'
 import type { UserRow } from '#contract/userAdministration.ts'
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import { UserAvatar } from '#web/admin/shell/UserAvatar.tsx'
 import { shortDay } from '#web/admin/shell/times.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { formatDateTime, useNow, daysBetween, formatDate, formatTimeOfDay, relativeDay } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate, useLanguage } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
-import { fullnessOf } from '#web/kit/Ruler.tsx'
+import { fullnessOf } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import type { Column } from '../table/DataTable.tsx'
 import type { Outcomes } from './bulk/useBulk.ts'
@@ -69,7 +69,7 @@ function PersonCell({ row: { id, nickname, username, is_superuser } }: { row: Us
   const t = useTranslate()
   return (
     <span className={styles.person}>
-      <PersonAvatar id={id} nickname={nickname} />
+      <UserAvatar id={id} nickname={nickname} />
       <b>{nickname}</b>
       <span className={styles.username}>{username}</span>
       {is_superuser && (

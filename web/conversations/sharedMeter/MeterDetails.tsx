@@ -4,7 +4,7 @@ import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { Emphasised } from '#web/kit/Note.tsx'
-import { type Fullness, Ruler } from '#web/kit/Ruler.tsx'
+import { type Fullness, UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { accountFullness, queueOf, type Queued, returnSteps, waitOf } from './account.ts'
 import { useAccountName, useMeterTexts } from './meterTexts.ts'
@@ -29,7 +29,7 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
         {fullness !== null && !(fullness === 'calm' && isPutOff) && <FullnessTag fullness={fullness} />}
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>
-      {allowed !== null && <Ruler used={used} allowed={allowed} text={usedParts.join('')} />}
+      {allowed !== null && <UsageMeter used={used} allowed={allowed} text={usedParts.join('')} />}
       <p>
         <Emphasised parts={usedParts} />
       </p>
@@ -74,7 +74,7 @@ function Row({ queued: { nickname, is_me, position }, account }: { queued: Queue
 
 const TONES = { calm: 'green', warm: 'amber', full: 'red' } as const satisfies Record<Fullness, string>
 
-/** Says in a word what the colour of the ruler means. */
+/** Says in a word what the colour of the meter means. */
 export function FullnessTag({ fullness }: { fullness: Fullness }) {
   const t = useTranslate()
   return <Tag tone={TONES[fullness]}>{t(`meter.${fullness}`)}</Tag>

@@ -59,7 +59,7 @@ describe('the shared meter', () => {
     )
   })
 
-  test('has a word for each colour of the ruler', async () => {
+  test('has a word for each colour of the meter', async () => {
     const { change } = await aMeter(anAccount({ used: 39 }))
     expect(meter.element().textContent).not.toMatch(/快满了|已满/)
     change(anAccount({ used: 40 }))
@@ -68,7 +68,7 @@ describe('the shared meter', () => {
     await expect.element(meter).toMatchTextContent(/已满/)
   })
 
-  test('without a limit has no ruler, and says what was asked', async () => {
+  test('without a limit has no meter, and says what was asked', async () => {
     await aMeter(anAccount({ used: 12, allowed: null }))
     await expect.element(meter).toHaveTextContent('共享账号3小时内问了 12 次位子空着')
     expect(page.getByRole('meter').elements()).toHaveLength(1)

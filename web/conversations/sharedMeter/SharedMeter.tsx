@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Note.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
+import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { atFoot, accountFullness, mostWorthKnowing, dotsOf } from './account.ts'
 import { FullnessTag, MeterPopover } from './MeterDetails.tsx'
@@ -64,7 +64,7 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       </div>
       {allowed !== null && (
         <span aria-hidden="true">
-          <Ruler used={used} allowed={allowed} text={texts.used.join('')} />
+          <UsageMeter used={used} allowed={allowed} text={texts.used.join('')} />
         </span>
       )}
       <p>

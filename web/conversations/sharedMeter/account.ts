@@ -1,7 +1,7 @@
 import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import type { UsageDot } from '#web/kit/Dots.tsx'
-import { type Fullness, fullnessOf } from '#web/kit/Ruler.tsx'
+import { type Fullness, fullnessOf } from '#web/kit/UsageMeter.tsx'
 
 /** Who is answered and who waits. Of a long queue only the head is known by name; the others are a number. */
 export function dotsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
@@ -27,7 +27,7 @@ export function waitOf(position: number, { seconds_per_answer, places }: Account
   return seconds_per_answer === null ? null : rounded((seconds_per_answer * position) / places)
 }
 
-/** The word beside the ruler. Null without a limit. */
+/** The word beside the meter. Null without a limit. */
 export function accountFullness({ used, allowed }: Pick<AccountMeter, 'used' | 'allowed'>): Fullness | null {
   return allowed === null ? null : fullnessOf(used, allowed)
 }

@@ -285,9 +285,9 @@ function useCountOptions(): { value: string; label: string }[] {
   ]
 }
 
-type Chosen = { action: (typeof ACTIONS)[number]; which: string; value: number; sources: Source[] }
+type CountChoice = { action: (typeof ACTIONS)[number]; which: string; value: number; sources: Source[] }
 
-function countChange({ action, which, value, sources }: Chosen): BulkChange | null {
+function countChange({ action, which, value, sources }: CountChoice): BulkChange | null {
   if (sources.length === 0) return null
   if (action === 'add' && (value === UNLIMITED || value < 1 || value > MAX_ADDED)) return null
   if (which === 'total' || which === 'conversations') return { action, sources, count: which, value }

@@ -1,4 +1,4 @@
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import { UserAvatar } from '#web/admin/shell/UserAvatar.tsx'
 import { useState } from 'react'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { formatMonth } from '#web/foundation/times.ts'
@@ -58,7 +58,7 @@ function LoadedDrawer({ loaded, tab, onTab, onClose }: LoadedDrawerProps) {
           username: user.username,
           month: formatMonth(new Date(user.create_time), language),
         }),
-        picture: <PersonAvatar id={user.id} nickname={user.nickname} large />,
+        picture: <UserAvatar id={user.id} nickname={user.nickname} large />,
         actions: <UserMenu user={user} onPassword={setPassword} onRemoved={onClose} />,
       }}
       tabs={{ entries: tabs, chosen: tab, onChoose: onTab }}

@@ -1,11 +1,11 @@
 import { initialOf } from '#web/kit/initial.ts'
 import { useSession } from '#web/foundation/session.ts'
-import styles from './personAvatar.module.css'
+import styles from './userAvatar.module.css'
 
-type PersonAvatarProps = { id: number | null; nickname: string; large?: boolean; className?: string | undefined }
+type UserAvatarProps = { id: number | null; nickname: string; large?: boolean; className?: string | undefined }
 
 /** Grey for others, soft green for oneself, empty when the person is not known. */
-export function PersonAvatar({ id, nickname, large = false, className = '' }: PersonAvatarProps) {
+export function UserAvatar({ id, nickname, large = false, className = '' }: UserAvatarProps) {
   const own = useSession(({ user }) => user !== null && user.id === id)
   const kind = id === null ? 'nobody' : own ? 'own' : undefined
   return (

@@ -1,10 +1,10 @@
-import styles from './Lamp.module.css'
+import styles from './Illustration.module.css'
 
-/** The illustration: lit for a welcome, unlit for an empty screen. */
-export function Lamp({ lit, size = 104 }: { lit: boolean; size?: number }) {
+/** Lit for a welcome, unlit for an empty screen. */
+export function Illustration({ lit, size = 104 }: { lit: boolean; size?: number }) {
   return (
     <svg
-      className={styles.lamp}
+      className={styles.illustration}
       viewBox="0 0 240 160"
       width={size}
       height={Math.round((size * 2) / 3)}
@@ -20,7 +20,7 @@ export function Lamp({ lit, size = 104 }: { lit: boolean; size?: number }) {
   )
 }
 
-/** The same lamp, small, beside the product's name. */
+/** The same, small, beside the product's name. */
 export function Logo() {
   return (
     <svg className={styles.logo} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

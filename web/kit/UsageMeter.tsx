@@ -1,6 +1,6 @@
-import styles from './Ruler.module.css'
+import styles from './UsageMeter.module.css'
 
-type RulerProps = {
+type UsageMeterProps = {
   used: number
   allowed: number
   /** The sentence beside it, for screen readers. */
@@ -8,11 +8,11 @@ type RulerProps = {
 }
 
 /** One tick for each allowed question, filled when used. */
-export function Ruler({ used, allowed, text }: RulerProps) {
-  const { ticks, filled, form, tone } = rulerOf(used, allowed)
+export function UsageMeter({ used, allowed, text }: UsageMeterProps) {
+  const { ticks, filled, form, tone } = meterLook(used, allowed)
   return (
     <div
-      className={`${styles.ruler} ${styles[form]} ${styles[tone]}`}
+      className={`${styles.meter} ${styles[form]} ${styles[tone]}`}
       role="meter"
       aria-valuenow={used}
       aria-valuemin={0}
@@ -33,10 +33,10 @@ const PROPORTIONAL_TICKS = 50
 /** Up to this many ticks are drawn as wide blocks. */
 const MAX_BLOCKS = 20
 
-type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: Fullness }
+type MeterLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: Fullness }
 
 /** How it is drawn. Filled ticks change their colour as it fills. */
-export function rulerOf(used: number, allowed: number): RulerLook {
+export function meterLook(used: number, allowed: number): MeterLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
   const ticks = allowed > MAX_TICKS ? PROPORTIONAL_TICKS : Math.max(1, allowed)
   // At least one tick shows that something is used, and one that something is left.

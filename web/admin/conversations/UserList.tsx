@@ -4,14 +4,14 @@ import { rangesAnywhere } from '#contract/searchWords.ts'
 import { listUserPage, type UserRow } from '#contract/userAdministration.ts'
 import { SearchField } from '#web/admin/table/SearchField.tsx'
 import { listKey } from '#web/admin/table/useList.ts'
-import { PersonAvatar } from '#web/admin/shell/PersonAvatar.tsx'
+import { UserAvatar } from '#web/admin/shell/UserAvatar.tsx'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
-import styles from './people.module.css'
+import styles from './userList.module.css'
 
-type PeopleListProps = {
+type UserListProps = {
   /** The id of who is chosen. */
   chosen: number | null
   onChoose(user: UserRow): void
@@ -20,7 +20,7 @@ type PeopleListProps = {
 }
 
 /** Finds people by name, and chooses one. */
-export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
+export function UserList({ chosen, onChoose, renderAside }: UserListProps) {
   const t = useTranslate()
   const [words, setWords] = useState('')
   const query = { size: '20', sort: 'nickname', ...(words !== '' && { words }) } as const
@@ -31,7 +31,7 @@ export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
     meta: { quiet: true },
   })
   return (
-    <div className={styles.people} onKeyDown={moveBetweenPeople} role="presentation">
+    <div className={styles.people} onKeyDown={moveBetweenUsers} role="presentation">
       <SearchField label={t('conv.findPerson')} words={words} onWords={setWords} />
       <div className={styles.list} role="listbox" aria-label={t('conv.people')}>
         {data?.rows.map(user => (
@@ -44,7 +44,7 @@ export function PeopleList({ chosen, onChoose, renderAside }: PeopleListProps) {
             data-testid="person"
             onClick={() => onChoose(user)}
           >
-            <PersonAvatar id={user.id} nickname={user.nickname} />
+            <UserAvatar id={user.id} nickname={user.nickname} />
             <span className={styles.names}>
               <b>
                 <Marked text={user.nickname} words={words} />
@@ -80,7 +80,7 @@ function Marked({ text, words }: { text: string; words: string }) {
 }
 
 /** Down from the search field into the list, and from name to name. */
-function moveBetweenPeople(event: KeyboardEvent<HTMLElement>): void {
+function moveBetweenUsers(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
   const options = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')]

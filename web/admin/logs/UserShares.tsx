@@ -10,7 +10,7 @@ const NAMED_ON_PHONES = 3
 /** People with a segment of their own; the others share one. */
 const MAX_SEGMENTS = 8
 
-type SharesProps = {
+type UserSharesProps = {
   /** Of the asks that match the filters. */
   totals: AskTotals
   /** Of everybody, without the filter by person. */
@@ -20,7 +20,7 @@ type SharesProps = {
 }
 
 /** The totals of the asks, and each person's share as a segment of a bar. */
-export function Shares({ totals, everybody, person, onPerson }: SharesProps) {
+export function UserShares({ totals, everybody, person, onPerson }: UserSharesProps) {
   const t = useTranslate()
   return (
     <section className={styles.sum} aria-label={t('logs.totals')}>

@@ -19,12 +19,12 @@ type Ticked = ReadonlyMap<string, ConversationRow>
 const NONE: Ticked = new Map()
 
 /** What is chosen in the list: ticked rows of any page, or all that match its filters. */
-export function useChosen(list: List<ConversationRow>, counts: ConversationCounts | undefined) {
+export function useSelectedConversations(list: List<ConversationRow>, counts: ConversationCounts | undefined) {
   const t = useTranslate()
   const [ticked, setTicked] = useState(NONE)
   const [isAll, setAll] = useState(false)
   const filter: ConversationFilter = validEntries(ConversationFilter, list.address.query)
-  const chosen: Chosen = isAll
+  const chosen: SelectedConversations = isAll
     ? { by: 'filter', count: list.total, filter, before: counts?.time }
     : { by: 'ticks', count: ticked.size, rows: [...ticked.values()] }
 
@@ -61,12 +61,12 @@ export function useChosen(list: List<ConversationRow>, counts: ConversationCount
 }
 
 /** The conversations that are chosen: the ticked ones, or all that match the filters of the list. */
-export type Chosen =
+export type SelectedConversations =
   | { by: 'ticks'; count: number; rows: readonly ConversationRow[] }
   /** `before`: when they were counted. What comes later is left alone. */
   | { by: 'filter'; count: number; filter: ConversationFilter; before: string | undefined }
 
-export function requestFor(chosen: Chosen, action: ConversationAction, user_id?: number): Request {
+export function requestFor(chosen: SelectedConversations, action: ConversationAction, user_id?: number): Request {
   return {
     action,
     ...(chosen.by === 'ticks'
@@ -77,7 +77,7 @@ export function requestFor(chosen: Chosen, action: ConversationAction, user_id?:
 }
 
 /** The possible actions: nothing is hidden twice, and with a filter only hidden conversations can be destroyed. */
-export function actionsFor(chosen: Chosen): ConversationAction[] {
+export function actionsFor(chosen: SelectedConversations): ConversationAction[] {
   const isHidden = ({ is_valid }: ConversationRow) => !is_valid
   const hidden = chosen.by === 'ticks' ? chosen.rows.some(isHidden) : chosen.filter.state === 'hidden'
   const valid = chosen.by === 'ticks' ? !chosen.rows.every(isHidden) : chosen.filter.state !== 'hidden'
@@ -93,7 +93,7 @@ export function actionsFor(chosen: Chosen): ConversationAction[] {
  * How many more conversations of each source that person would have, without those that are theirs already; null when
  * not known.
  */
-export function countsFor(chosen: Chosen, user_id: number): Record<Source, number> | null {
+export function countsFor(chosen: SelectedConversations, user_id: number): Record<Source, number> | null {
   if (chosen.by === 'filter') return null
   const others = chosen.rows.filter(({ owner, is_valid }) => owner?.id !== user_id && is_valid)
   const countOf = (source: Source) => others.filter(row => row.source === source).length
