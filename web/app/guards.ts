@@ -9,7 +9,8 @@ import { toast } from '#web/foundation/toasts.ts'
 type Navigation = { location: { pathname: string; href: string } }
 
 /**
- * Who is signed in. `unreachable`: the server, or its database, could not be reached, which says nothing about the session.
+ * Who is signed in. `unreachable`: the server, or its database, could not be reached, which says nothing about the
+ * session.
  */
 export type RouteUser = { user: UserRead | null; unreachable: Error | null }
 

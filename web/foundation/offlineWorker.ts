@@ -14,7 +14,8 @@ type TrustedTypes = {
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   setTimeout(() => {
-    navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null) // the browser's own offline page remains
+    // When it fails, the browser's own offline page remains.
+    navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null)
   }, DELAY)
 }
 

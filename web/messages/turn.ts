@@ -20,7 +20,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
 /** A part of an answer: a message to the reader, or consecutive steps of tools. */
 type Piece = { kind: 'message'; key: string; message: Message } | { kind: 'steps'; key: string; steps: Step[] }
 
-/** The pieces of an answer. Empty messages, which answers of some sources have, are left out unless their text still grows. */
+/** The pieces of an answer. Empty messages, which some sources send, are left out unless their text still grows. */
 export function piecesOf(replies: readonly Message[], grows: (message_id: string) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const message of replies) {
