@@ -17,13 +17,13 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   'rolldown-runtime': { kilobytes: 1, screens: ['login', 'conversation'] },
   react: { kilobytes: 58, screens: ['login', 'conversation'] },
   libraries: { kilobytes: 56, screens: ['login', 'conversation'] },
-  shell: { kilobytes: 30, screens: ['login', 'conversation'] },
+  shell: { kilobytes: 31, screens: ['login', 'conversation'] },
   // With the names of its classes.
   style: { kilobytes: 30, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 26, screens: ['conversation'] },
-  shared: { kilobytes: 78, screens: ['conversation'] },
+  shared: { kilobytes: 79, screens: ['conversation'] },
 }
 
 /**
@@ -32,7 +32,7 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
  */
 export const SCREEN_BUDGETS: Record<Screen, { kilobytes: number; requests: number }> = {
   login: { kilobytes: 184, requests: 14 },
-  conversation: { kilobytes: 274, requests: 14 },
+  conversation: { kilobytes: 276, requests: 14 },
 }
 
 /**

@@ -63,6 +63,7 @@ export const WEB_FLOORS = [
   ['web/messages/markdown/parser'],
   ['web/messages/markdown/blocks', 'web/messages/markdown/streaming'],
   ['web/messages/markdown'],
+  ['web/instructions'],
   ['web/messages', 'web/users', 'web/files', 'web/offline'],
   ['web/thread', 'web/transfer'],
   ['web/conversations'],

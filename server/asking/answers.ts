@@ -44,8 +44,7 @@ type Dependencies = Pick<
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers(dependencies: Dependencies) {
-  const { open, clock, log, queue, upstreams, providers, sources, instructions, configuration, loadAttached } =
-    dependencies
+  const { open, clock, log, queue, upstreams, providers, sources, configuration } = dependencies
   const portsOf = ({ source }: AdmittedAsk): AskPorts => sources.of(source).asks ?? {}
 
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
@@ -75,7 +74,7 @@ export function openAnswers(dependencies: Dependencies) {
       }
       const answering = service
       const asked = { user_id: admitted.caller.user_id, upstream_id: upstream.id }
-      const ask = fittingAsk({ upstreams, clock, loadAttached }, answering, asked, signal)
+      const ask = fittingAsk(dependencies, answering, asked, signal)
       await withReport(upstream, admitted.model, signal, () =>
         askUntilFree({
           ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
@@ -137,7 +136,7 @@ export function openAnswers(dependencies: Dependencies) {
   async function readThreadOf(admitted: AdmittedAsk, { id }: Upstream, { upstream }: Service): Promise<Thread> {
     const { source, model, own, conversation, conversation_id, earlier, parent, question } = admitted
     const { keepsConversations } = sources.of(source)
-    const before = keepsConversations ? [] : await instructionsOf(admitted, instructions)
+    const before = keepsConversations ? [] : await instructionsOf(admitted, dependencies.instructions)
     // Nothing comes before it that is sent and stored, so there is nothing to read.
     if (question !== null && (conversation_id === null || conversation?.id === null || keepsConversations))
       return { messages: [...before, ...earlier, question], left_out: NONE_LEFT_OUT }

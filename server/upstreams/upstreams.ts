@@ -147,6 +147,17 @@ function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf, presumed
   }
 }
 
+/** What was learned of a model of an upstream; nothing is reached for one of which nothing was. */
+const openLearnedOf =
+  (
+    { learnedCapabilities }: Pick<LearnedModels, 'learnedCapabilities'>,
+    reach: (upstream: Upstream) => ProviderEndpoint,
+  ) =>
+  (upstream: Upstream, { name, learned_capabilities }: ModelKnowledge): ModelCapabilities =>
+    learned_capabilities === null
+      ? UNKNOWN_CAPABILITIES
+      : learnedCapabilities(upstream.id, { ...reach(upstream), model_name: name })
+
 type ModelFactsDependencies = Pick<Dependencies, 'presumed'> & {
   settings(): Configuration
   snapshot: Snapshot

@@ -5,6 +5,7 @@ import { useConversations } from '#web/conversations/useConversations.ts'
 import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/TitleInput.tsx'
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { InstructionsLine } from '#web/instructions/lazyInstructions.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { pageSource } from '#web/sources/list/list.ts'
 import styles from './screen.module.css'
@@ -28,7 +29,19 @@ export function ConversationHeader({ id, title, source, parts, wide }: Conversat
   const mark = record === undefined ? null : pageSource(record.source).markOf(record)
   return (
     <>
-      <Title id={id} title={title} />
+      <span className={styles.names}>
+        <Title id={id} title={title} />
+        {source !== null && !renaming && (
+          <span className={styles.instructed}>
+            <InstructionsLine
+              key={id}
+              id={id}
+              isSent={!pageSource(source).keepsConversations}
+              onLoadError={() => undefined}
+            />
+          </span>
+        )}
+      </span>
       {source !== null && (
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>

@@ -1,19 +1,22 @@
 import type { zhCN } from './zh-CN.ts'
 import type { admin } from './zh-CN/admin.ts'
 import type { attachments } from './zh-CN/attachments.ts'
+import type { instructions } from './zh-CN/instructions.ts'
 
 /** The texts of the default language have the list of keys; the other languages are typed by it. */
-type Originals = typeof zhCN & Omit<typeof admin, keyof typeof zhCN> & typeof attachments
+type Originals = typeof zhCN & Omit<typeof admin, keyof typeof zhCN> & typeof attachments & typeof instructions
 export type MessageKey = keyof Originals
 /** What every screen may need, and what is loaded only for administrators; of a key that both have, theirs is shown. */
 export type FirstTexts = TextsOf<typeof zhCN>
 export type AdminTexts = TextsOf<typeof admin>
 /** What is loaded with the first file of a question. */
 export type AttachmentTexts = TextsOf<typeof attachments>
+/** What is loaded with the line that says what a model is told first. */
+export type InstructionTexts = TextsOf<typeof instructions>
 /** Texts that are loaded when they are needed. */
-export type AreaTexts = { attachments: AttachmentTexts; admin: AdminTexts }
+export type AreaTexts = { attachments: AttachmentTexts; instructions: InstructionTexts; admin: AdminTexts }
 export type Area = keyof AreaTexts
-export type Messages = FirstTexts & Partial<AdminTexts & AttachmentTexts>
+export type Messages = FirstTexts & Partial<AdminTexts & AttachmentTexts & InstructionTexts>
 export type TextsOf<Area> = { readonly [Key in keyof Area]: string }
 
 /** The slots of a text: '{count} / {total}' has count and total. */

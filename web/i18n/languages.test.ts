@@ -6,6 +6,7 @@ import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 import { admin } from './zh-CN/admin.ts'
 import { attachments } from './zh-CN/attachments.ts'
+import { instructions } from './zh-CN/instructions.ts'
 
 /** Texts with other words for administrators. */
 const ADVISED = Object.keys(admin).filter(key => Object.hasOwn(zhCN, key)).length
@@ -19,6 +20,7 @@ const spoken = await Promise.all(
     const parts = [
       { texts: await load(), originals: zhCN },
       { texts: await areas.attachments(), originals: attachments },
+      { texts: await areas.instructions(), originals: instructions },
       { texts: await areas.admin(), originals: admin },
     ]
     return { language, parts, entries: parts.flatMap(withOriginals) }

@@ -26,6 +26,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
     load: () => Promise.resolve(zhCN),
     areas: {
       attachments: () => import('./zh-CN/attachments.ts').then(module => module.attachments),
+      instructions: () => import('./zh-CN/instructions.ts').then(module => module.instructions),
       admin: () => import('./zh-CN/admin.ts').then(module => module.admin),
     },
     date: '{year}年{month}月{day}日',
@@ -38,6 +39,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
     load: () => import('./en-US.ts').then(module => module.enUS),
     areas: {
       attachments: () => import('./en-US/attachments.ts').then(module => module.attachments),
+      instructions: () => import('./en-US/instructions.ts').then(module => module.instructions),
       admin: () => import('./en-US/admin.ts').then(module => module.admin),
     },
     date: '{month} {day}, {year}',
@@ -58,6 +60,7 @@ export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
     load: () => import('./ms-MY.ts').then(module => module.msMY),
     areas: {
       attachments: () => import('./ms-MY/attachments.ts').then(module => module.attachments),
+      instructions: () => import('./ms-MY/instructions.ts').then(module => module.instructions),
       admin: () => import('./ms-MY/admin.ts').then(module => module.admin),
     },
     date: '{day} {month} {year}',

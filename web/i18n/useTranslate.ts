@@ -18,7 +18,7 @@ type Current = {
 }
 
 /** Of a key that several have, the text of the last one is shown: that of administrators. */
-const AREAS: readonly Area[] = ['attachments', 'admin']
+const AREAS: readonly Area[] = ['attachments', 'instructions', 'admin']
 
 export const useCurrent = create<Current>(() => ({
   language: DEFAULT_LANGUAGE,

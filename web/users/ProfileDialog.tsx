@@ -9,8 +9,10 @@ import { useSession } from '#web/foundation/session.ts'
 import { formatMonth } from '#web/foundation/times.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { useLeaving } from '#web/instructions/leaving.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
+import { OwnInstructionsForm } from '#web/instructions/lazyInstructions.ts'
 import { useInitialFocus, useForm } from './useForm.ts'
 import { Avatar } from './UserButton.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
@@ -25,12 +27,50 @@ type ProfileDialogProps = {
 
 /** The signed-in user's profile and limits. */
 export function ProfileDialog({ onClose, onPassword }: ProfileDialogProps) {
-  const t = useTranslate()
   const { user } = useSession()
-  const [editing, setEditing] = useState(false)
+  const [tab, setTab] = useState<Tab>('limits')
+  const { leave: leaveTab, setChanged } = useLeaving()
+  const leave = () => leaveTab(onClose)
   if (user === null) return null
   return (
-    <Dialog title={<Identity user={user} />} width={600} onClose={onClose}>
+    <Dialog title={<Identity user={user} />} width={600} onClose={leave}>
+      <Tabs chosen={tab} onChoose={next => (next === tab ? undefined : leaveTab(() => setTab(next)))} />
+      {tab === 'limits' ? (
+        <Limits user={user} onPassword={onPassword} />
+      ) : (
+        <OwnInstructionsForm onChanged={setChanged} onLoadError={() => setTab('limits')} />
+      )}
+      <FocusTrap.InitialFocus />
+    </Dialog>
+  )
+}
+
+const TABS = ['limits', 'instructions'] as const
+type Tab = (typeof TABS)[number]
+
+function Tabs({ chosen, onChoose }: { chosen: Tab; onChoose(tab: Tab): void }) {
+  const t = useTranslate()
+  return (
+    <nav className={styles.tabs}>
+      {TABS.map(tab => (
+        <button
+          key={tab}
+          type="button"
+          aria-current={tab === chosen ? 'page' : undefined}
+          onClick={() => onChoose(tab)}
+        >
+          {t(`profile.tab.${tab}`)}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+function Limits({ user, onPassword }: { user: UserRead; onPassword(): void }) {
+  const t = useTranslate()
+  const [editing, setEditing] = useState(false)
+  return (
+    <>
       {editing && <IdentityForm user={user} onDone={() => setEditing(false)} />}
       {SOURCES.map(source => (
         <SourceLimits key={source} source={source} setting={user.setting[source]} />
@@ -47,8 +87,7 @@ export function ProfileDialog({ onClose, onPassword }: ProfileDialogProps) {
           {t('userMenu.resetPassword')}
         </Button>
       </div>
-      <FocusTrap.InitialFocus />
-    </Dialog>
+    </>
   )
 }
 

@@ -62,6 +62,7 @@ export function newHistory(conversation_id: string, { request, question }: Ask):
     mapping: question === null ? {} : { [question.id]: question },
     current_node: question?.id ?? null,
     current_model: request?.model ?? null,
+    ...(request?.parameters?.reasoning_effort !== undefined && { thinking_level: request.parameters.reasoning_effort }),
     metadata: slot?.metadataOf(slot.fieldsOf(request)) ?? null,
   }
 }

@@ -14,7 +14,7 @@ import { pageSource } from '#web/sources/list/list.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
 import { newId } from '../drafts/newId.ts'
-import { holdConversation } from '../drafts/unsaved.ts'
+import { forgetUnsaved } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 
@@ -122,7 +122,7 @@ function apply(ask_id: string, event: ChatEvent): void {
     const from = draftKeyOf(ask.request)
     ownDrafts().accepted(from, ask_id, event.conversation_id)
     settleUploads(from, event.conversation_id, sentAttachments(ask.request))
-    if (ask.request.new_conversation) holdConversation(null)
+    if (ask.request.new_conversation) forgetUnsaved()
   }
   if (ask.conversation_id === null && next.conversation_id !== null) {
     cacheNewConversation(next.conversation_id, next)
@@ -263,6 +263,6 @@ useSession.subscribe(({ user }, before) => {
   // The next user of the page may be the same one, and follow what still runs.
   known.clear()
   useAsks.setState({ asks: [], unseen: new Set(), open: null, last: null })
-  holdConversation(null)
+  forgetUnsaved()
   dropFeeds(null)
 })

@@ -17,6 +17,9 @@ const CHOICE: ModelChoices = {
   models: [],
   remaining: 12,
   choose: () => undefined,
+  levels: [],
+  level: null,
+  chooseLevel: () => undefined,
 }
 
 const NO_FILES: { above: ReactNode; button: ReactNode } = { above: null, button: null }

@@ -4,6 +4,7 @@ import { usePreferences } from '#web/foundation/preferences.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { LevelPicker } from '#web/instructions/lazyInstructions.ts'
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -70,6 +71,15 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
       <div className={styles.tools}>
         {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
+        {choice !== null && choice.levels.length > 0 && (
+          <LevelPicker
+            levels={choice.levels}
+            level={choice.level}
+            onChoose={choice.chooseLevel}
+            className={styles.pick}
+            onLoadError={() => undefined}
+          />
+        )}
         <span className={styles.facts} id={reasonId}>
           {disabledReason ?? (
             <>

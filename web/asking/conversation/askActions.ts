@@ -9,31 +9,40 @@ import { nextParent } from '../asks/askHistory.ts'
 import { withdrawQuestion } from './changeTree.ts'
 import { rememberPath } from './selectBranch.ts'
 import type { ModelChoices } from './modelChoice.ts'
+import { useUnsavedInstructions } from '#web/instructions/unsavedInstructions.ts'
 import { useUnsaved } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 
-type Model = Pick<ModelChoices, 'source' | 'model'>
+type Model = Pick<ModelChoices, 'source' | 'model'> & Partial<Pick<ModelChoices, 'level'>>
+
+/** The model as a request names it, with how hard it is to think. */
+const modelFields = ({ source, model, level = null }: Model): Pick<AskRequest, 'source' | 'model' | 'parameters'> => ({
+  source,
+  model,
+  ...(level !== null && { parameters: { reasoning_effort: level } }),
+})
 
 /** Asks in this conversation, or begins the new one. */
 export function askIn(
   history: ConversationHistory | null,
-  { source, model }: Model,
+  model: Model,
   text_content: string,
   files: AskFiles = {},
 ): void {
   if (history !== null) {
     const parent = text_content === CONTINUE ? { parent: history.current_node } : nextParent(history)
     const conversation_id = history._id
-    beginAsk({ source, model, new_conversation: false, text_content, conversation_id, ...parent, ...files })
+    beginAsk({ ...modelFields(model), new_conversation: false, text_content, conversation_id, ...parent, ...files })
     return
   }
   const { title, fields } = useUnsaved.getState().unsaved ?? { title: '', fields: {} }
+  const { instructions } = useUnsavedInstructions.getState()
   beginAsk({
-    source,
-    model,
+    ...modelFields(model),
     new_conversation: true,
     text_content,
     ...(title !== '' && { new_title: title }),
+    ...(instructions !== null && { instructions }),
     ...fields,
     ...files,
   })
@@ -68,30 +77,31 @@ export function unansweredOf(
 }
 
 /** Asks for an answer to a question of the conversation, or for another one. */
-export function answerAgain(conversation_id: string, question_id: string, { source, model }: Model): void {
+export function answerAgain(conversation_id: string, question_id: string, model: Model): void {
   rememberPath(conversation_id)
-  beginAsk({ source, model, new_conversation: false, text_content: CONTINUE, conversation_id, parent: question_id })
+  const again = { new_conversation: false, text_content: CONTINUE, conversation_id, parent: question_id }
+  beginAsk({ ...modelFields(model), ...again })
 }
 
 /** Asks another version of a question; the question and its answers stay. */
 export function askBeside(
   conversation_id: string,
   { id, parent }: Message,
-  { source, model }: Model,
+  model: Model,
   asked: Pick<AskRequest, 'text_content'> & AskFiles,
 ): void {
   rememberPath(conversation_id)
-  beginAsk({ source, model, new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
+  beginAsk({ ...modelFields(model), new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
 }
 
-export function tryAgain(unanswered: Unanswered, history: ConversationHistory | null, { source, model }: Model): void {
+export function tryAgain(unanswered: Unanswered, history: ConversationHistory | null, model: Model): void {
   if (unanswered.kind === 'stored') {
-    if (history !== null) answerAgain(history._id, unanswered.question.id, { source, model })
+    if (history !== null) answerAgain(history._id, unanswered.question.id, model)
     return
   }
   const { request, ask_id } = unanswered.ask
   dismissAsk(ask_id)
-  if (request !== null) beginAsk({ ...request, source, model })
+  if (request !== null) beginAsk({ ...request, ...modelFields(model) })
 }
 
 /**

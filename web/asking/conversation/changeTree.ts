@@ -18,6 +18,7 @@ import { pageSource } from '#web/sources/list/list.ts'
 import { updateCachedHistory } from '../asks/askCache.ts'
 import type { Ask } from '../asks/askState.ts'
 import { dismissAsk } from '../asks/asks.ts'
+import { useUnsavedInstructions } from '#web/instructions/unsavedInstructions.ts'
 import { holdConversation } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 
@@ -111,6 +112,7 @@ function forgetConversation({ _id: id, source }: ConversationHistory, ask: Ask |
   if (request !== null) {
     const fields = pageSource(source).newConversation?.fieldsOf(request) ?? {}
     holdConversation({ source, model: request.model, title: request.new_title ?? '', fields })
+    useUnsavedInstructions.setState({ instructions: request.instructions ?? null })
   }
   ownDrafts().move(id, NEW_CONVERSATION)
   settleUploads(id, NEW_CONVERSATION, [])

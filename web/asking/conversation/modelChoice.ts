@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
-import type { ConversationHistory } from '#contract/conversations.ts'
+import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import { bestModel, bestSelection, modelChoices, remainingOf } from '#web/conversations/choices.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { lastSelection, rememberSelection } from '#web/foundation/stored.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
-import { chooseModel, holdConversation, useUnsaved } from '../drafts/unsaved.ts'
+import { chooseLevel, chooseModel, holdConversation, useUnsaved } from '../drafts/unsaved.ts'
 
 export type ModelChoices = {
   source: Source
@@ -15,6 +15,11 @@ export type ModelChoices = {
   /** Asks left with this model; null = unlimited. */
   remaining: number | null
   choose(model: string): void
+  /** How hard the model can be told to think, from the least on. */
+  levels: readonly string[]
+  /** Null: as it does by itself. */
+  level: string | null
+  chooseLevel(level: string | null): void
 }
 
 /** The model of the next question; null while loading, and when no model may be used. */
@@ -22,7 +27,7 @@ export function useModelChoice(history: ConversationHistory | null): ModelChoice
   const portal = usePortal()
   const { user } = useSession()
   const now = useNow(60_000)
-  const { unsaved, models: chosen } = useUnsaved()
+  const { unsaved, models: chosen, levels: chosenLevels } = useUnsaved()
   return useMemo(() => {
     if (portal === undefined || user === null) return null
     const { setting } = user
@@ -40,6 +45,18 @@ export function useModelChoice(history: ConversationHistory | null): ModelChoice
       if (history !== null) chooseModel(history._id, code)
       else holdConversation({ source, model: code, title: unsaved?.title ?? '', fields: {} })
     }
-    return { source, model, models, remaining: remainingOf(setting, source, model), choose }
-  }, [portal, user, history, unsaved, chosen, now])
+    const key = history?._id ?? NEW_CONVERSATION
+    const levels = models.find(({ code }) => code === model)?.thinking_levels ?? []
+    const wantedLevel = chosenLevels[key] === undefined ? (history?.thinking_level ?? null) : chosenLevels[key]
+    return {
+      source,
+      model,
+      models,
+      remaining: remainingOf(setting, source, model),
+      choose,
+      levels,
+      level: wantedLevel !== null && levels.includes(wantedLevel) ? wantedLevel : null,
+      chooseLevel: level => chooseLevel(key, level),
+    }
+  }, [portal, user, history, unsaved, chosen, chosenLevels, now])
 }

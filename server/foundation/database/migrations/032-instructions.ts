@@ -45,7 +45,7 @@ const made = {
   }),
 }
 
-/** What models are told before a question, prompts that are kept, and how hard a model is to think in a conversation. */
+/** What models are told first, prompts that are kept, and how hard a model is to think in a conversation. */
 export const instructionsMigration: Migration = {
   version: 32,
   name: '032-instructions',

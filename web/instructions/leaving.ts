@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { useUnsavedChanges } from '#web/foundation/unsavedChanges.ts'
+import { translate } from '#web/i18n/useTranslate.ts'
+import { confirm } from '#web/kit/DialogHost.tsx'
+
+/** Leaves at once while nothing is changed, else when the person does not want the changes any more. */
+export function useLeaving() {
+  const [isChanged, setChanged] = useState(false)
+  useEffect(() => {
+    if (!isChanged) return undefined
+    const add = (more: number) => useUnsavedChanges.setState(({ count }) => ({ count: count + more }))
+    add(1)
+    return () => add(-1)
+  }, [isChanged])
+  const leave = (onLeave: () => void): void => {
+    if (!isChanged) return onLeave()
+    const question = { title: translate('instructions.leave'), verb: translate('instructions.discard'), danger: true }
+    void confirm(question).then(confirmed => {
+      if (!confirmed) return
+      setChanged(false)
+      onLeave()
+    })
+  }
+  return { leave, setChanged }
+}
