@@ -295,7 +295,11 @@ export const MAX_PICTURES = 32 * 1024 * 1024
 const PICTURE =
   /(?:!\[[^\]\n]{0,1000}\]\(\s{0,20}<?)?data:[\w/.+-]{1,100}(?:;[\w=.-]{1,100}){0,5},[A-Za-z0-9+/=_%-]{200,}(?:>?\s{0,20}(?:"[^"\n]{0,1000}")?\s{0,20}\))?/g
 
-/** Removes pictures (data: URLs) from a text. They are shown, but neither sent to a model nor searched. */
+/** Pictures of an answer that were stored as files. */
+const KEPT_PICTURE = /!\[[^\]\n]{0,1000}\]\(\/api\/files\/[0-9a-f-]{36}\/content\)/g
+
+/** Removes pictures (data: URLs and stored ones) from a text. They are shown, but neither sent to a model nor searched. */
 export function withoutPictures(text: string): string {
-  return text.includes('data:') ? text.replace(PICTURE, '') : text
+  const others = text.includes('data:') ? text.replace(PICTURE, '') : text
+  return others.includes('](/api/files/') ? others.replace(KEPT_PICTURE, '') : others
 }

@@ -1,11 +1,13 @@
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { SearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { leaseClock, newHolder } from '#server/foundation/database/lease.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openAdmission } from './admission.ts'
+import { openAnswerPictures } from './answerPictures.ts'
 import { openAskMetrics, openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
 import { openCompletion } from './completion.ts'
@@ -20,6 +22,9 @@ type Dependencies = Pick<
   AskDependencies,
   'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'sources' | 'instructions' | 'loadAttached'
 > & {
+  outbound: Pick<Outbound, 'request'>
+  /** Stores a picture of an answer as a file of whoever asked; gives its id. */
+  keepPicture: Parameters<typeof openAnswerPictures>[0]['keepPicture']
   bus: Bus
   metrics: Metrics
   searchQueue: SearchQueue
@@ -49,6 +54,7 @@ export function openAsking(dependencies: Dependencies) {
     chunks,
     publishStop,
     closing: closing.signal,
+    keepPictures: openAnswerPictures(dependencies),
     admit: openAdmission({ ...dependencies, leaseTime, holder }),
     metrics: openAskMetrics(dependencies.metrics, clock),
   })

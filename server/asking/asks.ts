@@ -20,7 +20,7 @@ export type Asks = ReturnType<typeof openAsks>
  * The life of an ask: admission, its turn, the answer, its end and a title. It goes on without anybody following it.
  */
 export function openAsks(dependencies: AskDependencies & { running: RunningAsks }) {
-  const { admit, queue, chunks, sources, running } = dependencies
+  const { admit, queue, chunks, sources, running, keepPictures } = dependencies
   const fetchAnswer = openAnswers(dependencies)
   const ends = openAskEnds(dependencies)
   const nameConversation = openNaming(dependencies)
@@ -66,10 +66,11 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
     // The title is promised before the end is announced, so that whoever hears of the end waits for it.
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise
+    const messages = await picturesKept(reply.messages(), admitted, service, reply.pictureLinks)
     const { outcome } = await ends.store(reply, {
       ...answered,
       ask_id: reply.ask_id,
-      messages: reply.messages(),
+      messages,
       hasText: reply.hasText,
       upstream_conversation_id: reply.upstream_conversation_id,
       removesUnanswered: isNew && conversation.removesUnanswered,
@@ -78,6 +79,16 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
     queue.wake(upstream.id)
     const isUntitled = isNew && conversation.title === null
     title.resolve(isUntitled ? await nameConversation(admitted, reply, outcome === 'finished' ? service : null) : null)
+  }
+
+  async function picturesKept(
+    messages: readonly Message[],
+    { source, caller, conversation_id }: AdmittedAsk,
+    service: Service | null,
+    links: ReadonlySet<string>,
+  ): Promise<readonly Message[]> {
+    if (service === null || sources.of(source).filesAre !== 'here') return messages
+    return keepPictures(messages, { user_id: caller.user_id, conversation_id, links, upstream: service.upstream })
   }
 
   return {

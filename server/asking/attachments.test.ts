@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AskAttachment, AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import type { Message } from '#contract/messages.ts'
+import { type Message, textOf } from '#contract/messages.ts'
 import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { keepingFiles } from '#testing/keptFiles.ts'
 import { type Frame, type Person, question } from '#testing/person.ts'
@@ -194,6 +194,32 @@ eachStorage((_name, storage) => {
     ])
     expect(await found(lin, '雨伞')).toHaveLength(1)
     expect(await found(await person(), 'ferry')).toEqual([])
+  })
+
+  describe('a picture in an answer', () => {
+    const link = /!\[\w*\]\((\/api\/files\/[0-9a-f-]{36}\/content)\)/
+
+    test.each(['picture', 'picture_part', 'picture_text', 'picture_link'] as const)(
+      'is a file of whoever asked, shown from there and sent to no model (%s)',
+      async form => {
+        const { lin, person, simulator, sent, url } = await portalWith(storage)
+        simulator.nextFault({ kind: 'form', form })
+        const { last, end } = await ask(lin, 'Paint')
+        expect(end.type).toBe('finished')
+        const text = textOf(last!)
+        expect(text).toMatch(link)
+        expect(text).not.toMatch(/data:image|http/)
+        const [, path = ''] = link.exec(text) ?? []
+        const typeFor = async ({ cookie }: Person) =>
+          (await fetch(url + path, { headers: { cookie } })).headers.get('content-type')
+        expect(await typeFor(lin)).toBe('image/png')
+        expect(await typeFor(await person())).toContain('json')
+        const { files } = await lin.result<{ files: { name: string }[] }>('GET', '/files')
+        expect(files).toEqual([expect.objectContaining({ name: 'picture.png' })])
+        await ask(lin, 'And now?')
+        expect(JSON.stringify(sent().at(-1))).not.toContain('/api/files')
+      },
+    )
   })
 
   test('old clients read the names of files with links in the question, and ours reads the question as it is', async () => {

@@ -11,6 +11,7 @@ import type { Providers } from '#server/providers/providers.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Admit } from './admission.ts'
+import type { KeepPictures } from './answerPictures.ts'
 import type { Chunks } from './chunks.ts'
 import type { Complete } from './completion.ts'
 import type { Queue } from './queue.ts'
@@ -47,6 +48,7 @@ export type AskDependencies = {
   /** What went with questions of a person, as it is sent; gone is what is no longer here. */
   loadAttached(user_id: number, attachments: readonly KeptAttachment[]): Promise<LoadedAttachment[]>
   providers: Providers
+  keepPictures: KeepPictures
   admit: Admit
   complete: Complete
   queue: Queue

@@ -58,6 +58,8 @@ export class LiveReply {
   /** The id and the title of the conversation at the upstream. */
   upstream_conversation_id: string | null = null
   upstreamTitle: string | null = null
+  /** Links to pictures that the upstream sent, and the model did not write. */
+  readonly pictureLinks = new Set<string>()
   readonly #parts: Part[] = []
   #latest: Part | null = null
   /** A message whose final state has no event yet: it adds no text, so nobody needs it unless more follows. */
@@ -114,6 +116,9 @@ export class LiveReply {
         return this.#takeMessage(event.message)
       case 'conversation':
         this.upstream_conversation_id = event.upstream_conversation_id
+        return
+      case 'picture_links':
+        for (const url of event.urls) this.pictureLinks.add(url)
         return
       case 'title':
         this.upstreamTitle = event.title

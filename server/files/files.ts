@@ -6,6 +6,7 @@ import type { Database, OpenDatabase } from '#server/foundation/database/open.ts
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources, SourceTraits } from '#server/sources/source.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
+import { keepingAnswerPictures } from './answerPicture.ts'
 import { attachmentLoading } from './attached.ts'
 import { openKeptContent } from './keptContent.ts'
 import { openKeptFiles } from './keptFiles.ts'
@@ -46,6 +47,7 @@ export function openFiles(given: Dependencies) {
     removeAllOf: disk.removeAllOf,
     /** What went with questions of a person, as it is sent. */
     loadAttached: attachmentLoading(open.database, disk),
+    keepPicture: keepingAnswerPictures({ open, clock, kept }),
     /**
      * Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are
      * removed by the next sweep.

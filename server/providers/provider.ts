@@ -17,6 +17,8 @@ export type ProviderEvent =
   | { type: 'text'; text: string }
   /** The id of the conversation at the upstream, where it keeps conversations itself. */
   | { type: 'conversation'; upstream_conversation_id: string }
+  /** Links to pictures of the answer that the upstream sent in fields of its own: none that the model has written. */
+  | { type: 'picture_links'; urls: readonly string[] }
   /** A title that the upstream has made for the conversation. */
   | { type: 'title'; title: string }
 

@@ -106,7 +106,8 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     if (more.text !== '') answer.say(more.text)
   }
 
-  function note({ text, whole, choice, finish, usage, error, sources, is_token }: Chunk): void {
+  function note({ text, whole, choice, finish, usage, error, sources, picture_links, is_token }: Chunk): void {
+    if (picture_links.length > 0) answer.noteLinks(picture_links)
     hasBegun ||= is_token
     end.is_known ||= is_token || finish !== null || choice !== null
     if (choice !== null && chosen === null && (text !== '' || (whole !== null && whole.text !== ''))) {

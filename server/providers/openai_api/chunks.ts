@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import { errorIn, type UpstreamError } from '#server/providers/upstreamErrors.ts'
-import { type TextAndThoughts, saidIn } from './content.ts'
+import { pictureLinksIn, saidIn, type TextAndThoughts } from './content.ts'
 import { type Fields, fieldOf, isFields, parsed } from '#server/providers/looseJson.ts'
 import { sourcesIn } from './sources.ts'
 
@@ -17,6 +17,8 @@ export type Chunk = TextAndThoughts & {
   usage: Usage | null
   error: UpstreamError | null
   sources: readonly ApiCitedPage[]
+  /** Links to pictures that stand in fields of their own. */
+  picture_links: readonly string[]
   /** Whether the model has begun to do something, such as to call a tool. */
   is_token: boolean
 }
@@ -64,9 +66,13 @@ export function fromUpstream(event: string, chosen: number | null = null): Chunk
     usage: usageIn(fields),
     error: errorIn(fields, choices.length > 0) ?? choices.find(({ error }) => error !== null)?.error ?? null,
     sources: sourcesIn(fields),
+    picture_links: event.includes('"image') ? linksIn(given ?? []) : [],
     is_token: choices.some(choice => choice.is_token || saysText(choice) || choice.thoughts !== ''),
   }
 }
+
+const linksIn = (choices: readonly unknown[]): string[] =>
+  choices.flatMap(choice => ['delta', 'message'].flatMap(name => pictureLinksIn(fieldOf(choice, name))))
 
 function toChoice(choice: unknown, at: number): Choice {
   const [delta, message] = [fieldOf(choice, 'delta'), fieldOf(choice, 'message')]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saidIn } from './content.ts'
+import { pictureLinksIn, saidIn } from './content.ts'
 
 const PNG = `data:image/png;base64,${'A'.repeat(40)}`
 
@@ -80,5 +80,18 @@ describe('what a message says', () => {
     deep['content'] = deep
     delete deep['text']
     expect(saidIn({ content: deep })).toEqual({ text: '', thoughts: '' })
+  })
+})
+
+describe('links to pictures', () => {
+  const link = (url: unknown) => ({ type: 'image_url', image_url: { url } })
+  test('are those in parts and fields of their own, and none that stands in the text', () => {
+    const content = [{ type: 'text', text: '![](https://model.example/a.png)' }, link('https://endpoint.example/b.png')]
+    expect(pictureLinksIn({ content, images: [link('https://endpoint.example/c.png'), link(PNG)] })).toEqual([
+      'https://endpoint.example/b.png',
+      'https://endpoint.example/c.png',
+    ])
+    expect(pictureLinksIn({ content: '![](https://model.example/a.png)' })).toEqual([])
+    expect(pictureLinksIn({ images: [link('javascript:alert(1)'), link(7), null] })).toEqual([])
   })
 })

@@ -62,11 +62,28 @@ function thoughtIn(content: unknown, names: readonly string[], depth: number): s
   return text + thoughts
 }
 
+/** Links to pictures in the parts and fields of a message: the endpoint's own, none that the model has written. */
+export function pictureLinksIn(message: unknown): string[] {
+  return isFields(message) ? [message['content'], message['images']].flatMap(each => linksIn(each, DEEPEST)) : []
+}
+
+function linksIn(content: unknown, depth: number): string[] {
+  if (depth === 0) return []
+  if (Array.isArray(content)) return content.flatMap(part => linksIn(part, depth - 1))
+  const url = isFields(content) ? shownUrl(content) : null
+  return url?.startsWith('http') === true ? [url] : []
+}
+
 /** A picture as Markdown; nothing that a reader's browser could not show. */
 function imageIn(part: unknown): string | null {
+  const url = shownUrl(part)
+  return url === null ? null : `\n\n![](${url})\n\n`
+}
+
+function shownUrl(part: unknown): string | null {
   const given = fieldOf(part, 'image_url') ?? fieldOf(part, 'image')
   const url = typeof given === 'string' ? given : fieldOf(given, 'url')
-  return typeof url === 'string' && SHOWN_IMAGE.test(url) ? `\n\n![](${url})\n\n` : null
+  return typeof url === 'string' && SHOWN_IMAGE.test(url) ? url : null
 }
 
 /** Most fields that are looked at are not there: one object for all of them. */

@@ -93,6 +93,7 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
     think,
     say,
     becomeThoughts,
+    noteLinks: (urls: readonly string[]) => emit({ type: 'picture_links', urls }),
     text: () => text.text(),
     thoughts: () => thoughts.text(),
     /** Characters of both. */

@@ -66,9 +66,15 @@ describe('A picture within the portal', () => {
     for (const url of [FILE, PORTAL + FILE, `${FILE}?again=1#x`])
       expect(safeImage(url, PORTAL)).toEqual({ kind: 'own', src: PORTAL + FILE, host: 'portal.example' })
   })
+  test('is a picture of an answer that was stored', () => {
+    const kept = FILE.replace('local/download/', '').concat('/content')
+    expect(safeImage(kept, PORTAL)).toEqual({ kind: 'own', src: PORTAL + kept, host: 'portal.example' })
+  })
   test.each([
     'picture.png',
     '/api/conv',
+    '/api/files/file-abc123/content',
+    `${FILE.replace('local/download/', '')}/thumbnail`,
     '/metrics',
     '/icons/apple-touch.png',
     `${FILE}/..`,

@@ -6,8 +6,8 @@ const ALLOWED = new Set(['https:', 'http:', 'mailto:'])
 
 /** The router's paths. Of the portal's own addresses, a message may lead only to these and to files. */
 const SCREEN = /^\/(?:home|login|conversation|conv\/[\w-]+|admin(?:\/[a-z_]+)?)?$/
-/** Downloads of uploaded files (contract/files.ts). */
-const FILE = /^\/api\/files\/local\/download\/[\w-]+$/
+/** Downloads of uploaded files, and files that are kept here (contract/files.ts). */
+const FILE = /^\/api\/files\/(?:local\/download\/[\w-]+|[0-9a-f-]{36}\/content)$/
 
 /**
  * Decides on the parsed URL and returns exactly that. Null for a relative one, for other schemes and for the portal's
