@@ -125,7 +125,8 @@ const BODIES = new Map<Call, z.ZodMiniType>([
 function bodyOf(call: Call, random: Random, input: RandomInput): { type: string | null; body?: string | Uint8Array } {
   if (call.body === null)
     return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
-  if (call.bodyKind === 'file') return { type: 'multipart/form-data; boundary=edge', body: fileForm(random, input) }
+  if (call.bodyKind === 'file' || call.bodyKind === 'parts')
+    return { type: 'multipart/form-data; boundary=edge', body: fileForm(call, random, input) }
   if (call.bodyKind === 'content') return { type: random.percent(50) ? 'text/plain' : null, body: input.nasty() }
   const value = input.valueFor(BODIES.get(call) ?? call.body)
   if (call.bodyKind !== 'form') {
@@ -147,9 +148,15 @@ function bodyOf(call: Call, random: Random, input: RandomInput): { type: string 
   }
 }
 
-function fileForm(random: Random, input: RandomInput): string {
-  const head = `--edge\r\ncontent-disposition: form-data; name="${random.percent(90) ? 'file' : input.nasty()}"; filename="${input.nasty()}"`
-  return `${head}\r\n\r\n${input.nasty()}\r\n${random.percent(90) ? '--edge--\r\n' : ''}`
+/** A file, and where a call takes more parts, some of those. */
+function fileForm({ bodyKind, body }: Call, random: Random, input: RandomInput): string {
+  const further = bodyKind === 'parts' && body instanceof z.ZodMiniObject ? Object.keys(body.shape) : []
+  const fields = ['file', ...further.filter(() => random.percent(15))]
+  const parts = fields.map(field => {
+    const name = random.percent(90) ? field : input.nasty()
+    return `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="${input.nasty()}"\r\n\r\n${input.nasty()}\r\n`
+  })
+  return `${parts.join('')}${random.percent(90) ? '--edge--\r\n' : ''}`
 }
 
 /** No web service or Arkose endpoint is connected, and nobody guesses the id of a file that was just stored. */
@@ -161,6 +168,10 @@ const WITHOUT_SUCCESS = [
   'readContent',
   'downloadLocally',
   'deleteFile',
+  'readThumbnail',
+  'readFileText',
+  'storePage',
+  'readPage',
   'readInterpreter',
   'readInterpreterDownload',
   'readInterpreterFile',

@@ -1,6 +1,6 @@
 import type { Call } from '#contract/call.ts'
 
-const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!**/*.test.ts'], { eager: true })
+const contract = import.meta.glob<Record<string, unknown>>(['../contract/**/*.ts', '!**/*.test.ts'], { eager: true })
 
 /** All calls of the contract, by name. */
 function declaredCalls(): Map<string, Call> {

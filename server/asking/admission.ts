@@ -198,6 +198,7 @@ async function decide(
 /** A question keeps what went with it, as it is known of the files. */
 function withAttachments(question: Message | null, attachments: KeptAttachment[]): Message | null {
   if (question === null || attachments.length === 0) return question
+  // Sources whose files are here have metadata of this form.
   return { ...question, metadata: { source: 'openai_api', ...question.metadata, attachments } as Message['metadata'] }
 }
 

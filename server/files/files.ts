@@ -5,6 +5,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources, SourceTraits } from '#server/sources/source.ts'
+import { userStore } from '#server/users/store.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
 import { keepingAnswerPictures } from './answerPicture.ts'
 import { attachmentLoading } from './attached.ts'
@@ -109,7 +110,12 @@ async function removeExpired(
   for (let removed = 0; ; removed++) {
     const [row] = await keptFileStore(open.database).usedBefore(time, 1)
     if (row === undefined) return removed
-    const paths = await open.transaction(trx => keptFileStore(trx).removeBytes(row, 'expired', clock.now()))
+    const paths = await open.transaction(async trx => {
+      await userStore(trx).lock(row.uploader_id, open.engine)
+      const present = await fileStore(trx).find(row.file_id) // a question may have used it meanwhile
+      if (present === undefined || (present.used_time ?? time) >= time) return []
+      return keptFileStore(trx).removeBytes(present, 'expired', clock.now())
+    })
     for (const path of paths) await disk.remove(path)
   }
 }

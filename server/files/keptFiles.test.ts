@@ -4,11 +4,13 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OwnFile } from '#contract/ownFiles.ts'
+import { storageRefusalOf } from '#server/foundation/refusal.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { cookieOf } from '#testing/edge.ts'
 import { servedFiles, type ServedFiles } from '#testing/servedFiles.ts'
 import { SOME_TIME } from '#testing/servedUsers.ts'
 import { until } from '#testing/until.ts'
+import { uploadsOnDisk } from './disk.ts'
 import { aJpeg, aPng, PLACE } from './pictures/pictures.testing.ts'
 
 const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
@@ -307,6 +309,58 @@ describe('what is sent as a file', () => {
   test('is refused where no source takes any', async () => {
     const served = await servedFiles(await aDatabase(), { settings: { files: { max_attachments: 0 } } })
     expect((await served.keep('ann', document())).message).toBe('errors.uploadingNotAllowed')
+  })
+})
+
+describe('a disk that fills', () => {
+  test('is named, and keeps nothing of what was being written', async () => {
+    const served = await servedFiles(await aDatabase())
+    const disk = uploadsOnDisk(served.data_dir)
+    async function* filling() {
+      yield Buffer.from('x'.repeat(1_000))
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    }
+    const failed = await disk.write(`uploads/1/${crypto.randomUUID()}.dat`, filling()).catch((error: unknown) => error)
+    expect(storageRefusalOf(failed)?.key).toBe('diskFull')
+    expect(await served.onDisk()).toEqual([])
+  })
+})
+
+describe('files by the thousand', () => {
+  test('are bounded, listed in part, and found by their names', async () => {
+    const served = await servedFiles(await aDatabase())
+    const row = { uploader_id: 1, size: 1, content_type: 'text/plain', upload_time: SOME_TIME - 1, storage_path: 'x' }
+    for (let at = 0; at < 10_000; at += 1_000)
+      await served.database
+        .insertInto('uploaded_files')
+        .values(
+          Array.from({ length: 1_000 }, (_, index) => ({
+            ...{ ...row, file_id: crypto.randomUUID(), original_filename: `${at + index}.txt` },
+          })),
+        )
+        .execute()
+    expect(await served.keep('ann', { file: { content: 'x' } })).toMatchObject({
+      ...{ message: 'errors.tooManyFiles', values: { most: 10_000 } },
+    })
+    expect(await served.onDisk()).toEqual([])
+    const listed = async (query: string) =>
+      (await served.call(`/api/files?${query}`, { as: 'ann' })).envelope.result as { files: OwnFile[]; total: number }
+    expect([(await listed('')).files.length, (await listed('')).total]).toEqual([500, 10_000])
+    expect((await listed('search=9999')).files.map(({ name }) => name)).toEqual(['9999.txt'])
+  })
+})
+
+describe('a file that is read in parts', () => {
+  test('gives those that are asked for, and says what it has not', async () => {
+    const served = await servedFiles(await aDatabase())
+    const { id } = await served.kept('ann', document())
+    for (const part of ['content', 'text']) {
+      const range = { as: 'ann', headers: { range: 'bytes=1-3' } }
+      const { status, text } = await served.call(`/api/files/${id}/${part}`, range)
+      expect([status, text.length > 0]).toEqual([206, true])
+      const beyond = { as: 'ann', headers: { range: 'bytes=9999-' } }
+      expect((await served.call(`/api/files/${id}/${part}`, beyond)).status).toBe(416)
+    }
   })
 })
 

@@ -17,6 +17,7 @@ import { type Kind, requireKind } from './kinds.ts'
 import { BrokenPicture, areWhole } from './pictures/pieces.ts'
 import { strippedPicture } from './pictures/stripped.ts'
 import { type FileRow, fileStore, NOT_KEPT } from './store.ts'
+import { cleanName } from './uploadedFile.ts'
 import type { UploadLimit } from './uploadLimit.ts'
 
 type Dependencies = {
@@ -31,6 +32,9 @@ type Dependencies = {
 /** How many a person may keep. */
 const MAX_FILES = 10_000
 const MAX_MEGAPIXELS = 50
+
+/** As it comes from the upstream. */
+type AnswerPicture = { name: string; content: AsyncIterable<Buffer>; conversation_id: string | null }
 
 /** Bytes on the disk, checked and stripped. */
 export type WrittenFile = Kind & { storage_path: string; size: number; content_hash: string }
@@ -142,6 +146,24 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
     write,
     lockOwner,
     requireSpace,
+
+    /**
+     * A picture that a model has made: of the person who asked, from the beginning one that went with a conversation.
+     * Refuses what is no picture.
+     */
+    async keepOfAnswer(uploader_id: number, { name, content, conversation_id }: AnswerPicture): Promise<FileRow> {
+      const file = await write(uploader_id, `${cleanName(name)}.png`, content, largestFile(configuration()))
+      try {
+        const form = { name: cleanName(name), file, thumbnail: null, text: null, page_count: null }
+        const { row, unused } = await insert(uploader_id, form)
+        await keptFileStore(open.database).used(uploader_id, [row.file_id], { used_time: clock.now(), conversation_id })
+        await Promise.all(unused.map(disk.remove))
+        return row
+      } catch (cause) {
+        await disk.remove(file.storage_path)
+        throw cause
+      }
+    },
 
     /** `length`: of the whole form in bytes, where that is known beforehand. */
     async keep(uploader_id: number, parts: AsyncIterable<ArrivingPart>, length: number | null): Promise<FileRow> {

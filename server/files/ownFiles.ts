@@ -4,10 +4,11 @@ import { GoneReason, MAX_LISTED, type listFiles, type OwnFile } from '#contract/
 import { hasAnywhere } from '#contract/searchWords.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { isRaster } from '#server/foundation/pictures.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
+import { userStore } from '#server/users/store.ts'
 import type { Disk } from './disk.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
 import { type FileRow, fileStore } from './store.ts'
@@ -26,10 +27,21 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
   const store = fileStore(open.database)
   const lists = fileListStore(open.database)
 
-  async function isInUse({ used_time, conversation_id }: FileRow): Promise<boolean> {
+  async function isInUse(trx: Transaction, { used_time, conversation_id }: FileRow): Promise<boolean> {
     if (used_time === null || conversation_id === null) return false
-    return (await askStore(open.database).livingIn(conversation_id)).length > 0
+    return (await askStore(trx).livingIn(conversation_id)).length > 0
   }
+
+  /** Returns the paths of its bytes. No question of its owner is admitted meanwhile, which could use it. */
+  const removeRow = (user_id: number, id: string): Promise<string[]> =>
+    open.transaction(async trx => {
+      await userStore(trx).lock(user_id, open.engine)
+      const row = await fileStore(trx).find(id)
+      if (row === undefined || row.uploader_id !== user_id || row.gone_time !== null)
+        throw new Refusal('resourceNotFound')
+      if (await isInUse(trx, row)) throw new Refusal('fileInUse')
+      return keptFileStore(trx).removeBytes(row, 'deleted', clock.now())
+    })
 
   async function found(user_id: number, { ids, search = '' }: QueryOf<typeof listFiles>): Promise<FileRow[]> {
     if (ids !== undefined) return lists.namedOf(user_id, [...new Set(ids.split(','))])
@@ -82,11 +94,7 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
      * remove it. Of one that conversations name its row stays, which says that it is gone.
      */
     async remove(user_id: number, id: string): Promise<void> {
-      const row = await store.find(id)
-      if (row === undefined || row.uploader_id !== user_id || row.gone_time !== null)
-        throw new Refusal('resourceNotFound')
-      if (await isInUse(row)) throw new Refusal('fileInUse')
-      const paths = await open.transaction(trx => keptFileStore(trx).removeBytes(row, 'deleted', clock.now()))
+      const paths = await removeRow(user_id, id)
       for (const { files } of sources.all) files?.stopSending(id)
       for (const path of paths) await disk.remove(path)
     },

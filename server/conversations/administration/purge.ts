@@ -58,11 +58,12 @@ export function openPurge({ open, clock, removeFiles, sources }: Dependencies) {
    * refusal. May be repeated.
    */
   async function empty(conversation: ConversationRow, signal: AbortSignal): Promise<Refusal | null> {
-    const { attachments, conversations } = sources.of(sourceOf(conversation))
+    const { filesAre, conversations } = sources.of(sourceOf(conversation))
     const refusal = (await conversations?.hide(conversation, signal)) ?? null
     if (refusal !== null) return refusal
     const { conversation_id, user_id } = conversation
-    if (attachments.length > 0) {
+    // Files that are here stay their owner’s: they may have gone with other questions, and can be found again.
+    if (filesAre === 'upstream') {
       // Only files of those who asked in it: an imported message may name anybody's.
       const owners = await askStore(open.readOnly()).askersIn(conversation_id)
       const uploader_ids = user_id === null ? owners : [...new Set([...owners, user_id])]
