@@ -86,7 +86,7 @@ export function openAnswers(dependencies: Dependencies) {
       )
       if (!signal.aborted) meter.answered()
     } catch (error) {
-      if (!signal.aborted) failure = failureFrom(error)
+      if (!signal.aborted) failure = failureFrom(error, log)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
     // runningAsks.ts gives no other reason
@@ -155,14 +155,14 @@ export function openAnswers(dependencies: Dependencies) {
     return readThread(open, { source, conversation_id, last_id: parent, count, model: asked, before })
   }
 
-  /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
-  function failureFrom(error: unknown): Failure {
-    if (error instanceof Refusal) return { key: error.key, values: error.values }
-    log.error({ err: error }, 'an ask broke off')
-    return { key: storageRefusalOf(error)?.key ?? 'unknownError', values: {} }
-  }
-
   return fetchAnswer
+}
+
+/** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
+function failureFrom(error: unknown, log: AskDependencies['log']): Failure {
+  if (error instanceof Refusal) return { key: error.key, values: error.values }
+  log.error({ err: error }, 'an ask broke off')
+  return { key: storageRefusalOf(error)?.key ?? 'unknownError', values: {} }
 }
 
 /** What the model is told first. An upstream that keeps conversations has settings of its own for that. */

@@ -89,15 +89,11 @@ export async function openUpstreams(given: Dependencies) {
 
     ...openModelFacts({ ...given, settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
 
-    /** A person's own one. How it is affects nobody else, and is not kept. */
-    ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
+    ...bySettings(settings),
 
     /** The ids of those that an ask of somebody could go to now, with an endpoint of their own or without. */
     idsFor: (source: Source, own: OwnEndpoint | null): number[] =>
       own === null ? unpaused(source).map(({ id }) => id) : [own.upstream_id],
-
-    /** How many asks are answered at once. */
-    concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
 
     ...reaching,
 
@@ -147,16 +143,14 @@ function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf, presumed
   }
 }
 
-/** What was learned of a model of an upstream; nothing is reached for one of which nothing was. */
-const openLearnedOf =
-  (
-    { learnedCapabilities }: Pick<LearnedModels, 'learnedCapabilities'>,
-    reach: (upstream: Upstream) => ProviderEndpoint,
-  ) =>
-  (upstream: Upstream, { name, learned_capabilities }: ModelKnowledge): ModelCapabilities =>
-    learned_capabilities === null
-      ? UNKNOWN_CAPABILITIES
-      : learnedCapabilities(upstream.id, { ...reach(upstream), model_name: name })
+/** What follows from the settings alone. */
+const bySettings = (settings: () => Configuration) => ({
+  /** A person's own one. How it is affects nobody else, and is not kept. */
+  ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
+
+  /** How many asks are answered at once. */
+  concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
+})
 
 type ModelFactsDependencies = Pick<Dependencies, 'presumed'> & {
   settings(): Configuration

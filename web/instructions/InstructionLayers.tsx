@@ -1,6 +1,6 @@
 import { Button, Switch, Textarea } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { roughTokens } from '#contract/context.ts'
 import { type ConversationInstructions, MAX_INSTRUCTIONS, ownInstructionsText } from '#contract/instructions.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -145,6 +145,8 @@ type FormProps = {
 function ConversationForm({ title, typed, setTyped, onSave }: FormProps) {
   const t = useTranslate()
   const [pending, setPending] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const save = async () => {
     setPending(true)
     try {
@@ -167,7 +169,7 @@ function ConversationForm({ title, typed, setTyped, onSave }: FormProps) {
           autosize
           minRows={3}
           maxRows={10}
-          autoFocus
+          ref={field}
           aria-label={title}
           maxLength={MAX_INSTRUCTIONS}
           value={typed}
