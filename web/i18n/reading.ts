@@ -42,8 +42,7 @@ const EN_US: ReadingTexts = {
   'no.needsPassword': 'This file has a password; enter it to read the file',
   'no.wrongPassword': 'That is not the password',
   'no.encrypted': 'This file is encrypted and cannot be opened here; save a copy without a password and add that',
-  'no.oldOffice':
-    'This is a file of an older Office (.doc, .xls, .ppt), or it has a password; save it as .docx, .xlsx or .pptx without a password and add that',
+  'no.oldOffice': 'This is a file of an older Office (.doc, .xls, .ppt); save it as .docx, .xlsx or .pptx and add that',
   'no.notTaken': 'Files of this kind cannot be read; add pictures, PDF, Office files, e-books, mails or text',
   'no.cannotDecode': 'This browser cannot open such pictures; save it as JPEG or PNG and add that',
   'no.cannotDecodeHeic':
@@ -74,8 +73,7 @@ const MS_MY: ReadingTexts = {
   'no.wrongPassword': 'Kata laluan itu tidak betul',
   'no.encrypted':
     'Fail ini disulitkan dan tidak dapat dibuka di sini; simpan salinan tanpa kata laluan dan tambahkannya',
-  'no.oldOffice':
-    'Ini fail Office lama (.doc, .xls, .ppt), atau ada kata laluan; simpan sebagai .docx, .xlsx atau .pptx tanpa kata laluan dan tambahkannya',
+  'no.oldOffice': 'Ini fail Office lama (.doc, .xls, .ppt); simpan sebagai .docx, .xlsx atau .pptx dan tambahkannya',
   'no.notTaken': 'Fail jenis ini tidak dapat dibaca; tambah gambar, PDF, fail Office, e-buku, e-mel atau teks',
   'no.cannotDecode': 'Pelayar ini tidak dapat membuka gambar begini; simpan sebagai JPEG atau PNG dan tambahkannya',
   'no.cannotDecodeHeic':

@@ -13,7 +13,7 @@ describe('what a file is', () => {
     ['%PDF-1.4', 'a.jpg', { kind: 'pdf' }],
     ['\n\n%PDF-1.4', 'a', { kind: 'pdf' }],
     ['PK\x03\x04', 'a.docx', { kind: 'archive' }],
-    ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'a.doc', { kind: 'oldOffice' }],
+    ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'a.doc', { kind: 'compound' }],
     ['MZ\x90\0\x03', 'a.exe', { kind: 'notTaken' }],
     ['MZ is a code', 'a.txt', { kind: 'text', format: 'text' }],
     ['BM is two letters', 'a.txt', { kind: 'text', format: 'text' }],

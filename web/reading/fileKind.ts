@@ -7,7 +7,8 @@ export type FileKind =
   /** A zip: its entries say of what. */
   | { kind: 'archive' }
   | { kind: 'pdf' }
-  | { kind: 'oldOffice' }
+  /** Of the old Office, or of the new one behind a password. */
+  | { kind: 'compound' }
   | { kind: 'text'; format: DocumentFormat; type: string }
   | { kind: 'notTaken' }
 
@@ -40,7 +41,7 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: '\0\0\0\x0cJXL ', kind: picture('image/jxl') },
   { bytes: 'PK\x03\x04', kind: { kind: 'archive' } },
   { bytes: 'PK\x05\x06', kind: NOT_TAKEN },
-  { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', kind: { kind: 'oldOffice' } },
+  { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', kind: { kind: 'compound' } },
   { bytes: 'MZ', kind: NOT_TAKEN },
   { bytes: '\x7fELF', kind: NOT_TAKEN },
   { bytes: '\x1f\x8b', kind: NOT_TAKEN },

@@ -238,6 +238,33 @@ export function aChinesePdf(): File {
   )
 }
 
+/** A scan: a page that is nothing but this picture, red to the left. */
+export function aScan(jpeg: Uint8Array, width: number, height: number): File {
+  const stream = Array.from(jpeg, byte => String.fromCharCode(byte)).join('')
+  const head = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB`
+  const object = `<< ${head} /BitsPerComponent 8 /Filter /DCTDecode /Length ${stream.length} >>\nstream\n${stream}\nendstream`
+  return new File([pdfWith(['q 595 0 0 842 0 0 cm /I Do Q'], '/XObject << /I 3 0 R >>', [object])], 'scan.pdf')
+}
+
+/** PDFs that go round in circles: a font whose letter is written in itself, a form in a form, a tree of pages. */
+export function circularPdfs(): File[] {
+  const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+  const font =
+    '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /CharProcs << /a 4 0 R >> /Encoding << /Differences [97 /a] >> /FirstChar 97 /LastChar 97 /Widths [1] /Resources << /Font << /F1 3 0 R >> >> >>'
+  const letter = '<< /Length 28 >>\nstream\n1 0 d0 BT /F1 1 Tf (a) Tj ET\nendstream'
+  const form =
+    '<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 3 0 R >> >> /Length 5 >>\nstream\n/X Do\nendstream'
+  const text = 'BT /F1 12 Tf 10 10 Td (aaa) Tj ET'
+  const ring = Array.from(pdfWith([text], '/Font << /F1 3 0 R >>', [helvetica]), byte => String.fromCharCode(byte))
+    .join('')
+    .replace('/Kids [4 0 R]', '/Kids [2 0 R]')
+  return [
+    pdfWith([text], '/Font << /F1 3 0 R >>', [font, letter]),
+    pdfWith([`/X Do ${text}`], '/XObject << /X 3 0 R >> /Font << /F1 4 0 R >>', [form, helvetica]),
+    Uint8Array.from(ring, character => character.charCodeAt(0)),
+  ].map((bytes, at) => new File([bytes], `circle ${at}.pdf`))
+}
+
 /** Numbers that look like chance, and are the same in each run. */
 export function chance(seed: number): () => number {
   let state = seed

@@ -7,8 +7,10 @@ import {
   aPdf,
   aPresentation,
   aProtectedPdf,
+  aScan,
   aWordFile,
   aWorkbook,
+  circularPdfs,
   linesOfText,
   paragraph,
   shape,
@@ -85,8 +87,27 @@ describe('a document', () => {
     expect(textsOf(await readFile(aChinesePdf()))).toEqual(['公平使用\n'])
   })
   test('without text can be had as pictures', async () => {
-    const scan = aPdf([[]])
+    const scan = aScan(await aJpeg(), 40, 20)
     expect(await readFile(scan)).toMatchObject({ hasText: false, isPartial: null, pages: [{ number: 1, text: '' }] })
+    const pictures = await pagesAsPictures(scan, [1], { maxPictureSide: 200 })
+    if (!Array.isArray(pictures)) throw new Error(pictures.reason)
+    const [red = 0, , blue = 0] = await colourAt(pictures[0]?.bytes ?? new Blob(), 20, 100)
+    expect(red).toBeGreaterThan(blue)
+  })
+  test('that goes round in circles ends, in its text or in words, and so do its pictures', async () => {
+    const outcomes = []
+    for (const file of circularPdfs()) {
+      const reading = await readFile(file)
+      outcomes.push(reading.kind === 'document' ? textsOf(reading) : reading.kind === 'refused' && reading.reason)
+      if (reading.kind === 'document') expect(await pagesAsPictures(file, [1])).toHaveLength(1)
+    }
+    expect(outcomes).toEqual([['aaa\n'], ['aaa\n'], 'broken'])
+  })
+  test('of more pages than are read is read up to there', async () => {
+    const file = aPdf(Array.from({ length: BOUNDS.pages + 1 }, () => [{ x: 9, y: 9, text: 'x' }]))
+    const reading = await readFile(file)
+    expect(reading).toMatchObject({ isPartial: 'tooManyPages' })
+    expect(textsOf(reading)).toHaveLength(BOUNDS.pages)
   })
   test('that unpacks without an end is read up to the bound', async () => {
     expect(await readFile(aBomb(BOUNDS.unpacked + 1))).toMatchObject({

@@ -28,7 +28,7 @@ async function loaded<Module>(load: () => Promise<Module>): Promise<Module> {
 }
 
 /** Assets that the page has been asked for, by number. */
-const wanted = new Map<number, PromiseWithResolvers<Uint8Array>>()
+const wanted = new Map<number, (bytes: Uint8Array | null) => void>()
 let lastAsset = 0
 
 /** Reads one file, without any way to ask somebody for anything: the page brings what pdfjs needs besides. */
@@ -39,18 +39,17 @@ addEventListener('message', ({ data }: MessageEvent<ReadingRequest | BroughtAsse
 })
 
 function settleAsset({ id, bytes }: BroughtAsset): void {
-  const asset = wanted.get(id)
+  wanted.get(id)?.(bytes === null ? null : new Uint8Array(bytes))
   wanted.delete(id)
-  if (bytes === null) asset?.reject(new Error('there is no such asset'))
-  else asset?.resolve(new Uint8Array(bytes))
 }
 
 function bring(folder: AssetFolder, name: string): Promise<Uint8Array> {
-  const asset = Promise.withResolvers<Uint8Array>()
   lastAsset += 1
-  wanted.set(lastAsset, asset)
-  respond({ kind: 'wantsAsset', id: lastAsset, folder, name })
-  return asset.promise
+  const id = lastAsset
+  return new Promise((resolve, reject) => {
+    wanted.set(id, bytes => (bytes === null ? reject(new Error('there is no such asset')) : resolve(bytes)))
+    respond({ kind: 'wantsAsset', id, folder, name })
+  })
 }
 
 function refuse(error: unknown): void {
@@ -83,7 +82,13 @@ async function readFile(request: ReadRequest): Promise<void> {
         const { readMail } = await loaded(() => import('./documents/mail.ts'))
         return readMail(request.file, pages)
       })
-    case 'oldOffice':
+    case 'compound': {
+      const { file, password } = request
+      const step = () => respond({ kind: 'progress', done: 0, total: null })
+      const { withoutPassword } = await loaded(() => import('./documents/officePassword.ts'))
+      const { format, type, read } = await openPacked(await withoutPassword(file, password, step))
+      return readDocument(request, { format, type }, read)
+    }
     case 'notTaken':
       throw new Unreadable(kind.kind)
   }

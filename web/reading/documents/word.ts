@@ -5,7 +5,7 @@ import type { Pages } from './pages.ts'
 import { readNumbering, readStyles, type WordLists } from './wordStyles.ts'
 
 /** Changes that were taken back, and what repeats the text in another form. */
-const SKIPPED = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'pict', 'docPr', 'sdtPr'])
+const SKIPPED = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'docPr', 'sdtPr'])
 const NOTES = ['footnote', 'endnote'] as const
 
 /** A Word document: its pages as Word laid them out last, headings, lists, tables and notes. */
