@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, Time } from './envelope.ts'
-import { PersonName } from './jobs.ts'
+import { NamedUser } from './jobs.ts'
 import { ModelCode, Source } from './models.ts'
 import { paging, pageOf } from './paging.ts'
 
@@ -35,7 +35,7 @@ export const ConversationRow = z.object({
   conversation_id: z.string(),
   title: z.nullable(z.string()),
   /** Null: nobody's. */
-  owner: z.nullable(PersonName),
+  owner: z.nullable(NamedUser),
   source: Source,
   /** The account or key that it was asked with last; the label is null when that is gone, blank where it has none. */
   upstream: z.nullable(z.object({ id: z.int(), label: z.nullable(z.string()) })),
@@ -49,7 +49,7 @@ export const ConversationRow = z.object({
   /** Whether its web account shows it to everybody with its address, as far as that was read. */
   is_public: z.boolean(),
   /** When and by whom it was hidden, as far as known; null when it is not hidden. */
-  hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(PersonName), deletion: z.nullable(z.int()) })),
+  hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(NamedUser), deletion: z.nullable(z.int()) })),
 })
 export type ConversationRow = z.infer<typeof ConversationRow>
 
@@ -147,7 +147,7 @@ export type ConversationChangeResult = z.infer<typeof ConversationChangeResult>
 export const Deletion = z.object({
   id: z.int(),
   time: Time,
-  by: z.nullable(PersonName),
+  by: z.nullable(NamedUser),
   /** True where it was everything: a superuser's `DELETE /conv`. */
   of_all: z.boolean(),
   /** How many of them are still hidden. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
-import { JobRun, PersonName } from './jobs.ts'
+import { JobRun, NamedUser } from './jobs.ts'
 
 /**
  * The job that compares the conversations of all web accounts with those that are known here. There is one, under this
@@ -47,7 +47,7 @@ export const ConversationSync = z.object({
    */
   current: z.nullable(
     z.object({
-      started_by: z.nullable(PersonName),
+      started_by: z.nullable(NamedUser),
       start_time: z.nullable(Time),
       upstream_id: z.nullable(z.int()),
       label: z.nullable(z.string()),
@@ -62,7 +62,7 @@ export const ConversationSync = z.object({
   last: z.nullable(
     z.object({
       outcome: JobRun.shape.outcome,
-      started_by: z.nullable(PersonName),
+      started_by: z.nullable(NamedUser),
       start_time: Time,
       end_time: Time,
       failure: JobRun.shape.failure,

@@ -27,8 +27,8 @@ export function isKnownJob(name: string): name is JobName {
 }
 
 /** A person as the admin area names them. */
-export const PersonName = z.object({ id: z.int(), username: z.string(), nickname: z.string() })
-export type PersonName = z.infer<typeof PersonName>
+export const NamedUser = z.object({ id: z.int(), username: z.string(), nickname: z.string() })
+export type NamedUser = z.infer<typeof NamedUser>
 
 /** Why a run failed: a key of the texts with what it names, or a line that no language has. */
 const JobFailure = z.object({
@@ -41,7 +41,7 @@ const JobFailure = z.object({
 export const JobRun = z.object({
   outcome: z.enum(['finished', 'failed', 'stopped']),
   /** Null: by itself, or by somebody whose account is removed. */
-  started_by: z.nullable(PersonName),
+  started_by: z.nullable(NamedUser),
   start_time: Time,
   end_time: Time,
   done: z.nullable(z.int()),
@@ -62,7 +62,7 @@ export const JobRead = z.object({
   /** idle = until it is started. */
   state: z.enum(['idle', 'waiting', 'running', 'stopping']),
   /** Of the run that goes on or waits. */
-  started_by: z.nullable(PersonName),
+  started_by: z.nullable(NamedUser),
   start_time: z.nullable(Time),
   next_run: z.nullable(Time),
   done: z.nullable(z.int()),

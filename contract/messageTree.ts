@@ -58,10 +58,10 @@ export function siblingsOf(mapping: Mapping, id: string): string[] {
 }
 
 /** By parent id: the child on the branch that was shown last. */
-export type Chosen = ReadonlyMap<string, string>
+export type BranchChoices = ReadonlyMap<string, string>
 
 /** The leaf below a message: at each fork the child that was shown last, else the newest. */
-export function leafUnder(mapping: Mapping, id: string, chosen: Chosen = new Map()): string {
+export function leafUnder(mapping: Mapping, id: string, chosen: BranchChoices = new Map()): string {
   const seen = new Set<string>()
   let current = id
   while (!seen.has(current)) {

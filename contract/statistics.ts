@@ -128,16 +128,16 @@ export const readRequestPlot = {
   result: RequestPlot,
 } as const satisfies Call
 
-export const PlotPeople = z.object({
+export const PlotUsers = z.object({
   /** At most eight, in descending order. `user_id` null: requests without a session. */
   people: z.array(z.object({ user_id: z.nullable(z.int()), nickname: z.nullable(z.string()), count: z.int() })),
   /** How many people there are. */
   total: z.int(),
 })
-export type PlotPeople = z.infer<typeof PlotPeople>
+export type PlotUsers = z.infer<typeof PlotUsers>
 
 /** The people of one bucket, fetched when somebody points at it: those of all buckets would be too many. */
-export const readPlotPeople = {
+export const readPlotUsers = {
   ...nothing,
   access: 'superuser',
   method: 'GET',
@@ -153,7 +153,7 @@ export const readPlotPeople = {
     method: z.optional(z.string().check(z.maxLength(20))),
     route_path: z.optional(z.string().check(z.maxLength(200))),
   }),
-  result: PlotPeople,
+  result: PlotUsers,
 } as const satisfies Call
 
 export const SystemInfo = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { Time, Uuid } from './envelope.ts'
-import { PersonName } from './jobs.ts'
+import { NamedUser } from './jobs.ts'
 import { ModelChoice, Source } from './models.ts'
 import { CredentialName } from './settings.ts'
 
@@ -115,7 +115,7 @@ export const UnreadableKey = z.discriminatedUnion('of', [
   /** Of a further shared account. */
   z.object({ of: z.literal('account'), id: z.int(), source: Source, label: z.string() }),
   /** For a person's own endpoint. */
-  z.extend(PersonName, { of: z.literal('user') }),
+  z.extend(NamedUser, { of: z.literal('user') }),
 ])
 export type UnreadableKey = z.infer<typeof UnreadableKey>
 
@@ -134,7 +134,7 @@ export const MAX_LISTED_ASKS = 50
 export const QueuedAsk = z.object({
   ask_id: z.string(),
   state: z.enum(['asking', 'queueing']),
-  person: PersonName,
+  person: NamedUser,
   /** Null for an ask without one. */
   conversation_id: z.nullable(z.string()),
   /** Of the conversation. */

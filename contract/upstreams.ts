@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
-import { PersonName } from './jobs.ts'
+import { NamedUser } from './jobs.ts'
 import { Source } from './models.ts'
 import { ModelSettings, ModelSettingsRead, UpstreamModel } from './upstreamModels.ts'
 import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
@@ -102,7 +102,7 @@ export const UpstreamLoad = z.object({
   /** Conversations that were asked there last, without the deleted ones. */
   conversations: z.int(),
   /** Null where nobody has paused it, or where their account is gone. */
-  paused_by: z.nullable(PersonName),
+  paused_by: z.nullable(NamedUser),
 })
 export type UpstreamLoad = z.infer<typeof UpstreamLoad>
 

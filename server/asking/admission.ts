@@ -37,7 +37,7 @@ type Dependencies = {
   holder: string
   configuration(): Configuration
   sources: Sources
-  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofPerson' | 'noteAsked' | 'capabilities'>
+  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofUser' | 'noteAsked' | 'capabilities'>
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
@@ -162,7 +162,7 @@ async function decide(
   const allowed = withFiles(ask, files instanceof Refusal ? null : files.upstream_id)
   const own = ownEndpoint(limits.setting, own_upstream_id)
   const upstream =
-    own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofPerson(own, ask.caller.user_id)
+    own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofUser(own, ask.caller.user_id)
   const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
   const capabilities = (model: string) => upstreams.capabilities(source.code, model)
   const reserved = checkLimits({ ...limits, capabilities, waiting: queue?.waiting ?? 0 }, ask)

@@ -82,7 +82,7 @@ describe('the environment', () => {
   })
 })
 
-describe('a mistake in the environment', () => {
+describe('a wrong value in the environment', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT: not a whole number (it is "abc")'],
     [{ COMMONS_HTTP_PORT: '70000' }, 'COMMONS_HTTP_PORT: Too big: expected number to be <=65535 (it is "70000")'],

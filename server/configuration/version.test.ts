@@ -171,7 +171,7 @@ describe('a form that does not know a list', () => {
     await store({ ...whole, portal: { ...whole['portal'], name: 'by the form' } })
     expect(configuration.current()).toEqual({ ...before, portal: { ...before.portal, name: 'by the form' } })
   })
-  test('has its other mistakes told: no text is taken for a number, no null for a list', async () => {
+  test('has its other errors reported: no text is taken for a number, no null for a list', async () => {
     const { store } = await opened(await aDatabase())
     await expect(
       store({ openai_api: { further_models: null }, asking: { max_queue_length: '7' } }),

@@ -20,7 +20,7 @@ const EXCHANGE = 2
 
 type Dependencies = {
   open: OpenDatabase
-  upstreams: Pick<Upstreams, 'serving' | 'ofPerson' | 'endpoint'>
+  upstreams: Pick<Upstreams, 'serving' | 'ofUser' | 'endpoint'>
   providers: Providers
   sources: Pick<Sources, 'of'>
   ownEndpoints(user_id: number, source: Source): Promise<OwnEndpoint | null>
@@ -46,7 +46,7 @@ export function openTitles({ open, upstreams, providers, ownEndpoints, sources, 
     const own = user_id === null ? null : await ownEndpoints(user_id, source)
     const upstream =
       own !== null && user_id !== null
-        ? upstreams.ofPerson(own, user_id)
+        ? upstreams.ofUser(own, user_id)
         : answering(upstreams.serving(source, current_model), upstream_id)
     if (upstream === null) throw new Refusal('generateTitleFailed')
     const made = await makeTitle(

@@ -9,10 +9,10 @@ import { logRefusal } from './upstreamRefusal.ts'
 /** A source without a provider is never asked: admission refuses it as not enabled. */
 export type Providers = Record<Source, Provider | null>
 
-type Made = { code: Source; provider(outbound: Outbound): Provider }
+type SourceProvider = { code: Source; provider(outbound: Outbound): Provider }
 
 /** The providers of these sources. */
-export function openProviders(list: readonly Made[], outbound: Outbound, log: Log): Providers {
+export function openProviders(list: readonly SourceProvider[], outbound: Outbound, log: Log): Providers {
   const made = new Map(list.map(({ code, provider }) => [code, logged(provider(outbound), log)]))
   return Object.fromEntries(SOURCES.map(code => [code, made.get(code) ?? null])) as Providers // of every source
 }

@@ -3,7 +3,7 @@ import { listAskLogs } from '#contract/logFiles.ts'
 import {
   readAskPlot,
   readAskStatistics,
-  readPlotPeople,
+  readPlotUsers,
   readRequestPlot,
   readRequestStatistics,
   readSystemInfo,
@@ -22,7 +22,7 @@ export function statisticsRoutes<U extends SignedIn>(
   http.answer(readSystemInfo, () => systemInformation())
   http.answer(readAskPlot, ({ query }) => statistics.askPlot(query))
   http.answer(readRequestPlot, ({ query }) => statistics.requestPlot(query))
-  http.answer(readPlotPeople, ({ query }) => statistics.people(query))
+  http.answer(readPlotUsers, ({ query }) => statistics.people(query))
   http.answer(listLoggedAsks, ({ query }) => askLogs.list(query))
   http.answer(readAskTotals, ({ query }) => askLogs.totals(query))
   http.answer(exportAsks, ({ query }) => askLogs.export(query))

@@ -4,10 +4,10 @@ import type { QueryOf, ResultOf } from '#contract/call.ts'
 import type { Source } from '#contract/models.ts'
 import type {
   AskPlot,
-  PlotPeople,
+  PlotUsers,
   readAskPlot,
   readAskStatistics,
-  readPlotPeople,
+  readPlotUsers,
   readRequestPlot,
   readRequestStatistics,
   RequestPlot,
@@ -74,7 +74,7 @@ export function openStatistics({ open, clock }: { open: OpenDatabase; clock: Clo
       method,
       route_path,
       ...between
-    }: QueryOf<typeof readPlotPeople>): Promise<PlotPeople> {
+    }: QueryOf<typeof readPlotUsers>): Promise<PlotUsers> {
       const now = clock.now()
       const { from, to } = rangeOf(between, now)
       const isWhole = from % HALF_HOUR === 0 && (to % HALF_HOUR === 0 || to === now)

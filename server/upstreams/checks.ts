@@ -10,7 +10,7 @@ import type { StoredKey } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import type { Reached } from './endpoints.ts'
+import type { ReachedBy } from './endpoints.ts'
 import type { ModelReading } from './modelReading.ts'
 import type { SharedUpstream } from './settingsView.ts'
 import { upstreamStore } from './store.ts'
@@ -44,7 +44,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
     models.isListed(row) ? models.read(row, signal).catch(nullIfRefused) : null
 
   /** The secret to test with: the entered one; else the stored one, if the address leads to the same origin. */
-  function secretOf({ id, secret }: UpstreamDraft, reached: Reached): StoredKey {
+  function secretOf({ id, secret }: UpstreamDraft, reached: ReachedBy): StoredKey {
     if (secret || id === undefined) return { key: secret || null, isUnreadable: false }
     const row = upstreams.requireShared(id)
     if (row.locked.includes('secret')) throw new Refusal('upstreamIsFirst')
@@ -79,7 +79,7 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
     async checkDraft(draft: UpstreamDraft): Promise<UpstreamDraftTest> {
       const { source, base_url, query, key_header, proxy } = draft
       const columns = columnsOf({ base_url, query, key_header, proxy }, source)
-      const reached: Reached = {
+      const reached: ReachedBy = {
         source,
         base_url: columns.base_url ?? null,
         query: columns.query ?? null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration/configuration.ts'
 import { addressOf, originOf } from './upstream.ts'
-import { openEndpoints, type OwnEndpoint, type Reached } from './endpoints.ts'
+import { openEndpoints, type OwnEndpoint, type ReachedBy } from './endpoints.ts'
 
 const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own', isUnreadable: false }
 const withKey = (key: string | null) => ({ key, isUnreadable: false })
@@ -14,7 +14,7 @@ const configured = (openai_api: object, auth: object = {}, env = {}) =>
     env,
   })
 
-const row = (fields: Partial<Reached> = {}): Reached => ({
+const row = (fields: Partial<ReachedBy> = {}): ReachedBy => ({
   source: 'openai_api',
   base_url: 'http://10.0.0.6:8000/v1',
   query: null,
@@ -79,20 +79,20 @@ describe('a proxy of the environment', () => {
   test('is for shared endpoints alone, as long as the settings name none', () => {
     expect(proxyFor(null)).toBe('http://proxy.example.org:3128/')
     expect(proxyFor('http://127.0.0.1:11434/v1/')).toBe(null)
-    expect(at({}).ofPerson(OWN).proxy).toBe(null)
+    expect(at({}).ofUser(OWN).proxy).toBe(null)
     expect(proxyFor(null, { proxy: 'http://127.0.0.1:8888' })).toBe('http://127.0.0.1:8888')
-    expect(at({ proxy: 'http://127.0.0.1:8888' }).ofPerson(OWN).proxy).toBe('http://127.0.0.1:8888')
+    expect(at({ proxy: 'http://127.0.0.1:8888' }).ofUser(OWN).proxy).toBe('http://127.0.0.1:8888')
   })
 })
 
 describe('a person’s own endpoint', () => {
   test('is asked with their key alone, and only where it is public or listed', () => {
     const upstreams = configured({}, { allow_private_custom_urls: ['10.0.0.5'] })
-    expect(upstreams.ofPerson(OWN)).toMatchObject({
+    expect(upstreams.ofUser(OWN)).toMatchObject({
       base_url: OWN.url,
       key: 'sk-own',
       addresses: { public_only: true, except: ['10.0.0.5'] },
     })
-    expect(upstreams.ofPerson({ ...OWN, key: null }).key).toBe(null)
+    expect(upstreams.ofUser({ ...OWN, key: null }).key).toBe(null)
   })
 })

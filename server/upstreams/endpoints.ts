@@ -24,7 +24,7 @@ export type EndpointDependencies = {
 export type OwnEndpoint = StoredKey & { upstream_id: number; url: string }
 
 /** What says how an upstream is reached. */
-export type Reached = Pick<UpstreamRow, 'source' | 'base_url' | 'query' | 'key_header' | 'proxy'> & {
+export type ReachedBy = Pick<UpstreamRow, 'source' | 'base_url' | 'query' | 'key_header' | 'proxy'> & {
   isDemonstration?: boolean
 }
 
@@ -61,7 +61,7 @@ export function openEndpoints({ configuration, demonstrationUrls, env }: Endpoin
 
   return {
     /** The address of an administrator may be on loopback or private: that is where Ollama, vLLM and LiteLLM are. */
-    reach(row: Reached, { key, isUnreadable }: StoredKey): ProviderEndpoint {
+    reach(row: ReachedBy, { key, isUnreadable }: StoredKey): ProviderEndpoint {
       const source = row.source as Source // only the two sources are ever stored
       const { isDemonstration = false, key_header } = row
       const base_url = isDemonstration ? demonstrationUrls[source] : (addressOf(row, configuration()) ?? '')
@@ -72,7 +72,7 @@ export function openEndpoints({ configuration, demonstrationUrls, env }: Endpoin
       return { ...reached, ...(isDemonstration && demonstration), web: webReach() }
     },
 
-    ofPerson({ url, key, isUnreadable }: OwnEndpoint): ProviderEndpoint {
+    ofUser({ url, key, isUnreadable }: OwnEndpoint): ProviderEndpoint {
       const { auth, openai_api } = configuration()
       return {
         base_url: url,

@@ -168,7 +168,7 @@ eachDatabase((_, open) => {
     })
     test('of a person affects nobody else', async () => {
       const { upstreams } = await opened(await open())
-      const own = upstreams.ofPerson(
+      const own = upstreams.ofUser(
         { upstream_id: 99, url: 'https://own.example.org/v1', key: null, isUnreadable: false },
         7,
       )

@@ -146,7 +146,7 @@ function openModelFacts({ settings, snapshot, nameAt, inUse, learnedOf, presumed
 /** What follows from the settings alone. */
 const bySettings = (settings: () => Configuration) => ({
   /** A person's own one. How it is affects nobody else, and is not kept. */
-  ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
+  ofUser: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(settings(), own, user_id),
 
   /** How many asks are answered at once. */
   concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
@@ -237,7 +237,7 @@ function ownUpstream({ openai_api }: Configuration, { upstream_id: id }: OwnEndp
 function openReach(
   endpoints: Endpoints,
   snapshot: Snapshot,
-  { nameAt, nameAtPerson }: ReturnType<typeof naming>,
+  { nameAt, nameAtOwn }: ReturnType<typeof naming>,
   learned: LearnedModels,
 ) {
   function requireRow({ id }: Pick<Upstream, 'id'>): SharedUpstream {
@@ -266,9 +266,9 @@ function openReach(
 
     /** What a provider is given. Refuses where the upstream is gone, or does not serve the model. */
     endpoint(upstream: Upstream, model: string, own: OwnEndpoint | null): ProviderUpstream {
-      const model_name = own === null ? nameAt(upstream, model) : nameAtPerson(upstream.source, model)
+      const model_name = own === null ? nameAt(upstream, model) : nameAtOwn(upstream.source, model)
       if (model_name === null) throw new Refusal('modelNotEnabled', { model })
-      if (own !== null) return { ...endpoints.ofPerson(own), ...endpoints.bounds({}), model_name }
+      if (own !== null) return { ...endpoints.ofUser(own), ...endpoints.bounds({}), model_name }
       const row = requireRow(upstream)
       const known = sameModel(snapshot.knownOf(row.id), { code: model, name: model_name })
       const request_fields = RequestFields.safeParse(known?.request_fields).data ?? null
@@ -290,7 +290,7 @@ function naming(settings: () => Configuration, snapshot: Snapshot) {
       const name = namesAt(id)?.get(model) ?? null
       return name ?? (modelsBy === 'settings' ? upstreamName(settings(), source, model) : null)
     },
-    nameAtPerson: (source: Source, model: string) => upstreamName(snapshot.offers().configuration, source, model),
+    nameAtOwn: (source: Source, model: string) => upstreamName(snapshot.offers().configuration, source, model),
     serves: ({ id, source }: Upstream, model: string): boolean =>
       source === 'openai_web' ? upstreamName(settings(), source, model) !== null : namesAt(id)?.has(model) === true,
   }

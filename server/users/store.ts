@@ -4,7 +4,7 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import type { PersonName } from '#contract/jobs.ts'
+import type { NamedUser } from '#contract/jobs.ts'
 
 export type UserRow = RowOf<typeof tables.users>
 
@@ -162,7 +162,7 @@ export const userNames = (database: Database) => database.selectFrom('users').se
 export async function namesOf(
   database: Database,
   user_ids: Iterable<number | null>,
-): Promise<(user_id: number | null) => PersonName | null> {
+): Promise<(user_id: number | null) => NamedUser | null> {
   const ids = [...new Set(user_ids)].filter(id => id !== null)
   const found = ids.length === 0 ? [] : await userNames(database).where('id', 'in', ids).execute()
   const names = new Map(found.map(person => [person.id, person]))

@@ -11,7 +11,7 @@ import { userStore } from '#server/users/store.ts'
 import { requireSuperuser } from '#server/users/directory.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
-import { EndedEarly, type Job, type Left, type Run } from '#server/foundation/jobs/job.ts'
+import { EndedEarly, type Job, type UnfinishedRun, type Run } from '#server/foundation/jobs/job.ts'
 import type { Progress } from '#server/foundation/database/schema/portal.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
@@ -89,7 +89,10 @@ export function conversationJob({ open, clock, purge, sources }: Dependencies): 
     return failed
   }
 
-  async function goOn({ input, progress }: Left<ChangeInput>, by: number): Promise<Left<ChangeInput>> {
+  async function goOn(
+    { input, progress }: UnfinishedRun<ChangeInput>,
+    by: number,
+  ): Promise<UnfinishedRun<ChangeInput>> {
     if (input.user_id !== null && (await userStore(open.database).find(input.user_id)) === undefined)
       throw new Refusal('userNotFound')
     const { after } = reachedBy(input, progress)

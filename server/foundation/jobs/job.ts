@@ -43,11 +43,11 @@ export type Job<Input = null> = {
    * Makes a run that was stopped or given up one that may go on. `by`: who has it go on. Gives what it goes on with, of
    * what it was started with and saved last; refuses where nothing is left to do.
    */
-  goOn?(left: Left<Input>, by: number): Promise<Left<Input>>
+  goOn?(left: UnfinishedRun<Input>, by: number): Promise<UnfinishedRun<Input>>
 }
 
 /** What a run that has not done its work was started with, and what it saved last. */
-export type Left<Input> = Pick<Run<Input>, 'input' | 'progress'>
+export type UnfinishedRun<Input> = Pick<Run<Input>, 'input' | 'progress'>
 
 /** How a run ended, as it is stored. */
 export type Outcome =

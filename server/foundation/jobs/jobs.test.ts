@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { Refusal } from '../refusal.ts'
-import type { Left, Run } from './job.ts'
+import type { UnfinishedRun, Run } from './job.ts'
 import { aJob, aProcess, ended, stateOf, untilAborted } from './jobs.testing.ts'
 
 eachDatabase((_name, open) => {
@@ -189,7 +189,7 @@ eachDatabase((_name, open) => {
           await Promise.race([promise, untilAborted(signal)])
           await save({ done: progress?.total ?? 0, cursor: 'all' })
         },
-        goOn: async ({ input, progress }: Left<{ by: number }>, by: number) => {
+        goOn: async ({ input, progress }: UnfinishedRun<{ by: number }>, by: number) => {
           if (by === 0) throw new Refusal('nothingLeftToDo')
           return { input: { ...input, by }, progress: progress && { ...progress, total: 8 } }
         },

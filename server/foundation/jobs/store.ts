@@ -103,16 +103,16 @@ export type JobStore = ReturnType<typeof jobStore>
  * The fields that hold people’s numbers in what is kept of a job, by its name. The same number elsewhere is a count, or
  * another thing’s.
  */
-type PersonFields = Readonly<Record<string, readonly string[]>>
+type UserFields = Readonly<Record<string, readonly string[]>>
 
 /**
  * Removes a person from the stored jobs. Ended runs that name them are deleted with their results; in the row of a job
  * without keys, only the one who started it is forgotten.
  */
-export async function forgetInJobs(database: Database, user_id: number, fields: PersonFields): Promise<void> {
+export async function forgetInJobs(database: Database, user_id: number, fields: UserFields): Promise<void> {
   for (const row of await database.selectFrom('jobs').selectAll().execute()) {
     if (row.job_key === '') await forgetStarter(database, row, user_id)
-    else if (row.holder === null && namesPerson(row, user_id, [...STARTER, ...(fields[row.job_name] ?? [])]))
+    else if (row.holder === null && namesUser(row, user_id, [...STARTER, ...(fields[row.job_name] ?? [])]))
       await database
         .deleteFrom('jobs')
         .where('job_name', '=', row.job_name)
@@ -141,9 +141,9 @@ async function forgetStarter(database: Database, row: JobRow, user_id: number): 
 }
 
 /** In one of these fields, or in a list there. Filters have numbers as text. */
-function namesPerson(value: unknown, user_id: number, fields: readonly string[], field = ''): boolean {
+function namesUser(value: unknown, user_id: number, fields: readonly string[], field = ''): boolean {
   if (typeof value !== 'object' || value === null) return fields.includes(field) && String(value) === String(user_id)
   return Object.entries(value).some(([name, part]) =>
-    namesPerson(part, user_id, fields, Array.isArray(value) ? field : name),
+    namesUser(part, user_id, fields, Array.isArray(value) ? field : name),
   )
 }

@@ -117,15 +117,15 @@ export function growingAnswer(asked: Question, most: number, emit: (event: Provi
 }
 
 /** How much may still be added to an answer, its thoughts included; pictures within it count by themselves. */
-type Room = { characters: number; pictures: number }
+type Bounds = { characters: number; pictures: number }
 
-const roomFor = (characters: number): Room => ({ characters, pictures: MAX_PICTURES })
+const roomFor = (characters: number): Bounds => ({ characters, pictures: MAX_PICTURES })
 
 /** Shorter ones are not looked through for pictures. */
 const MAY_BE_PICTURE = 2_000
 
 /** A text as it grows: storable in both databases, of limited length, and never ending in half a surrogate pair. */
-function growingText(room: Room) {
+function growingText(room: Bounds) {
   let text = ''
   let half = ''
   let isFull = false

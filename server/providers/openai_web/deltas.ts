@@ -31,7 +31,7 @@ export const isDelta = (fields: Fields): boolean =>
  */
 export function deltaReader(most: number) {
   const documents = new Map<number, Changed>()
-  const left: Left = { operations: 0, truncated: MAX_TRUNCATED }
+  const left: Bounds = { operations: 0, truncated: MAX_TRUNCATED }
   let size = 0
   let current = 0
   let path = ''
@@ -62,9 +62,9 @@ export function deltaReader(most: number) {
 export type DeltaReader = ReturnType<typeof deltaReader>
 
 type Operation = { path: string; operation: string; value: unknown }
-type Left = { operations: number; truncated: number }
+type Bounds = { operations: number; truncated: number }
 
-function changed(target: unknown, { path, operation, value }: Operation, left: Left): unknown {
+function changed(target: unknown, { path, operation, value }: Operation, left: Bounds): unknown {
   const names = namesIn(path)
   left.operations -= 1
   if (names === null || left.operations < 0) return target
@@ -82,7 +82,7 @@ function namesIn(path: string): string[] | null {
   return names.length > DEEPEST || names.some(name => UNSAFE.has(name)) ? null : names
 }
 
-type Change = { operation: string; value: unknown; left: Left }
+type Change = { operation: string; value: unknown; left: Bounds }
 
 function changedAt(target: unknown, [name, ...names]: readonly string[], change: Change): unknown {
   if (name === undefined) return applied(target, change)
@@ -134,7 +134,7 @@ function appended(target: unknown, value: unknown): unknown {
     : target
 }
 
-function truncated(target: unknown, length: unknown, left: Left): unknown {
+function truncated(target: unknown, length: unknown, left: Bounds): unknown {
   if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) return target
   if (typeof target !== 'string' && !Array.isArray(target)) return target
   left.truncated -= target.length
@@ -142,7 +142,7 @@ function truncated(target: unknown, length: unknown, left: Left): unknown {
 }
 
 /** Several operations, which may be patches in turn. */
-function patched(target: unknown, value: unknown, left: Left): unknown {
+function patched(target: unknown, value: unknown, left: Bounds): unknown {
   if (!Array.isArray(value)) return target
   let next = target
   let [path, operation] = ['', 'add']

@@ -19,7 +19,7 @@ type Node = { id: string; message: Fields | null; parent: string | null; childre
 /** What a node stands below: the id that messages there have as their parent, and how many messages lead to it. */
 type Above = { id: string | null; is_message: boolean; depth: number }
 /** A node with a message, where a walk from the roots has found it. */
-type Found = { id: string; message: Fields; parent: string | null; depth: number }
+type HistoryNode = { id: string; message: Fields; parent: string | null; depth: number }
 
 const TOP: Above = { id: null, is_message: false, depth: 0 }
 
@@ -98,10 +98,10 @@ async function nodesIn(mapping: unknown): Promise<Map<string, Node>> {
  * reached so stands where another lists it as a child. Nodes without a message are passed over; the parent of a first
  * message is the node above it, since questions beside it are asked there.
  */
-async function walk(nodes: ReadonlyMap<string, Node>): Promise<Found[]> {
+async function walk(nodes: ReadonlyMap<string, Node>): Promise<HistoryNode[]> {
   const below = childrenIn(nodes)
   const seen = new Set<string>()
-  const found: Found[] = []
+  const found: HistoryNode[] = []
   /** By those that list them as children. */
   const claimed = new Map<string, Above>()
 
@@ -154,10 +154,10 @@ function aboveChildrenOf({ id, message }: Node, above: Above): Above {
 }
 
 /** All of them, or of too many those that lead to the current one. */
-function boundedTo(most: number, found: readonly Found[], current: unknown): readonly Found[] {
+function boundedTo(most: number, found: readonly HistoryNode[], current: unknown): readonly HistoryNode[] {
   if (found.length <= most) return found
   const byId = new Map(found.map(each => [each.id, each]))
-  const thread: Found[] = []
+  const thread: HistoryNode[] = []
   let next = byId.get(currentOf(found, current) ?? '')
   while (next !== undefined && thread.length < most) {
     thread.push(next)
@@ -167,8 +167,8 @@ function boundedTo(most: number, found: readonly Found[], current: unknown): rea
 }
 
 /** The message that is said to be the current one; else the deepest, of several the last. */
-function currentOf(found: readonly Found[], current: unknown): string | null {
-  let deepest: Found | null = null
+function currentOf(found: readonly HistoryNode[], current: unknown): string | null {
+  let deepest: HistoryNode | null = null
   for (const each of found) {
     if (each.id === current) return each.id
     if (deepest === null || each.depth >= deepest.depth) deepest = each

@@ -81,9 +81,9 @@ async function reply(
 }
 
 /** How far an answer was read, and what broke it off. */
-type Read = { end: End; failure: OutboundFailure | null; hasLost: boolean }
+type ReplyRead = { end: End; failure: OutboundFailure | null; hasLost: boolean }
 
-async function readBody({ body }: OutboundAnswer, reader: ReplyReader, answer: WebAnswer): Promise<Read> {
+async function readBody({ body }: OutboundAnswer, reader: ReplyReader, answer: WebAnswer): Promise<ReplyRead> {
   const failure = await brokenOff(
     body.each(chunk => {
       const read = reader.take(chunk)
@@ -103,7 +103,7 @@ async function readSocket(
   { wss_url, conversation_id, total_timeout_ms, signal }: Remote,
   reader: ReplyReader,
   answer: WebAnswer,
-): Promise<Read> {
+): Promise<ReplyRead> {
   const frames = conversationFrames(conversation_id, {
     take: reader.take,
     isWhole: () => answer.finish() === 'whole',

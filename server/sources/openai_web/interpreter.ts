@@ -16,7 +16,7 @@ type Dependencies = { upstreams: Pick<Upstreams, 'reach'>; providers: Providers;
 type SandboxFile = QueryOf<typeof readInterpreterFile>
 
 /** The account and team that keep the conversation, and its id there. */
-type Kept = { endpoint: ProviderEndpoint; id: string }
+type ConversationAtAccount = { endpoint: ProviderEndpoint; id: string }
 
 const NOT_STARTED: InterpreterInfo = { kernel_started: false, time_remaining_ms: 0 }
 
@@ -27,7 +27,7 @@ export function openInterpreter({ upstreams, providers, closing }: Dependencies)
   const port = <Name extends Parameters<typeof requirePort>[1]>(name: Name) => requirePort(providers.openai_web, name)
 
   /** Null before the first answer, when the upstream does not know the conversation yet. */
-  function kept(conversation: Owned): Kept | null {
+  function kept(conversation: Owned): ConversationAtAccount | null {
     const { upstream_id, upstream_conversation_id, source_id } = conversation
     if (sourceOf(conversation) !== 'openai_web') throw new Refusal('notSupportedBySource')
     if (upstream_id === null || upstream_conversation_id === null) return null

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
-import type { PersonName } from '#contract/jobs.ts'
+import type { NamedUser } from '#contract/jobs.ts'
 import type { Column } from '../table/DataTable.tsx'
 import { UserAvatar } from '../shell/UserAvatar.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
@@ -83,7 +83,7 @@ export function useConversationColumns(
   )
 }
 
-function ownerOf(row: ConversationRow, change: ConversationChange | null): PersonName | null {
+function ownerOf(row: ConversationRow, change: ConversationChange | null): NamedUser | null {
   const isAssigned = change?.action === 'assign' && change.outcomes.get(row.id)?.kind === 'done'
   return isAssigned && change.person !== null ? change.person : row.owner
 }
@@ -122,7 +122,7 @@ function Title({ row, change }: { row: ConversationRow; change: ConversationChan
 const isFound = ({ source, owner, model, update_time, is_valid }: ConversationRow): boolean =>
   source === 'openai_web' && owner === null && model === null && update_time === null && is_valid
 
-function Owner({ owner }: { owner: PersonName | null }) {
+function Owner({ owner }: { owner: NamedUser | null }) {
   const t = useTranslate()
   if (owner === null)
     return (

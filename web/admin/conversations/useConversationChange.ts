@@ -13,7 +13,7 @@ import {
   listEveryConversation,
   restoreDeletion,
 } from '#contract/conversationAdministration.ts'
-import { goOnWithJob, type JobRead, type PersonName, readJob, stopJob } from '#contract/jobs.ts'
+import { goOnWithJob, type JobRead, type NamedUser, readJob, stopJob } from '#contract/jobs.ts'
 import { jobsKey, useJobs } from '#web/admin/shell/useJobs.ts'
 import { listKey } from '#web/admin/table/useList.ts'
 import { call } from '#web/foundation/call.ts'
@@ -26,7 +26,7 @@ const REFETCH_DELAY_MS = 400
  * The change that was started last, here or in another tab. Kept outside the page, so that somebody who comes back sees
  * its end.
  */
-type Started = { key: string; request: Request | null; person: PersonName | null }
+type Started = { key: string; request: Request | null; person: NamedUser | null }
 const useStarted = create<{ started: Started | null; closed: string | null }>(() => ({ started: null, closed: null }))
 
 type Outcome = { kind: 'done' } | { kind: 'already' } | { kind: 'failed'; reason: string }
@@ -38,7 +38,7 @@ export type ConversationChange = {
   result: ConversationChangeResult | null
   request: Request | null
   /** To whom conversations were assigned. */
-  person: PersonName | null
+  person: NamedUser | null
   /** By the row ids of conversations. */
   outcomes: ReadonlyMap<number, Outcome>
 }
@@ -101,7 +101,7 @@ export function useConversationChange({ onEnd }: Options) {
     change,
     isOver,
 
-    async start(request: Request, person: PersonName | null = null): Promise<void> {
+    async start(request: Request, person: NamedUser | null = null): Promise<void> {
       await begin(async () => ({ key: (await call(changeConversations, { body: request })).key, request, person }))
     },
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readQueue, listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
-import { readAskPlot, readPlotPeople, readRequestPlot } from '#contract/statistics.ts'
+import { readAskPlot, readPlotUsers, readRequestPlot } from '#contract/statistics.ts'
 import { upstreamsQuery } from '#web/admin/upstreams/state/queries.ts'
 import { call } from '#web/foundation/call.ts'
 
@@ -57,8 +57,8 @@ export const requestPlotQuery = (query: Plotted) =>
 /** The people of one bucket of a plot. */
 export const peopleQuery = (of: 'asks' | 'requests', from: string, to: string) =>
   queryOptions({
-    queryKey: ['admin', readPlotPeople.path, of, from, to],
-    queryFn: ({ signal }) => call(readPlotPeople, { query: { of, from, to } }, { signal }),
+    queryKey: ['admin', readPlotUsers.path, of, from, to],
+    queryFn: ({ signal }) => call(readPlotUsers, { query: { of, from, to } }, { signal }),
     staleTime: SUM_SECONDS * 1000,
     meta: { quiet: true },
   })

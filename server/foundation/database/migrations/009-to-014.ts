@@ -213,7 +213,7 @@ export const statistics: Migration = {
     'create index "ask_logs_answered" on "ask_logs" ("upstream_id", "log_time") where answered',
     ...tableDefinition(engine, 'ask_sums', askSumsThen),
     ...tableDefinition(engine, 'request_sums', requestSumsThen),
-    ...tableDefinition(engine, 'request_people', requestPeopleThen),
+    ...tableDefinition(engine, 'request_people', requestUsersThen),
   ],
 }
 
@@ -253,7 +253,7 @@ const requestSumsThen: Table = {
   primaryKey: ['span_ms', 'start_time', 'route_path', 'method'],
 }
 
-const requestPeopleThen: Table = {
+const requestUsersThen: Table = {
   columns: {
     span_ms: int,
     start_time: ms,

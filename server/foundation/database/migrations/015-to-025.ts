@@ -127,14 +127,14 @@ export const whoSetKeys: Migration = {
 }
 
 /** People are found as titles are, without regard to accents. */
-export const peopleWithoutAccents: Migration = {
+export const usersWithoutAccents: Migration = {
   version: 21,
   name: '021-people-without-accents',
   statements: () => [],
-  finish: foldPeople,
+  finish: foldUsers,
 }
 
-async function foldPeople(trx: Transaction): Promise<void> {
+async function foldUsers(trx: Transaction): Promise<void> {
   const { rows } = await sql<{ id: number; search_text: string }>`select id, search_text from users`.execute(trx)
   for (const { id, search_text } of rows)
     await sql`update users set search_text = ${foldedAnywhere(search_text)} where id = ${id}`.execute(trx)
@@ -172,7 +172,7 @@ export const textsFoldedFurther: Migration = {
   ],
   async finish(trx) {
     await foldTitles(trx)
-    await foldPeople(trx)
+    await foldUsers(trx)
   },
 }
 

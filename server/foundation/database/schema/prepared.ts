@@ -30,16 +30,16 @@ const names = new Map<string, string>()
 
 export const nameOf = (sql: string): string | undefined => names.get(sql)
 
-type Kept<Row> = { query: CompiledQuery<Row>; names: number }
+type PreparedQuery<Row> = { query: CompiledQuery<Row>; names: number }
 
 /**
  * A query that is built and compiled once for each open database, for what runs with every ask. Its SQL must not depend
  * on the values: no list of varying length, no optional condition.
  */
 export function prepared<Values extends object, Row>(build: (database: Database, values: Values) => Compilable<Row>) {
-  const kept = new WeakMap<DialectAdapter, Kept<Row>>()
+  const kept = new WeakMap<DialectAdapter, PreparedQuery<Row>>()
 
-  function compile(database: Database, values: Values): Kept<Row> {
+  function compile(database: Database, values: Values): PreparedQuery<Row> {
     const given = Object.keys(values)
     // until they are put in
     const parameters = Object.fromEntries(given.map(name => [name, new Parameter(name)])) as Values

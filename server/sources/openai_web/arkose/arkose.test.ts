@@ -6,11 +6,11 @@ import { startPortal } from '#testing/portal.ts'
 import { rawRequest } from '#testing/rawRequest.ts'
 import { portOf } from '#testing/upstream.ts'
 
-type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
 /** An endpoint that answers as its test says, and keeps what it was asked. */
 async function anEndpoint(answer: (response: ServerResponse, url: string) => void) {
-  const seen: Seen[] = []
+  const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer) // what a request gives without an encoding

@@ -22,7 +22,7 @@ type Stored = Pick<
 >
 
 /** Messages and bytes that a conversation may still take. */
-export type Room = { messages: number; bytes: number }
+export type Bounds = { messages: number; bytes: number }
 
 /**
  * Joins what an upstream has of a conversation with what is stored of it. Nothing that is stored is lost: what the
@@ -33,7 +33,7 @@ export function merged(
   rows: readonly Stored[],
   kept: UpstreamConversation,
   current: string | null,
-  room: Room,
+  room: Bounds,
 ): Merged {
   const stored = new Map(rows.map(row => [row.message_id, row]))
   const withdrawn = new Set(rows.filter(row => row.withdraw_time !== null).map(row => row.message_id))
@@ -117,7 +117,7 @@ function isTree(rows: readonly Stored[], parents: ReadonlyMap<string, string>): 
   return true
 }
 
-type Known = {
+type KnownTree = {
   stored: ReadonlyMap<string, Stored>
   added: ReadonlyMap<string, Message>
   withdrawn: ReadonlySet<string>
@@ -127,7 +127,7 @@ type Known = {
  * The new current node: the upstream's, if the conversation has gone on there. Otherwise the branch that somebody chose
  * here stays.
  */
-function currentOf(theirs: string | null, ours: string | null, { stored, added, withdrawn }: Known): string | null {
+function currentOf(theirs: string | null, ours: string | null, { stored, added, withdrawn }: KnownTree): string | null {
   if (theirs === null || withdrawn.has(theirs)) return null
   const message = added.get(theirs)
   if (message !== undefined) return isThoughts(message) ? null : theirs

@@ -13,13 +13,13 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { boundedPlugin } from './boundedPlugin.ts'
 
 /** A list, and when it was read. Epoch milliseconds. */
-type Kept<T> = { list: T; read_time: number }
+type CachedList<T> = { list: T; read_time: number }
 
 type Entry<T> = {
-  kept: Kept<T> | null
+  kept: CachedList<T> | null
   /** Something has changed since: it is only shown where it cannot be read again. */
   outdated: boolean
-  reading: Promise<Kept<T>> | null
+  reading: Promise<CachedList<T>> | null
 }
 
 type Options = {
@@ -46,7 +46,7 @@ export function openKeptLists<T>({ clock, for_ms, most }: Options) {
     return entry
   }
 
-  async function readInto(entry: Entry<T>, read: () => Promise<T>): Promise<Kept<T>> {
+  async function readInto(entry: Entry<T>, read: () => Promise<T>): Promise<CachedList<T>> {
     const read_time = clock.now()
     const reading = read().then(list => ({ list, read_time }))
     entry.reading = reading
@@ -63,7 +63,7 @@ export function openKeptLists<T>({ clock, for_ms, most }: Options) {
 
   return {
     /** The kept one while it is new enough. `fresh`: as it is now. */
-    async get(key: string, read: () => Promise<T>, { fresh = false } = {}): Promise<Kept<T>> {
+    async get(key: string, read: () => Promise<T>, { fresh = false } = {}): Promise<CachedList<T>> {
       const entry = entryOf(key)
       if (entry.reading !== null) return entry.reading
       const { kept, outdated } = entry
@@ -72,7 +72,7 @@ export function openKeptLists<T>({ clock, for_ms, most }: Options) {
     },
 
     /** Whatever was read last, however long ago. */
-    lastOf: (key: string): Kept<T> | null => entries.get(key)?.kept ?? null,
+    lastOf: (key: string): CachedList<T> | null => entries.get(key)?.kept ?? null,
 
     /** Marks lists whose key begins so as outdated: they are read again when somebody asks for them. */
     forget(beginning: string): void {
@@ -123,7 +123,7 @@ export function openPluginLists({ bus, clock, upstreams, providers }: PluginDepe
     return `${account.id} ${createHash('sha256').update(reached).digest('base64')}`
   }
 
-  async function readInstalled(account: Upstream, fresh: boolean): Promise<Kept<Plugin[]>> {
+  async function readInstalled(account: Upstream, fresh: boolean): Promise<CachedList<Plugin[]>> {
     const read = async () => {
       const list = requirePort(providers.openai_web, 'listInstalledPlugins')
       return (await list(upstreams.reach(account), signal)).slice(0, MAX_INSTALLED).map(boundedPlugin)
@@ -131,7 +131,7 @@ export function openPluginLists({ bus, clock, upstreams, providers }: PluginDepe
     return installed.get(keyOf(account), read, { fresh })
   }
 
-  const installedView = ({ list: items, read_time }: Kept<Plugin[]>) => ({ items, read_time })
+  const installedView = ({ list: items, read_time }: CachedList<Plugin[]>) => ({ items, read_time })
 
   return {
     /** Aborted when the portal stops. */

@@ -9,7 +9,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import { isOfAccount } from '#server/upstreams/health.ts'
 import { titleOf } from '#server/conversations/titles.ts'
 import type { Account, SyncDependencies } from './accounts.ts'
-import { openMissing, changesOf, endAfter, nothingSeen, type Seen, take } from './rules.ts'
+import { openMissing, changesOf, endAfter, nothingSeen, type ListedSoFar, take } from './rules.ts'
 
 /** Conversations of a page, as the site’s own page asks for them. */
 const PAGE = 80
@@ -23,7 +23,7 @@ type Dependencies = SyncDependencies &
     progressOf(current: AccountSync): Progress
   }
 
-type Reading = { account: Account; team: string | null; seen: Seen; sync: AccountSync; signal: AbortSignal }
+type Reading = { account: Account; team: string | null; seen: ListedSoFar; sync: AccountSync; signal: AbortSignal }
 type Counts = Pick<AccountSync, 'added' | 'renamed' | 'back'>
 
 /** Reads what one account lists, and writes what differs, a page at a time. */
@@ -88,7 +88,7 @@ export function openAccountSync(dependencies: Dependencies) {
   }
 
   /** Whether others stand at each place beyond any: some upstreams have their first or last ones there. */
-  async function isEndless(reading: Reading, { ids }: Seen): Promise<boolean> {
+  async function isEndless(reading: Reading, { ids }: ListedSoFar): Promise<boolean> {
     const near = await listedAt(reading, BEYOND)
     if (near === null || ids.has(near.id)) return false
     const far = await listedAt(reading, 2 * BEYOND)

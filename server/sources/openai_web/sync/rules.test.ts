@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedConversation } from '#server/providers/ports.ts'
-import { changesOf, endAfter, isShort, type Known, MAX_LISTED, nothingSeen, take } from './rules.ts'
+import { changesOf, endAfter, isShort, type KnownConversation, MAX_LISTED, nothingSeen, take } from './rules.ts'
 
-const known = (fields: Partial<Known> = {}): Known => ({
+const known = (fields: Partial<KnownConversation> = {}): KnownConversation => ({
   ...{ id: 1, title: 'Tea', has_own_title: false, source_id: null, gone_upstream_time: null },
   ...fields,
 })

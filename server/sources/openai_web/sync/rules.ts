@@ -7,9 +7,12 @@ import { requirePort } from '#server/providers/provider.ts'
 import { isUnknown } from '../conversations/copies.ts'
 import type { SyncDependencies } from './accounts.ts'
 
-export type Known = Pick<ConversationRow, 'id' | 'title' | 'has_own_title' | 'source_id' | 'gone_upstream_time'>
+export type KnownConversation = Pick<
+  ConversationRow,
+  'id' | 'title' | 'has_own_title' | 'source_id' | 'gone_upstream_time'
+>
 
-type Changes = Partial<Omit<Known, 'id'>>
+type Changes = Partial<Omit<KnownConversation, 'id'>>
 
 /** Ids that no upstream gives are left alone: they could not be stored, or not be asked for. */
 const ID = /^[\x21-\x7e]{1,200}$/
@@ -17,7 +20,11 @@ const ID = /^[\x21-\x7e]{1,200}$/
 const isUsable = ({ id }: ListedConversation): boolean => ID.test(id)
 
 /** What changes of a known conversation that its account lists, in the name of a team or of its person. */
-export function changesOf(known: Known, listed: ListedConversation, team_account_id: string | null): Changes {
+export function changesOf(
+  known: KnownConversation,
+  listed: ListedConversation,
+  team_account_id: string | null,
+): Changes {
   return {
     ...titleChanges(known, titleOf(listed.title)),
     ...(known.gone_upstream_time !== null && { gone_upstream_time: null }),
@@ -26,7 +33,7 @@ export function changesOf(known: Known, listed: ListedConversation, team_account
 }
 
 /** A title that a person gave stays. */
-function titleChanges({ title, has_own_title }: Known, listed: string | null): Changes {
+function titleChanges({ title, has_own_title }: KnownConversation, listed: string | null): Changes {
   return listed === null || listed === title || (has_own_title && title !== null) ? {} : { title: listed }
 }
 
@@ -36,12 +43,12 @@ export const MAX_LISTED = 200_000
 const MAX_PAGES = 20_000
 
 /** What is known of a listing that is being read. */
-export type Seen = { ids: Set<string>; pages: number; hasRepeats: boolean }
+export type ListedSoFar = { ids: Set<string>; pages: number; hasRepeats: boolean }
 
-export const nothingSeen = (): Seen => ({ ids: new Set(), pages: 0, hasRepeats: false })
+export const nothingSeen = (): ListedSoFar => ({ ids: new Set(), pages: 0, hasRepeats: false })
 
 /** Takes a page in, and gives what of it is new. */
-export function take(seen: Seen, page: readonly ListedConversation[]): ListedConversation[] {
+export function take(seen: ListedSoFar, page: readonly ListedConversation[]): ListedConversation[] {
   seen.pages += 1
   return page.filter(listed => {
     if (seen.ids.has(listed.id)) seen.hasRepeats = true
@@ -54,7 +61,7 @@ export function take(seen: Seen, page: readonly ListedConversation[]): ListedCon
 }
 
 /** How the listing ends with this page, of which so many were new; null when it goes on. */
-export function endAfter(seen: Seen, { length }: readonly unknown[], fresh: number): ListingEnd | null {
+export function endAfter(seen: ListedSoFar, { length }: readonly unknown[], fresh: number): ListingEnd | null {
   if (length === 0) return seen.ids.size === 0 ? 'empty' : seen.hasRepeats ? 'repeated' : 'whole'
   if (fresh === 0) return 'repeated'
   return seen.ids.size >= MAX_LISTED || seen.pages >= MAX_PAGES ? 'endless' : null
@@ -72,7 +79,7 @@ const BATCH = 500
 /** Conversations of an account that one sync asks for by themselves; the others’ turn comes with another sync. */
 const MAX_ASKED = 200
 
-type Missing = { id: number; upstream_conversation_id: string; source_id: string | null }
+type MissingConversation = { id: number; upstream_conversation_id: string; source_id: string | null }
 
 type Marking = {
   upstream_id: number
@@ -99,8 +106,8 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
     teams,
     listed,
     began,
-  }: Marking): Promise<{ known: number; missing: Missing[] }> {
-    const missing: Missing[] = []
+  }: Marking): Promise<{ known: number; missing: MissingConversation[] }> {
+    const missing: MissingConversation[] = []
     let known = 0
     for (let after = 0; ;) {
       const rows = await upstreamCopyStore(open.readOnly()).knownAt(upstream_id, { before: began, after, limit: BATCH })
@@ -114,7 +121,10 @@ export function openMissing({ open, clock, accounts, providers, note }: Dependen
     }
   }
 
-  async function isGone({ upstream_id, signal }: Marking, { upstream_conversation_id, source_id }: Missing) {
+  async function isGone(
+    { upstream_id, signal }: Marking,
+    { upstream_conversation_id, source_id }: MissingConversation,
+  ) {
     const read = requirePort(providers.openai_web, 'readConversation')
     try {
       await read(accounts.reach(upstream_id, source_id), upstream_conversation_id, signal)
