@@ -1,6 +1,7 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
-import { MAX_LISTED_ASKS, type Queue, type QueuedAsk, type AccountMeter, type SharedMeter } from '#contract/status.ts'
+import { MAX_LISTED_ASKS, type Queue, type QueuedAsk } from '#contract/queue.ts'
+import type { AccountMeter, SharedMeter } from '#contract/status.ts'
 import { userNames, nicknames } from '#server/users/store.ts'
 import { turnOrder } from '#server/asking/lockedQueues.ts'
 import { askLogStore } from '#server/asks/logStore.ts'

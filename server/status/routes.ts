@@ -1,12 +1,6 @@
 import { goOnWithJob, listJobs, readJob, startJob, stopJob } from '#contract/jobs.ts'
-import {
-  readQueue,
-  stopAsk,
-  listUnreadableKeys,
-  readCommonStatus,
-  readPortal,
-  readSharedMeter,
-} from '#contract/status.ts'
+import { readQueue, stopAsk } from '#contract/queue.ts'
+import { listUnreadableKeys, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import { readUpstreamLoads } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Queue, CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
+import type { Queue } from '#contract/queue.ts'
+import type { CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
 import type { ResultOf } from '#contract/call.ts'
 import type { readUpstreamLoads } from '#contract/upstreams.ts'
 import { eachStorage } from '#testing/database.ts'

@@ -72,20 +72,7 @@ export async function openUpstreams(given: Dependencies) {
     ofSettings,
     find,
 
-    /**
-     * Those that may be asked for a model: not paused, not switched off. Their health is that for this model, as with
-     * the next two.
-     */
-    serving: (source: Source, model: string): Upstream[] =>
-      unpaused(source)
-        .filter(each => names.serves(each, model))
-        .map(each => healths.forModel(each, model)),
-    sharedFor: (source: Source, model: string): Upstream[] => shared(source).map(each => healths.forModel(each, model)),
-    findFor(id: number, model: string): Upstream | null {
-      const upstream = find(id)
-      return upstream === null ? null : healths.forModel(upstream, model)
-    },
-    coolingModels: healths.coolingModels,
+    ...openServing(names, healths, { shared, find, unpaused }),
 
     ...openModelFacts({ ...given, settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
 
@@ -109,6 +96,27 @@ export async function openUpstreams(given: Dependencies) {
       await healths.stored()
       await snapshot.close()
     },
+  }
+}
+
+/** Who is asked for a model. Their health is that for this model. */
+function openServing(
+  names: ReturnType<typeof naming>,
+  healths: ReturnType<typeof openHealths>,
+  { shared, find, unpaused }: Pick<ReturnType<typeof openShared>, 'shared' | 'find' | 'unpaused'>,
+) {
+  return {
+    /** Those that may be asked: not paused, not switched off. */
+    serving: (source: Source, model: string): Upstream[] =>
+      unpaused(source)
+        .filter(each => names.serves(each, model))
+        .map(each => healths.forModel(each, model)),
+    sharedFor: (source: Source, model: string): Upstream[] => shared(source).map(each => healths.forModel(each, model)),
+    findFor(id: number, model: string): Upstream | null {
+      const upstream = find(id)
+      return upstream === null ? null : healths.forModel(upstream, model)
+    },
+    coolingModels: healths.coolingModels,
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/status.ts'
+import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
 import { useMomentText } from '#web/users/moments.ts'
 import { accountFullness, returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useAccountName, useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'

@@ -1,5 +1,5 @@
 import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
-import type { Queue } from '#contract/status.ts'
+import type { Queue } from '#contract/queue.ts'
 import type { AskPlot, RequestPlot, SystemInfo } from '#contract/statistics.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { aPortal, success } from '#web/foundation/api.testing.ts'

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readQueue, listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
+import { readQueue } from '#contract/queue.ts'
+import { listUnreadableKeys, readCommonStatus } from '#contract/status.ts'
 import { readAskPlot, readPlotUsers, readRequestPlot } from '#contract/statistics.ts'
 import { upstreamsQuery } from '#web/admin/upstreams/state/queries.ts'
 import { call } from '#web/foundation/call.ts'
