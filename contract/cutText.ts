@@ -51,13 +51,3 @@ function characterAt(text: string, at: number): { start: number; end: number } {
 /** The same place, or the one before where it is amidst a surrogate pair. */
 const withoutHalf = (text: string, at: number): number =>
   at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xff_ff ? at - 1 : at
-
-/**
- * Text as both databases keep it and every upstream takes it. Half of a surrogate pair, as a tool leaves it that cut an
- * emoji in two, and NUL become U+FFFD, as pages draw them: what somebody pasted is asked, and not refused for a
- * character that nobody can see.
- */
-export function storableText(text: string): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed()
-  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
-}

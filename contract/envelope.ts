@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { storableText } from './cutText.ts'
+import { storableText } from './storableText.ts'
 
 export const SUCCESS_CODES: readonly number[] = [200, 201, 204]
 export const REQUEST_SUCCESS = 'tips.requestSuccess'

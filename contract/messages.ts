@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { storableText } from './cutText.ts'
+import { storableText } from './storableText.ts'
 import { Time } from './envelope.ts'
 import { ModelCode, Source } from './models.ts'
 

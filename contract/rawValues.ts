@@ -1,4 +1,4 @@
-import { storableText } from './cutText.ts'
+import { storableText } from './storableText.ts'
 /** An object of a file that somebody else has written: nothing is known of its fields. */
 export type Raw = Readonly<Record<string, unknown>>
 

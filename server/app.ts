@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readMe } from '#contract/users.ts'
-import { readAllowance } from '#contract/limits.ts'
+import { readAllowance } from '#contract/allowance.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import type { Call } from '#contract/call.ts'
 import { listConversations } from '#contract/conversations.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import { invalid } from './refusal.ts'
 
 /** Arrays and objects inside each other. Ours need six; a reader of deep ones may run out of stack. */

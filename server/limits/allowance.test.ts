@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Allowance, SourceAllowance } from '#contract/limits.ts'
+import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { testClock } from '#testing/clock.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Chat, type Person, question } from '#testing/person.ts'

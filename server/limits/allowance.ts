@@ -4,7 +4,7 @@ import {
   type Verdict,
   type WindowState,
   readAllowance,
-} from '#contract/limits.ts'
+} from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { countedOf, UNBOUNDED } from '#server/usage/counts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Allowance } from '#contract/limits.ts'
+import type { Allowance } from '#contract/allowance.ts'
 import { Configuration } from '#contract/configuration/configuration.ts'
 import { findEffectiveSetting } from '#server/policy/effectiveSetting.ts'
 import { balanceOf, UNBOUNDED } from '#server/usage/counts.ts'

@@ -1,4 +1,5 @@
-import { type Counted, UNLIMITED } from '#contract/limits.ts'
+import type { Counted } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 
 /**
  * How many asks are allowed (-1: unlimited), and how many were used since that was set. What remains is computed and

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Expression, Insertable } from 'kysely'
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction, Database, Tables } from '#server/foundation/database/open.ts'

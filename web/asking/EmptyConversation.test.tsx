@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { SourceAllowance } from '#contract/limits.ts'
+import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'

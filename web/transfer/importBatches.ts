@@ -1,4 +1,5 @@
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import {
   type ImportedConversation,

@@ -1,4 +1,5 @@
-import { storableText, beginningOf } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import type { ImportedConversation, ImportedMessage } from '#contract/transfer.ts'
 import { isRaw, type Raw, someTextAt, textAt, textsAt } from '#contract/rawValues.ts'
 import type { MessageMetadata } from '#contract/messages.ts'

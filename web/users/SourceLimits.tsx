@@ -1,13 +1,11 @@
+import type { SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
 import {
   type ApiSetting,
   type RateLimit,
   slotText,
-  type SourceAllowance,
   type TimeSlot,
   UNLIMITED,
-  type Verdict,
   type WebSetting,
-  type WindowState,
 } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import { useModelName, usePortal } from '../foundation/portal.ts'

@@ -1,4 +1,5 @@
-import { type Allowance, type SourceAllowance, type Verdict, UNLIMITED } from '#contract/limits.ts'
+import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 
 /** For tests: everything that the case is not about. */
 export const MAY_ASK: Verdict = { may_ask: true, message: null, values: null, opens_at: null }

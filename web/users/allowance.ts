@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { type Allowance, readAllowance, type SourceAllowance, type Verdict, UNLIMITED } from '#contract/limits.ts'
+import { type Allowance, readAllowance, type SourceAllowance, type Verdict } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import { type RefusalKey, refusalKeyOf, type RefusalValues } from '#contract/refusals.ts'
 import { call } from '#web/foundation/call.ts'

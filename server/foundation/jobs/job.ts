@@ -1,4 +1,5 @@
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import type { JobRun } from '#contract/jobs.ts'
 import type { Transaction } from '../database/open.ts'
 import type { JobError, Json, Progress } from '../database/schema/portal.ts'

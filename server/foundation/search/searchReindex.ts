@@ -62,7 +62,7 @@ export function searchReindex(open: OpenDatabase, log: Log, readFileTexts: ReadF
 }
 
 type State = { version: number; next_id: number | null }
-type Known = Indexed & { id: number; content: unknown }
+type IndexedRow = Indexed & { id: number; content: unknown }
 
 /** How many messages were indexed; later, when another process is at it. */
 export async function reindexSome(
@@ -72,7 +72,7 @@ export async function reindexSome(
   const state = await stateOf(open.database)
   if (state.version >= SEARCH_VERSION) return 'whole'
   // Read and taken apart before the transaction, in which others wait.
-  const known: Known[] = []
+  const known: IndexedRow[] = []
   for (const { id, content, message_metadata, conversation_id } of await nextOnes(open, state)) {
     // Both were checked when they were stored.
     const message = { content: content as Content | null, metadata: message_metadata as MessageMetadata | null }
@@ -108,7 +108,7 @@ async function reindex(
   trx: Transaction,
   engine: Engine,
   state: State,
-  known: readonly Known[],
+  known: readonly IndexedRow[],
 ): Promise<number | 'whole' | 'later'> {
   const held = await trx
     .selectFrom('search_index')
@@ -135,7 +135,7 @@ async function reindex(
  * Some may have been withdrawn or deleted since they were read, or have other words, which whoever changed them has
  * indexed.
  */
-async function unchanged(trx: Transaction, engine: Engine, known: readonly Known[]): Promise<Known[]> {
+async function unchanged(trx: Transaction, engine: Engine, known: readonly IndexedRow[]): Promise<IndexedRow[]> {
   const ids = known.map(({ id }) => id)
   const rows = await searched(trx)
     .where('searched_messages.id', 'in', ids)
@@ -146,7 +146,7 @@ async function unchanged(trx: Transaction, engine: Engine, known: readonly Known
 }
 
 /** The index of SQLite has no contents, and takes no other terms for a row: it is removed, and added again. */
-async function forgetTerms(trx: Transaction, known: readonly Known[]): Promise<void> {
+async function forgetTerms(trx: Transaction, known: readonly IndexedRow[]): Promise<void> {
   for (const { id } of known) {
     await sql`delete from message_terms where rowid = ${id}`.execute(trx)
     await sql`delete from message_ranks where id = ${id}`.execute(trx)

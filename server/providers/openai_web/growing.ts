@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import type { Content } from '#contract/messages.ts'
 import type { Fields } from '../looseJson.ts'
 

@@ -1,4 +1,5 @@
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import { readWebContent, type WebContent } from '#contract/messageForms/content.ts'
 import { usesMarks } from '#contract/messageForms/marks.ts'
 import { type Content, type Message, MessageId, MessageMetadata, Role } from '#contract/messages.ts'

@@ -1,5 +1,6 @@
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import { withoutMarks } from '#contract/messageForms/marks.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type ProviderEndpoint, keyHeaders } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-import { storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
 import { isFields } from '../looseJson.ts'
 
 /**

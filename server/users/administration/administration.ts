@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import type { Allowance } from '#contract/limits.ts'
+import type { Allowance } from '#contract/allowance.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'
 import {

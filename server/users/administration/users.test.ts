@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Allowance } from '#contract/limits.ts'
+import type { Allowance } from '#contract/allowance.ts'
 import type { UserReadAdmin } from '#contract/users.ts'
 import type { UserPage, UserRow, UserSession } from '#contract/userAdministration.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type Counted, UNLIMITED } from '#contract/limits.ts'
+import type { Counted } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 import type { BulkReason } from '#contract/bulk.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { Language } from '#contract/preferences.ts'

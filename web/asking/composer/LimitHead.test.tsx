@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { Allowance, SourceAllowance } from '#contract/limits.ts'
+import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import { Button } from '@mantine/core'
-import { type SourceAllowance, slotText } from '#contract/limits.ts'
+import type { SourceAllowance } from '#contract/allowance.ts'
+import { slotText } from '#contract/limits.ts'
 import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
 import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { formatDate } from '#web/foundation/times.ts'

@@ -1,4 +1,4 @@
-import type { Allowance, SourceAllowance, Verdict } from '#contract/limits.ts'
+import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { type Asking, keyOf, sourceOf, verdictFor } from '#web/users/allowance.ts'
 

@@ -1,4 +1,5 @@
-import { beginningOf, storableText } from '#contract/cutText.ts'
+import { storableText } from '#contract/storableText.ts'
+import { beginningOf } from '#contract/cutText.ts'
 import type { Plugin } from '#contract/plugins.ts'
 
 /** Characters. Whoever wrote a plugin wrote its texts, and people's browsers hold hundreds of them. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '#contract/limits.ts'
+import type { Verdict } from '#contract/allowance.ts'
 import type { Source } from '#contract/models.ts'
 import type { SourceSummary, UserRow } from '#contract/userAdministration.ts'
 import { failureText } from '#web/foundation/failures.ts'

@@ -1,4 +1,5 @@
-import { type Counted, UNLIMITED } from '#contract/limits.ts'
+import type { Counted } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import {
   listUserPage,
