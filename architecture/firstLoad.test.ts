@@ -49,7 +49,7 @@ describe('a first load over its budget', () => {
   test('is found by the chunk that is too large, or is not of the screen', () => {
     const files = ['shared', 'shared', 'forms', 'other'].map(name => ({ name, kilobytes: 50 }))
     expect(overBudget('conversation', files)).toEqual([
-      'shared: 100.0 KB of 79',
+      'shared: 100.0 KB of 80',
       'forms: is not of this screen',
       'other: is not of this screen',
     ])
@@ -71,11 +71,12 @@ describe('the admin area', () => {
 })
 
 describe('the page', () => {
-  test('has one style sheet, and others of the admin area and of what only a web account has', () => {
+  test('has one style sheet, and others of the admin area, attachments and what only a web account has', () => {
     const styles = output.map(({ fileName }) => fileName).filter(file => file.endsWith('.css'))
     expect(styles.map(file => /^assets\/(\w+)-/.exec(file)?.[1]).toSorted()).toEqual([
       'accountStyle',
       'administrationStyle',
+      'attachmentStyle',
       'style',
     ])
   })

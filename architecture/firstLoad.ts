@@ -22,8 +22,8 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   style: { kilobytes: 30, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
-  ConversationScreen: { kilobytes: 26, screens: ['conversation'] },
-  shared: { kilobytes: 79, screens: ['conversation'] },
+  ConversationScreen: { kilobytes: 25, screens: ['conversation'] },
+  shared: { kilobytes: 80, screens: ['conversation'] },
 }
 
 /**

@@ -50,6 +50,7 @@ export const WEB_FLOORS = [
   ['web/i18n'],
   ['web/foundation'],
   ['web/kit'],
+  ['web/files'],
   ['web/sources'],
   // What pages of the admin area share, the parts that a source puts into them among it.
   ['web/admin/form'],
@@ -64,7 +65,8 @@ export const WEB_FLOORS = [
   ['web/messages/markdown/blocks', 'web/messages/markdown/streaming'],
   ['web/messages/markdown'],
   ['web/instructions'],
-  ['web/messages', 'web/users', 'web/files', 'web/offline'],
+  ['web/messages', 'web/users', 'web/offline'],
+  ['web/attachments'],
   ['web/thread', 'web/transfer'],
   ['web/conversations'],
   ['web/asking/drafts'],

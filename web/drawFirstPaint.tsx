@@ -56,7 +56,7 @@ for (const language of LANGUAGES) {
   // Parts that web/firstPaint/screen.ts puts in where they are wanted.
   queryClient.setQueryData(portalQuery.queryKey, DEMONSTRATION)
   add('conversation', 'demonstrationNote', await draw('/conversation', <DemonstrationNote />))
-  add('conversation', 'demonstrationHint', await draw('/conversation', <SendHint />))
+  add('conversation', 'demonstrationHint', await draw('/conversation', <SendHint onEarlier={null} />))
   queryClient.clear()
   media.dark = true
   for (const screen of ['login', 'conversation'] as const)

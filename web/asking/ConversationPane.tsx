@@ -2,11 +2,11 @@ import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { NotOpened } from '#web/conversations/NotOpened.tsx'
-import { settleUploads } from '#web/files/uploads.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { focusComposer } from './composer/composerField.ts'
 import type { ConversationView } from './conversation/conversationView.ts'
 import { ComposerBar } from './composer/ComposerBar.tsx'
+import { settleFiles } from './drafts/draftFiles.tsx'
 import { EmptyConversation } from './EmptyConversation.tsx'
 import { LiveThread } from './LiveThread.tsx'
 import { ConnectionStrip } from './queue/ConnectionStrip.tsx'
@@ -76,7 +76,7 @@ function InANewOne({ conversation, onNew }: { conversation: string; onNew(): voi
   const t = useTranslate()
   useEffect(() => {
     ownDrafts().move(conversation, NEW_CONVERSATION)
-    settleUploads(conversation, NEW_CONVERSATION, [])
+    settleFiles(conversation, NEW_CONVERSATION, {})
   }, [conversation])
   return (
     <Button variant="default" onClick={onNew}>

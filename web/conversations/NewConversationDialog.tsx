@@ -7,7 +7,8 @@ import type { UserSetting } from '#contract/limits.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import { lastSelection } from '#web/foundation/stored.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { loadTexts, useTranslate } from '#web/i18n/useTranslate.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import type { AskFields } from '#web/sources/source.ts'
 import { pageSource } from '#web/sources/list/list.ts'
@@ -106,7 +107,20 @@ function useNewConversationForm(portal: Portal, setting: UserSetting) {
   }
 }
 
-type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
+/** What a model can, in columns. The list is of use without it. */
+const ModelFacts = lazyComponent(async () => {
+  const [module] = await Promise.all([import('#web/attachments/ModelFacts.tsx'), loadTexts('attachments')])
+  return module.ModelFacts
+})
+const ignore = () => undefined
+
+type Option<Value extends string> = {
+  value: Value
+  title: string
+  hint: ReactNode
+  disabled: boolean
+  facts?: ReactNode
+}
 
 type OptionsProps<Value extends string> = {
   /** The visible and accessible name of the group. */
@@ -127,7 +141,8 @@ function Options<Value extends string>({ label, testid, shape, options, chosen }
     <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
       <legend className={styles.label}>{label}</legend>
       <div className={styles[shape]}>
-        {options.map(({ value, title, hint, disabled }) => (
+        {options.some(({ facts }) => facts !== undefined) && <ModelFacts model={null} onLoadError={ignore} />}
+        {options.map(({ value, title, hint, disabled, facts }) => (
           <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
             <input
               type="radio"
@@ -141,6 +156,7 @@ function Options<Value extends string>({ label, testid, shape, options, chosen }
             <span className={styles.title}>{title}</span>
             {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
             <span className={styles.hint}>{hint}</span>
+            {facts}
           </label>
         ))}
       </div>
@@ -194,13 +210,19 @@ function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   const modelName = useModelName()
   const momentText = useMomentText()
   const allowanceQuery = useAllowance()
-  const options = models.map(({ source, code }) => {
+  const isKnown = models.some(
+    ({ takes_pictures, takes_files, context_length }) =>
+      takes_pictures !== null || takes_files !== null || context_length !== null,
+  )
+  const options = models.map(model => {
+    const { source, code } = model
     const available = availabilityOf(allowanceQuery?.allowance, setting, source, code)
     return {
       value: code,
       title: modelName(code),
       hint: hintOf(available),
       disabled: available.count === 0 && available.opens_at === null,
+      ...(isKnown && { facts: <ModelFacts model={model} onLoadError={ignore} /> }),
     }
   })
   return (

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Envelope } from '#contract/envelope.ts'
@@ -8,10 +8,12 @@ import { until } from '#testing/until.ts'
 import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { changeLanguage } from '#web/i18n/useTranslate.ts'
+import { changeLanguage, loadTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { aFile, anUploadedFile, UPLOAD_ID } from './builders.testing.ts'
-import { FileButton, UploadList } from './UploadList.tsx'
+import { acceptOf } from './askFiles.ts'
+import { FileButton } from './FileButton.tsx'
+import { UploadList } from './UploadList.tsx'
 import { takeRequests } from './requests.testing.ts'
 import { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
 
@@ -43,7 +45,13 @@ async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER
     return (
       <>
         <UploadList uploads={uploads} isDraggedOver={false} />
-        <FileButton count={uploads.length} model={SEEING} onFiles={files => attach(...files)} />
+        <FileButton
+          count={uploads.length}
+          accept={acceptOf(SEEING)}
+          onFiles={files => attach(...files)}
+          onNear={() => undefined}
+          onSheet={null}
+        />
       </>
     )
   }
@@ -67,6 +75,7 @@ async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER
   }
 }
 
+beforeAll(() => loadTexts('attachments'))
 beforeEach(async () => {
   await page.viewport(900, 700)
   freshDevice()

@@ -9,7 +9,7 @@ import {
   webFilePointer,
 } from '#contract/files.ts'
 import type { ModelChoice } from '#contract/models.ts'
-import { type Attachment, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
 
 /** Of a model, what decides how a file goes there; null while it is not known. */
 export type SeeingModel = Pick<ModelChoice, 'takes_pictures'> | null
@@ -40,13 +40,17 @@ export function metadataWith({ openai_web_attachments }: AskFiles): Message['met
   return openai_web_attachments == null ? null : { source: 'openai_web', attachments: openai_web_attachments }
 }
 
-/** The files of a question, for an edited version of it. */
-export function filesOfQuestion(model: SeeingModel, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
-  const { content } = question
-  const attachments = attachmentsOf(question)
+/** The files of a question, for an edited version of it, but those that are left out. */
+export function filesOfQuestion(
+  model: SeeingModel,
+  { content, metadata }: Pick<Message, 'content' | 'metadata'>,
+  without: ReadonlySet<string> = new Set(),
+): AskFiles {
+  const attachments = metadata?.source === 'openai_web' ? (metadata.attachments ?? []) : []
   const parts =
     content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
-  return askFiles(model, attachments, parts.length > 0 ? parts : undefined)
+  const kept = attachments.filter(({ id }) => !without.has(id))
+  return askFiles(model, kept, parts.length > 0 && kept.length === attachments.length ? parts : undefined)
 }
 
 /** Null while the upstream does not have the file. */

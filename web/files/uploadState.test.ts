@@ -4,6 +4,7 @@ import { LANGUAGES } from '#contract/preferences.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
+import { attachments } from '#web/i18n/zh-CN/attachments.ts'
 import { aFile, anUpload } from './builders.testing.ts'
 import {
   addFiles,
@@ -18,7 +19,7 @@ import {
 const SEEING = { takes_pictures: true }
 const READING = { takes_pictures: false }
 
-const t = translatorOf('zh-CN', zhCN)
+const t = translatorOf('zh-CN', { ...zhCN, ...attachments })
 const attachment = { name: 'a.csv', id: 'file-a', size: 3 }
 const reason = { message: 'errors.timeout', values: null }
 
@@ -140,10 +141,11 @@ describe('a question with files', () => {
     )
   })
   test.each(LANGUAGES)('gives its reason in %s, with the number', async language => {
+    const { load, areas } = LANGUAGE_ENTRIES[language]
     const text = uploadsDisabledReason(
       uploads(['a.txt', { phase: 'waiting' }]),
       SEEING,
-      translatorOf(language, await LANGUAGE_ENTRIES[language].load()),
+      translatorOf(language, { ...(await load()), ...(await areas.attachments()) }),
     )
     expect(text).toMatch(/1/)
   })

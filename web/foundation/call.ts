@@ -134,7 +134,8 @@ export function addressOf(declaration: Call, { params, query }: CallParts): stri
 function bodyOf(declaration: Call, body: unknown): Pick<SentRequest, 'body' | 'headers'> {
   if (declaration.body === null) return { body: null, headers: {} }
   if (declaration.bodyKind === 'form') return { body: new URLSearchParams(textsOf(body)), headers: {} }
-  if (declaration.bodyKind === 'file') return { body: formWith(body), headers: {} }
+  if (declaration.bodyKind === 'file' || declaration.bodyKind === 'parts') return { body: formWith(body), headers: {} }
+  if (body instanceof Blob) return { body, headers: { 'content-type': body.type || 'application/octet-stream' } }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 

@@ -36,3 +36,16 @@ export async function reasonOf(address: string, signal: AbortSignal): Promise<st
     return signal.aborted ? null : failureText(new TransportFailure('', { cause: error }))
   }
 }
+
+/** The file at an address of the portal. Rejects as a call does. */
+export async function fetchFile(address: string, signal: AbortSignal | null): Promise<Blob> {
+  let response: Response
+  try {
+    response = await fetch(address, { credentials: 'same-origin', signal })
+    if (response.ok) return await response.blob()
+  } catch (cause) {
+    throw signal?.aborted ? cause : new TransportFailure('', { cause })
+  }
+  const { success, data } = Envelope.safeParse(await response.json().catch(() => null))
+  throw success ? new RefusedCall(data) : new TransportFailure('', { status: response.status })
+}

@@ -1,10 +1,11 @@
-import type { ReactElement } from 'react'
+import type { ComponentType, ReactElement } from 'react'
 import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Message } from '#contract/messages.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
-import type { PlainKey } from '#web/i18n/dictionary.ts'
+import type { Portal } from '#contract/status.ts'
+import type { PlainKey, Translate } from '#web/i18n/dictionary.ts'
 import type { LazyComponent } from '#web/kit/lazyComponent.tsx'
 import type { AdminSlots } from './adminSlots.ts'
 
@@ -48,6 +49,12 @@ export type AskFields = Omit<AskRequest, 'ask_id' | 'source' | 'model' | 'new_co
 export type FileTraits = {
   /** Why none can be sent to this model; null when they can. */
   disabledReason(model: ModelChoice | null, setting: UserSetting): PlainKey | null
+  /** Loads what holds the files of drafts; null where it is what the page has for all (web/attachments). */
+  loadDrafts: (() => Promise<DraftFilesModule>) | null
+  /** The metadata of a question as it is shown until the server has stored it. */
+  metadataOf(request: AskFields): Message['metadata']
+  /** The fields that name the files of a question once more, but those that are left out. */
+  fieldsOf(model: ModelChoice | null, question: Message, without: ReadonlySet<string>): AskFields
 }
 
 /** What a new conversation can begin with besides a model and a title. */
@@ -97,4 +104,63 @@ export function plainSource(name: Source): PageSource {
     toolFileAddress: null,
     fetchFields: () => null,
   }
+}
+
+/** The question that is being written, as what holds its files needs to know it. */
+export type QuestionDraft = {
+  conversation: string
+  text: string
+  write(text: string): void
+  source: Source
+  model: string
+  models: readonly ModelChoice[]
+  choose(model: string): void
+  /** The thread that the question goes on. */
+  messages: readonly Message[]
+  /** What the portal takes. */
+  bounds: Portal['files']
+}
+
+/** `phone`: all ways, in a sheet; `earlier`: the files that were used before. */
+export type AttachChoicesProps = {
+  draft: QuestionDraft
+  of: 'phone' | 'earlier'
+  onFiles(files: File[]): void
+  onClose(): void
+}
+
+export type DraftFilesState = {
+  /** Why the question cannot be sent with its files; null when it can. */
+  disabledReason: string | null
+  /** What will be sent of them, where that is not plain. */
+  hint: string | null
+  /** The fields of the request. */
+  fields: AskFields
+}
+
+/** Holds the files of drafts, and draws them in the composer. Loaded when there are any. */
+export type DraftFilesModule = {
+  subscribe(listener: () => void): () => void
+  /** Brings back what was kept of a draft. */
+  open(conversation: string): void
+  /** The files of a draft: the same array while nothing has changed. */
+  filesOf(conversation: string): readonly unknown[]
+  attach(draft: QuestionDraft, files: readonly File[]): void
+  /** A text that was pasted; null where it is to stay one. */
+  attachText: ((draft: QuestionDraft, text: string) => void) | null
+  /** The `accept` of a file input; undefined takes any type. */
+  acceptOf(draft: QuestionDraft): string | undefined
+  stateOf(draft: QuestionDraft, t: Translate): DraftFilesState
+  /** Above the text of the question: its files. */
+  List: ComponentType<{ draft: QuestionDraft; isDraggedOver: boolean }>
+  /** Above the composer: what is in the way of sending them. Null where nothing can be. */
+  Head: ComponentType<{ draft: QuestionDraft }> | null
+  /** What else can be attached than by the system’s dialog. Null for nothing. */
+  Choices: ComponentType<AttachChoicesProps> | null
+  /** The server has accepted a question with these: those added since move to the conversation’s new id. */
+  settle(from: string, to: string, sent: AskFields): void
+  /** The server refuses a question for these. */
+  refuse(conversation: string, refused: AskFields, message: string): void
+  /** Puts the files of a withdrawn question back into the draft. */
+  putBack(conversation: string, question: Message): void
 }

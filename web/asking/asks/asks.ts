@@ -3,8 +3,6 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { notifyTabs, onRemoval } from '#web/conversations/useConversations.ts'
-import { metadataWith, sentAttachments } from '#web/files/askFiles.ts'
-import { refuseUploads, settleUploads } from '#web/files/uploads.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { askOverSocket, type ChatSignals, followAsk, type OwnAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -13,6 +11,7 @@ import type { AskFields } from '#web/sources/source.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
+import { refuseFiles, settleFiles } from '../drafts/draftFiles.tsx'
 import { newId } from '../drafts/newId.ts'
 import { forgetUnsaved } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
@@ -121,7 +120,7 @@ function apply(ask_id: string, event: ChatEvent): void {
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
     const from = draftKeyOf(ask.request)
     ownDrafts().accepted(from, ask_id, event.conversation_id)
-    settleUploads(from, event.conversation_id, sentAttachments(ask.request))
+    settleFiles(from, event.conversation_id, ask.request)
     if (ask.request.new_conversation) forgetUnsaved()
   }
   if (ask.conversation_id === null && next.conversation_id !== null) {
@@ -153,7 +152,7 @@ function end(ask: Ask): void {
   if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
   // The files are still in the draft, from where they can be uploaded to the account of this conversation.
   if (state.phase === 'failed' && UNUSABLE_FILES.has(state.tip) && isUnsent(ask))
-    refuseUploads(draftKeyOf(ask.request), sentAttachments(ask.request), state.tip)
+    refuseFiles(draftKeyOf(ask.request), ask.request, state.tip)
   if (staysUntilRead) void cached.finally(() => remove(ask_id))
   else if (!stays) remove(ask_id)
 }
@@ -208,7 +207,7 @@ function newAsk(ask_id: string, conversation_id: string | null): Ask {
 }
 
 /** The question as it is shown until the server has given it an id. */
-function unsentQuestion(ask_id: string, { source, text_content, parent, ...files }: AskRequest): Message {
+function unsentQuestion(ask_id: string, { source, text_content, parent, ...fields }: AskRequest): Message {
   return {
     id: ask_id,
     source,
@@ -219,7 +218,7 @@ function unsentQuestion(ask_id: string, { source, text_content, parent, ...files
     parent: parent ?? null,
     children: [],
     content: { content_type: 'text', text: text_content },
-    metadata: metadataWith(files),
+    metadata: pageSource(source).files?.metadataOf(fields) ?? null,
   }
 }
 

@@ -1,15 +1,17 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import { attachmentsOf, type Message, textOf } from '#contract/messages.ts'
 import type { ModelChoice } from '#contract/models.ts'
-import { filesOfQuestion } from '#web/files/askFiles.ts'
 import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { isForInputMethod } from '#web/foundation/shortcuts.ts'
 import { useModel, usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { SmallIconButton } from '#web/kit/IconButton.tsx'
+import { IconX } from '#web/kit/icons.ts'
 import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
+import { pageSource } from '#web/sources/list/list.ts'
 import { askBeside } from '../conversation/askActions.ts'
 import { focusComposerWhereKeysAre } from '../composer/composerField.ts'
 import composerStyles from '../composer/composer.module.css'
@@ -34,7 +36,8 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
     textarea?.setSelectionRange(textarea.value.length, textarea.value.length)
   }, [field])
   const model = useModel(actions)
-  const unread = useUnread(actions, model, question)
+  const kept = useKeptFiles(question)
+  const unread = useUnread(actions, model, kept.attachments.length)
   const disabledReason =
     actions.busy ??
     actions.cannotAsk ??
@@ -45,7 +48,8 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
     const { history, choice } = actions.current()
     if (!maySend || choice === null) return
     forget()
-    askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(model, question) })
+    const fields = pageSource(choice.source).files?.fieldsOf(model, question, kept.without) ?? {}
+    askBeside(history._id, question, choice, { text_content: text.trim(), ...fields })
     focusComposerWhereKeysAre()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -60,13 +64,7 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
   }
   return (
     <form className={styles.editor} onSubmit={send}>
-      {attachmentsOf(question).length > 0 && (
-        <div className={styles.files}>
-          {attachmentsOf(question).map(attachment => (
-            <AttachmentCard key={attachment.id} attachment={attachment} />
-          ))}
-        </div>
-      )}
+      <EditedFiles attachments={kept.attachments} onRemove={kept.remove} />
       <textarea
         ref={field}
         className={`bare-field ${composerStyles.question} ${styles.field}`}
@@ -103,11 +101,49 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
   )
 }
 
+/** The files of the question, which go with its new version unless they are removed. */
+function useKeptFiles(question: Message) {
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  return {
+    without,
+    attachments: attachmentsOf(question).filter(({ id }) => !without.has(id)),
+    remove: (id: string) => setWithout(now => new Set([...now, id])),
+  }
+}
+
+type EditedFilesProps = { attachments: ReturnType<typeof attachmentsOf>; onRemove(id: string): void }
+
+function EditedFiles({ attachments, onRemove }: EditedFilesProps) {
+  const t = useTranslate()
+  const list = useRef<HTMLUListElement>(null)
+  // The pressed button is unmounted with its file.
+  const remove = (id: string) => {
+    list.current?.closest('form')?.querySelector('textarea')?.focus()
+    onRemove(id)
+  }
+  if (attachments.length === 0) return null
+  return (
+    <ul ref={list} className={styles.files} aria-label={t('files.label')}>
+      {attachments.map(attachment => (
+        <li key={attachment.id} className={styles.file}>
+          <AttachmentCard attachment={attachment} />
+          <SmallIconButton
+            className={styles.removeFile}
+            label={t('files.remove', { name: attachment.name })}
+            onClick={() => remove(attachment.id)}
+          >
+            <IconX size={16} aria-hidden />
+          </SmallIconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Why the chosen model cannot read the files of the question; null when it can, or there are none. */
-function useUnread({ source }: BranchActions, model: ModelChoice | null, question: Message) {
+function useUnread({ source }: BranchActions, model: ModelChoice | null, count: number) {
   const { user } = useSession()
-  if (attachmentsOf(question).length === 0 || model === null || user === null) return null
-  return noFilesBecause(source, model, user.setting)
+  return count === 0 || model === null || user === null ? null : noFilesBecause(source, model, user.setting)
 }
 
 function useEdit(conversation_id: string, question: Message) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
@@ -22,7 +22,8 @@ const CHOICE: ModelChoices = {
   chooseLevel: () => undefined,
 }
 
-const NO_FILES: { above: ReactNode; button: ReactNode } = { above: null, button: null }
+type Files = ComponentProps<typeof Composer>['draft']['files']
+const NO_FILES: Files = { above: null, button: null, hint: null, question: null, openEarlier: null }
 
 async function aComposer({
   disabledReason = null,
@@ -216,6 +217,7 @@ describe('a long text', () => {
     await page.viewport(900, 800)
     const { screen, field } = await aComposer({
       files: {
+        ...NO_FILES,
         above: (
           <ul>
             {Array.from({ length: 4 }, (_, at) => (
@@ -223,7 +225,6 @@ describe('a long text', () => {
             ))}
           </ul>
         ),
-        button: null,
       },
     })
     await field.fill(long)

@@ -3,7 +3,10 @@ import { ariaKeysOf, isForInputMethod } from '#web/foundation/shortcuts.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useModelName } from '#web/foundation/portal.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import type { ModelChoice } from '#contract/models.ts'
+import { loadTexts, useTranslate } from '#web/i18n/useTranslate.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import type { QuestionDraft } from '#web/sources/source.ts'
 import { LevelPicker } from '#web/instructions/lazyInstructions.ts'
 import {
   IconArrowsMaximize,
@@ -22,6 +25,11 @@ import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
 import { sends } from './sendKey.ts'
 
+const ModelMenu = lazyComponent(async () => {
+  const [module] = await Promise.all([import('#web/attachments/ModelMenu.tsx'), loadTexts('attachments')])
+  return module.ModelMenu
+})
+
 type ComposerProps = {
   draft: ComposerDraft
   choice: ModelChoices | null
@@ -32,7 +40,7 @@ type ComposerProps = {
   awaited: Awaited | null
 }
 
-type ComposerDraft = Draft & { files: Pick<DraftFiles, 'above' | 'button'> }
+type ComposerDraft = Draft & { files: Pick<DraftFiles, 'above' | 'button' | 'hint' | 'question' | 'openEarlier'> }
 
 /**
  * `growing_since`: milliseconds since the epoch when the answer began; null while it has not begun, or when it began on
@@ -70,7 +78,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
       <TextField draft={draft} expansion={expansion} isAwaiting={awaited !== null} reasonId={reasonId} onSend={send} />
       <div className={styles.tools}>
         {draft.files.button}
-        {choice !== null && <ModelPicker choice={choice} />}
+        {choice !== null && <ModelPicker choice={choice} question={draft.files.question} />}
         {choice !== null && choice.levels.length > 0 && (
           <LevelPicker
             levels={choice.levels}
@@ -83,6 +91,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
         <span className={styles.facts} id={reasonId}>
           {disabledReason ?? (
             <>
+              {draft.files.hint !== null && <span>{draft.files.hint}</span>}
               <TokenHint text={draft.text} choice={choice} />
               <Remaining choice={choice} />
             </>
@@ -98,7 +107,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
           <StopButton onStop={awaited.stop} />
         )}
       </div>
-      <SendHint />
+      <SendHint onEarlier={draft.files.openEarlier} />
     </form>
   )
 }
@@ -244,26 +253,67 @@ function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): () => v
   }
 }
 
-/** Chooses the model of the next question. */
-function ModelPicker({ choice: { model, models, choose } }: { choice: ModelChoices }) {
+/** Chooses the model of the next question: from a list with what each can, where anything of it is known. */
+function ModelPicker({ choice, question }: { choice: ModelChoices; question: QuestionDraft | null }) {
+  const { model, models, choose } = choice
   const t = useTranslate()
   const modelName = useModelName()
+  const [wanted, setWanted] = useState(false)
   const name = modelName(model) ?? model
   if (models.length < 2) return <span className={styles.model}>{name}</span>
-  const entries = models.map(({ code }) => ({
-    label: modelName(code) ?? code,
-    chosen: code === model,
-    run: () => choose(code),
-  }))
-  return (
-    <MenuButton
-      label={t('composer.model', { model: name })}
-      className={styles.pick}
-      entries={entries}
-      position="top-start"
-    >
+  const label = t('composer.model', { model: name })
+  const inside = (
+    <>
       <span className={styles.modelName}>{name}</span>
       <IconChevronDown size={14} aria-hidden />
-    </MenuButton>
+    </>
+  )
+  if (question === null || !models.some(isKnown)) {
+    const entries = models.map(({ code }) => ({
+      label: modelName(code) ?? code,
+      chosen: code === model,
+      run: () => choose(code),
+    }))
+    return (
+      <MenuButton label={label} className={styles.pick} entries={entries} position="top-start">
+        {inside}
+      </MenuButton>
+    )
+  }
+  const parts = { label, className: styles.pick }
+  const button = <ModelButton {...parts} onOpen={() => setWanted(true)} inside={inside} />
+  return wanted ? (
+    <ModelMenu {...parts} draft={question} fallback={button} onLoadError={() => setWanted(false)}>
+      {inside}
+    </ModelMenu>
+  ) : (
+    button
+  )
+}
+
+const isKnown = ({ takes_pictures, takes_files, context_length }: ModelChoice): boolean =>
+  takes_pictures !== null || takes_files !== null || context_length !== null
+
+type ModelButtonProps = { label: string; className: string | undefined; inside: ReactNode; onOpen(): void }
+
+/** Until the list is loaded, which its first opening does. */
+function ModelButton({ label, className, inside, onOpen }: ModelButtonProps) {
+  const preload = () => {
+    ModelMenu.preload().catch(() => null)
+  }
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={label}
+      data-tip={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={onOpen}
+    >
+      {inside}
+    </button>
   )
 }

@@ -72,19 +72,20 @@ function OpenBar({ view }: { view: ConversationView }) {
   const draft = useDraft(view.key)
   const other = useOtherAsk(view.id)
   const { ask, history, choice } = view
-  const files = useDraftFiles(view.key, choice)
+  const files = useDraftFiles(draft, choice, view.messages)
   const disabledReason = useDisabledReason(view, draft.text, other !== null) ?? files.disabledReason
   const limit = useLimit(view, other !== null)
   const send = (text: string) => {
     if (choice === null) return
     draft.write('')
-    askIn(history, choice, text.trim(), files.forAsk)
+    askIn(history, choice, text.trim(), files.fields)
   }
   return (
     <div ref={keepToastsAbove} className={className}>
       <AccountNote view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
+      {files.head}
       <Composer
         draft={{ ...draft, files }}
         choice={choice}

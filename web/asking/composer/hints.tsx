@@ -76,13 +76,21 @@ const SEND_KEY_HINTS = {
 } as const satisfies Record<SendKey, string>
 
 /** The line under the composer; hidden on phones. */
-export function SendHint() {
+export function SendHint({ onEarlier }: { onEarlier: (() => void) | null }) {
   const t = useTranslate()
   const { sendKey } = usePreferences()
   const isDemonstration = usePortal()?.demonstration === true
   return (
     <p className={styles.hints}>
       <span>{t(SEND_KEY_HINTS[sendKey])}</span>
+      {onEarlier !== null && (
+        <span>
+          {t('composer.hintFiles')}{' '}
+          <button type="button" className={styles.earlier} data-testid="attach-earlier" onClick={onEarlier}>
+            {t('composer.usedFiles')}
+          </button>
+        </span>
+      )}
       <span>{t(isDemonstration ? 'composer.demonstration' : 'composer.mistakes')}</span>
     </p>
   )

@@ -2,7 +2,7 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import { isUnanswered } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
-import type { AskFiles } from '#web/files/askFiles.ts'
+import type { AskFields } from '#web/sources/source.ts'
 import { beginAsk, dismissAsk } from '../asks/asks.ts'
 import type { Ask } from '../asks/askState.ts'
 import { nextParent } from '../asks/askHistory.ts'
@@ -27,7 +27,7 @@ export function askIn(
   history: ConversationHistory | null,
   model: Model,
   text_content: string,
-  files: AskFiles = {},
+  files: AskFields = {},
 ): void {
   if (history !== null) {
     const parent = text_content === CONTINUE ? { parent: history.current_node } : nextParent(history)
@@ -88,7 +88,7 @@ export function askBeside(
   conversation_id: string,
   { id, parent }: Message,
   model: Model,
-  asked: Pick<AskRequest, 'text_content'> & AskFiles,
+  asked: Pick<AskRequest, 'text_content'> & AskFields,
 ): void {
   rememberPath(conversation_id)
   beginAsk({ ...modelFields(model), new_conversation: false, ...asked, conversation_id, parent, variant_of: id })

@@ -5,9 +5,8 @@ import {
   withdrawQuestion as withdraw,
 } from '#contract/conversations.ts'
 import { branchOf, withoutBranch } from '#contract/messageTree.ts'
-import { attachmentsOf, type Message, textOf } from '#contract/messages.ts'
+import { type Message, textOf } from '#contract/messages.ts'
 import { historyQuery, listQuery, notifyTabs } from '#web/conversations/useConversations.ts'
-import { putBackUploads, settleUploads } from '#web/files/uploads.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -19,6 +18,7 @@ import { updateCachedHistory } from '../asks/askCache.ts'
 import type { Ask } from '../asks/askState.ts'
 import { dismissAsk } from '../asks/asks.ts'
 import { useUnsavedInstructions } from '#web/instructions/unsavedInstructions.ts'
+import { putBackFiles, settleFiles } from '../drafts/draftFiles.tsx'
 import { holdConversation } from '../drafts/unsaved.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 
@@ -95,7 +95,7 @@ async function withdrawOnce(history: ConversationHistory, question: Message, ask
     // Only the server knows whether the conversation still ends with an unanswered question.
     if (!isGone) void queryClient.invalidateQueries(listQuery)
     ownDrafts().putBack(isGone ? NEW_CONVERSATION : id, textOf(question))
-    putBackUploads(isGone ? NEW_CONVERSATION : id, attachmentsOf(question))
+    putBackFiles(isGone ? NEW_CONVERSATION : id, question)
     return { withdrawn: true, conversation_id: isGone ? null : id }
   } catch (error) {
     reportFailure(error)
@@ -115,7 +115,7 @@ function forgetConversation({ _id: id, source }: ConversationHistory, ask: Ask |
     useUnsavedInstructions.setState({ instructions: request.instructions ?? null })
   }
   ownDrafts().move(id, NEW_CONVERSATION)
-  settleUploads(id, NEW_CONVERSATION, [])
+  settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
   queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
   notifyTabs({ conversation_id: id })

@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { ID, modelOf, openTestPortal, userWith } from '../portal.testing.tsx'
+import { ID, modelOf, openTestPortal, PORTAL, userWith } from '../portal.testing.tsx'
 import { noFilesBecause } from './draftFiles.tsx'
-import { addBy, openUploader, OTHER } from './uploader.testing.tsx'
+import { addBy, openUploader, OTHER, UPLOADER } from './uploader.testing.tsx'
+
+const READING_NOTHING = {
+  'GET /status/portal': {
+    ...PORTAL,
+    models: ['gpt_4', 'gpt_3_5'].map(code => modelOf('openai_web', code)),
+  },
+}
 
 const web = (disable_uploading: boolean) => userWith({ openai_web: { disable_uploading } }).setting
 
@@ -12,10 +19,14 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
-describe('a user who may not upload', () => {
-  test('has no paper clip', async () => {
+describe('a paper clip', () => {
+  test('is there for every model of an endpoint', async () => {
     const { screen } = await openTestPortal()
-    await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+    await expect.element(screen.getByTestId('attach')).toBeVisible()
+  })
+  test('is not there for a model of a web account that reads no files', async () => {
+    const { screen } = await openTestPortal(READING_NOTHING, '/conversation', UPLOADER)
+    await expect.element(screen.getByRole('button', { name: '模型：GPT-4' })).toBeVisible()
     expect(screen.getByTestId('attach').elements()).toEqual([])
   })
 })
@@ -90,18 +101,18 @@ describe('a file', () => {
 
 describe('files', () => {
   const takingFiles = (takes_files: boolean | null) => ({ ...modelOf('openai_web', 'gpt_4'), takes_files })
-  test('can be added for the shared account alone, models that read them, and users who may upload', () => {
+  test('can be added for endpoints, models of the shared account that read them, and users who may upload there', () => {
     expect(noFilesBecause('openai_web', takingFiles(true), web(false))).toBe(null)
     expect(noFilesBecause('openai_web', takingFiles(false), web(false))).toBe('composer.noFilesWithModel')
     expect(noFilesBecause('openai_web', takingFiles(true), web(true))).toBe('composer.noFilesForYou')
-    expect(noFilesBecause('openai_api', takingFiles(true), web(false))).toBe('composer.noFilesWithApi')
+    expect(noFilesBecause('openai_api', takingFiles(false), web(true))).toBe(null)
   })
 
   test.each(['drop', 'paste'])(
     'added by a %s where none are accepted are refused with the reason, and do not replace the page',
     async type => {
-      const { screen } = await openTestPortal()
-      await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+      const { screen } = await openTestPortal(READING_NOTHING, '/conversation', UPLOADER)
+      await expect.element(screen.getByRole('button', { name: '模型：GPT-4' })).toBeVisible()
       const given = new DataTransfer()
       given.items.add(new File(['x'], 'notes.txt'))
       const event =
@@ -110,7 +121,9 @@ describe('files', () => {
           : new ClipboardEvent('paste', { clipboardData: given, bubbles: true, cancelable: true })
       screen.getByTestId('composer').element().dispatchEvent(event)
       expect(event.defaultPrevented).toBe(true)
-      expect(useToasts.getState().toasts).toMatchObject([{ title: '这里不能放文件', text: 'API 对话只收文字' }])
+      expect(useToasts.getState().toasts).toMatchObject([
+        { title: '这里不能放文件', text: '这个模型不读文件，可以换一个' },
+      ])
     },
   )
 

@@ -174,6 +174,10 @@ export function leaveTab(user_id: number, { id }: Tab): void {
 type Entries = Record<string, string>
 
 const PENDING = /#sent.*$/
+const FILES = '#files'
+
+/** Under which the files of a draft are kept, a line each. */
+export const filesKey = (conversation: string): string => `${conversation}${FILES}`
 
 function pendingKey(conversation: string, ask_id: string): string {
   return `${conversation}#sent.${ask_id}`
@@ -189,11 +193,16 @@ function mergeDrafts(all: Iterable<Entries>): Entries {
   for (const entries of all) {
     for (const [key, text] of Object.entries(entries)) {
       const conversation = key.replace(PENDING, '')
-      drafts[conversation] = joinTexts(text, drafts[conversation] ?? '')
+      const join = conversation.endsWith(FILES) ? joinLines : joinTexts
+      drafts[conversation] = join(text, drafts[conversation] ?? '')
     }
   }
   return drafts
 }
+
+/** Each line once: of two tabs with the same draft, the files are the same. */
+const joinLines = (first: string, second: string): string =>
+  [...new Set(`${first}\n${second}`.split('\n'))].filter(line => line !== '').join('\n')
 
 function joinTexts(first: string, second: string): string {
   return second.trim() === '' || second === first ? first : `${first}\n\n${second}`

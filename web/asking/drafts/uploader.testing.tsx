@@ -11,7 +11,7 @@ import { aRecord, ID, modelOf, openTestPortal, userWith, PORTAL, withId } from '
 export const OTHER = '11111111-2222-4333-8444-555555555555'
 
 const MODELS = ['gpt_4', 'gpt_4_code_interpreter', 'gpt_3_5']
-const UPLOADER = userWith({
+export const UPLOADER = userWith({
   openai_web: { allow_to_use: true, available_models: MODELS },
   openai_api: { allow_to_use: false },
 })

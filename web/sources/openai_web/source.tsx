@@ -1,5 +1,6 @@
 import type { Message } from '#contract/messages.ts'
 import { PLUGIN_MODEL } from '#contract/models.ts'
+import { filesOfQuestion, metadataWith } from '#web/files/askFiles.ts'
 import { fetchModule } from '#web/foundation/failures.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { type AskFields, type HeaderConversation, type PageSource, plainSource } from '#web/sources/source.ts'
@@ -24,6 +25,9 @@ export const openai_web: PageSource = {
   files: {
     disabledReason: (model, { openai_web: { disable_uploading } }) =>
       disable_uploading ? 'composer.noFilesForYou' : model?.takes_files === true ? null : 'composer.noFilesWithModel',
+    loadDrafts: () => import('./uploads/draftUploads.tsx').then(({ draftUploads }) => draftUploads),
+    metadataOf: metadataWith,
+    fieldsOf: filesOfQuestion,
   },
   newConversation: {
     hasFields: model => model === PLUGIN_MODEL,
