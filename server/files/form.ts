@@ -1,12 +1,11 @@
-import type { Hash } from 'node:crypto'
 import { isVisible } from '#contract/messages.ts'
 import { MAX_FILE_TEXT } from '#contract/ownFiles.ts'
 import { MAX_PAGES, PAGE_END } from '#contract/pages.ts'
 import { storableText } from '#contract/storableText.ts'
 import type { ArrivingPart } from '#server/foundation/http/parts.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
-import type { WrittenFile } from './keptFiles.ts'
 import { cleanName } from './uploadedFile.ts'
+import type { WrittenFile } from './writing.ts'
 
 /** A file with what its browser says of it, checked as far as bytes go. */
 export type ArrivedForm = {
@@ -98,23 +97,4 @@ async function textIn(content: AsyncIterable<Buffer>, max_bytes: number): Promis
     pieces.push(piece)
   }
   return new TextDecoder().decode(Buffer.concat(pieces))
-}
-
-/** Refuses what is longer, and what is nothing. */
-export async function* atMost(content: AsyncIterable<Buffer>, max_bytes: number): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const piece of content) {
-    size += piece.length
-    if (size > max_bytes) throw new Refusal('fileTooLarge', { max_bytes })
-    yield piece
-  }
-  if (size === 0) throw new Refusal('fileEmpty')
-}
-
-/** Adds what passes to a hash. */
-export async function* hashed(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const piece of content) {
-    hash.update(piece)
-    yield piece
-  }
 }

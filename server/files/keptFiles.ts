@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { roughTokens } from '#contract/context.ts'
 import { largestFile } from '#server/configuration/fileBounds.ts'
@@ -6,19 +5,16 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { ArrivingPart } from '#server/foundation/http/parts.ts'
 import { newId } from '#server/foundation/ids.ts'
-import { isRaster } from '#server/foundation/pictures.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { userStore } from '#server/users/store.ts'
-import { type Disk, storagePath } from './disk.ts'
-import { type ArrivedForm, atMost, hashed, MAX_BESIDE, readForm } from './form.ts'
+import type { Disk } from './disk.ts'
+import { type ArrivedForm, MAX_BESIDE, readForm } from './form.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
-import { type Kind, requireKind } from './kinds.ts'
-import { BrokenPicture, areWhole } from './pictures/pieces.ts'
-import { strippedPicture } from './pictures/stripped.ts'
 import { type FileRow, fileStore, NOT_KEPT } from './store.ts'
 import { cleanName } from './uploadedFile.ts'
 import type { UploadLimit } from './uploadLimit.ts'
+import { writeFile } from './writing.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -31,13 +27,9 @@ type Dependencies = {
 
 /** How many a person may keep. */
 const MAX_FILES = 10_000
-const MAX_MEGAPIXELS = 50
 
 /** As it comes from the upstream. */
 type AnswerPicture = { name: string; content: AsyncIterable<Buffer>; conversation_id: string | null }
-
-/** Bytes on the disk, checked and stripped. */
-export type WrittenFile = Kind & { storage_path: string; size: number; content_hash: string }
 
 /** Files that go with questions of any source: stored once a person and content. */
 export function openKeptFiles({ open, clock, disk, configuration, sources, limitUploads }: Dependencies) {
@@ -45,34 +37,6 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
     const settings = configuration()
     const isTaken = sources.all.some(each => each.filesAre === 'here' && each.takesUploads(settings))
     if (!isTaken) throw new Refusal('uploadingNotAllowed')
-  }
-
-  /** Writes what arrives, without metadata. Whoever calls removes it where it is not kept. */
-  async function write(
-    uploader_id: number,
-    name: string,
-    content: AsyncIterable<Buffer>,
-    max_bytes: number,
-  ): Promise<WrittenFile> {
-    const raw = storagePath(uploader_id, newId())
-    const hash = createHash('sha256')
-    const { size, head } = await disk.write(raw, hashed(atMost(content, max_bytes), hash))
-    try {
-      const kind = requireKind(name, head)
-      if (!isRaster(kind.content_type)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
-      if ((kind.width ?? 0) * (kind.height ?? 0) > MAX_MEGAPIXELS * 1_000_000)
-        throw new Refusal('pictureTooLarge', { megapixels: MAX_MEGAPIXELS })
-      const pieces = await disk.reading(raw, file => strippedPicture(kind.content_type, file))
-      if (areWhole(pieces, size)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
-      const stripped = storagePath(uploader_id, newId())
-      const again = createHash('sha256')
-      const written = await disk.write(stripped, hashed(disk.piecesOf(raw, pieces), again))
-      await disk.remove(raw)
-      return { ...kind, storage_path: stripped, size: written.size, content_hash: again.digest('hex') }
-    } catch (cause) {
-      await disk.remove(raw)
-      throw cause instanceof BrokenPicture ? new Refusal('fileKindDiffers', { name }, { cause }) : cause
-    }
   }
 
   /** Only one change of a person’s files at a time, so that their space is checked against all others. */
@@ -129,7 +93,7 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
     const written: string[] = []
     try {
       const form = await readForm(parts, async (name, content, max_bytes = largestFile(configuration())) => {
-        const file = await write(uploader_id, name, content, max_bytes)
+        const file = await writeFile(disk, uploader_id, name, content, max_bytes)
         written.push(file.storage_path)
         return file
       })
@@ -143,7 +107,6 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
   }
 
   return {
-    write,
     lockOwner,
     requireSpace,
 
@@ -152,7 +115,7 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
      * Refuses what is no picture.
      */
     async keepOfAnswer(uploader_id: number, { name, content, conversation_id }: AnswerPicture): Promise<FileRow> {
-      const file = await write(uploader_id, `${cleanName(name)}.png`, content, largestFile(configuration()))
+      const file = await writeFile(disk, uploader_id, `${cleanName(name)}.png`, content, largestFile(configuration()))
       try {
         const form = { name: cleanName(name), file, thumbnail: null, text: null, page_count: null }
         const { row, unused } = await insert(uploader_id, form)

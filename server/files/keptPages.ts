@@ -5,17 +5,18 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { isRaster } from '#server/foundation/pictures.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { Disk } from './disk.ts'
-import type { KeptFiles, WrittenFile } from './keptFiles.ts'
+import type { KeptFiles } from './keptFiles.ts'
 import { keptFileStore } from './keptStore.ts'
 import { type FileRow, fileStore } from './store.ts'
 import type { UploadLimit } from './uploadLimit.ts'
+import { writeFile, type WrittenFile } from './writing.ts'
 
 type Dependencies = {
   open: OpenDatabase
   disk: Disk
   configuration(): Configuration
   limitUploads: UploadLimit
-  files: Pick<KeptFiles, 'write' | 'lockOwner' | 'requireSpace'>
+  files: Pick<KeptFiles, 'lockOwner' | 'requireSpace'>
 }
 
 type PageOf = { uploader_id: number; id: string; page_number: number }
@@ -54,7 +55,7 @@ export function openKeptPages({ open, disk, configuration, limitUploads, files }
       requireDocument(await fileStore(open.database).find(page.id), page)
       return limitUploads(page.uploader_id, async () => {
         const max_bytes = largestFile(configuration())
-        const picture = await files.write(page.uploader_id, 'page.png', content, max_bytes)
+        const picture = await writeFile(disk, page.uploader_id, 'page.png', content, max_bytes)
         try {
           const { row, unused } = await insert(page, picture)
           await Promise.all(unused.map(disk.remove))

@@ -10,10 +10,10 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
-import { atMost } from './form.ts'
 import { type FileRow, type FileStore, fileStore, NOT_KEPT } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadLimit } from './uploadLimit.ts'
+import { atMost } from './writing.ts'
 
 export type Reader = { id: number; is_superuser: boolean }
 
