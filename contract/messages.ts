@@ -298,7 +298,7 @@ const PICTURE =
 /** Pictures of an answer that were stored as files. */
 const KEPT_PICTURE = /!\[[^\]\n]{0,1000}\]\(\/api\/files\/[0-9a-f-]{36}\/content\)/g
 
-/** Removes pictures (data: URLs and stored ones) from a text. They are shown, but neither sent to a model nor searched. */
+/** Removes pictures (data: URLs, stored ones) from a text. They are shown, but neither sent to a model nor searched. */
 export function withoutPictures(text: string): string {
   const others = text.includes('data:') ? text.replace(PICTURE, '') : text
   return others.includes('](/api/files/') ? others.replace(KEPT_PICTURE, '') : others

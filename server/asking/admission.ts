@@ -37,7 +37,10 @@ type Dependencies = {
   holder: string
   configuration(): Configuration
   sources: Sources
-  upstreams: Pick<Upstreams, 'findFor' | 'serving' | 'sharedFor' | 'ofUser' | 'noteAsked' | 'capabilities'>
+  upstreams: Pick<
+    Upstreams,
+    'findFor' | 'serving' | 'sharedFor' | 'ofUser' | 'noteAsked' | 'capabilities' | 'capabilitiesOfOwn'
+  >
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
@@ -164,7 +167,8 @@ async function decide(
   const upstream =
     own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofUser(own, ask.caller.user_id)
   const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
-  const capabilities = (model: string) => upstreams.capabilities(source.code, model)
+  const capabilities = (model: string) =>
+    own === null ? upstreams.capabilities(source.code, model) : upstreams.capabilitiesOfOwn(own, model)
   const reserved = checkLimits({ ...limits, capabilities, waiting: queue?.waiting ?? 0 }, ask)
   const accountAt = source.asks?.accounts?.choose({ configuration, setting: limits.setting }, target.source_id)
   if (files instanceof Refusal) throw files

@@ -1,6 +1,5 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { firstKnown } from '#contract/models.ts'
 import type { AdmittedAsk } from '#server/asks/ask.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
@@ -147,7 +146,8 @@ export function openAnswers(dependencies: Dependencies) {
     const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
     const further = settings.openai_api.further_models.find(({ code }) => code === model)
     const shared = upstreams.capabilities(source, model)
-    const known = own === null ? shared : firstKnown(upstreams.learnedCapabilities(id, upstream), shared)
+    const { context_length: named } = shared
+    const known = own === null ? shared : { ...upstreams.capabilitiesOfOwn(own, model), context_length: named }
     const lengths = [further?.context_length ?? known.context_length, upstreams.learnedContext(id, upstream)]
     const shortest = Math.min(...lengths.map(length => length ?? Infinity))
     const context_length = Number.isFinite(shortest) ? shortest : null

@@ -154,7 +154,7 @@ eachStorage((_name, storage) => {
       expect(await left()).toBe(100)
 
       const again = await ask(lin, 'Look again', { model: 'gpt_3_5', attachments })
-      expect(again.end).toMatchObject({ type: 'error', tip: 'errors.uploadingNotAllowed' })
+      expect(again.end).toMatchObject({ type: 'error', tip: 'errors.openai.picturesNotTaken' })
       expect(sent()).toHaveLength(1)
       const [upstream] = await admin.result<{ health: { state: string } }[]>('GET', '/system/upstreams')
       expect(upstream?.health).toMatchObject({ state: 'normal' })

@@ -42,7 +42,7 @@ export type AskDependencies = {
     | 'learnContext'
     | 'learnedContext'
     | 'learnCapabilities'
-    | 'learnedCapabilities'
+    | 'capabilitiesOfOwn'
     | 'capabilities'
   >
   /** What went with questions of a person, as it is sent; gone is what is no longer here. */

@@ -1,3 +1,4 @@
+import { attachmentTokens } from '#contract/attachmentTokens.ts'
 import type { ExpressionBuilder } from 'kysely'
 import type { LoggedOutcome } from '#contract/askLog.ts'
 import type { Source } from '#contract/models.ts'
@@ -117,7 +118,7 @@ export function tokensOf(answer: readonly Message[], prompt: readonly Message[] 
   const reported = answer.map(usageOf).findLast(usage => usage !== null)
   if (reported) return { ...reported, tokens_estimated: false }
   return {
-    prompt_tokens: prompt === null ? null : estimated(prompt),
+    prompt_tokens: prompt === null ? null : estimated(prompt, answer.at(-1)?.model ?? ''),
     completion_tokens: estimated(answer.filter(({ role }) => role !== 'user')),
     tokens_estimated: true,
   }
@@ -127,8 +128,13 @@ function usageOf({ metadata }: Message): Usage | null {
   return metadata?.source === 'openai_api' ? (metadata.usage ?? null) : null
 }
 
-const estimated = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + estimatedTokens(allTextOf(message)), 0)
+const estimated = (messages: readonly Message[], model = ''): number =>
+  messages.reduce((sum, message) => sum + estimatedTokens(allTextOf(message)) + attachedTokens(message, model), 0)
+
+function attachedTokens({ role, metadata }: Message, model: string): number {
+  const attachments = role === 'user' && metadata?.source === 'openai_api' ? (metadata.attachments ?? []) : []
+  return attachments.reduce((sum, attachment) => sum + attachmentTokens(attachment, model), 0)
+}
 
 /** Thoughts are paid for, too. */
 const allTextOf = (message: Message): string =>

@@ -22,6 +22,11 @@ describe('the tokens of an ask', () => {
     })
     expect(tokensOf([message({})], null)).toMatchObject({ prompt_tokens: null, completion_tokens: 3 })
   })
+  test('are estimated of what went with the questions too', () => {
+    const attachments = [{ id: 'a', name: 'a.png', as: 'picture' as const, width: 1024, height: 1024 }]
+    const asked = message({ role: 'user', metadata: { source: 'openai_api', attachments } })
+    expect(tokensOf([message({ model: 'gpt-4o' })], [asked])).toMatchObject({ prompt_tokens: 768 })
+  })
   test('are about one for a Han character, and for four Latin letters', () => {
     expect(estimatedTokens('')).toBe(0)
     expect(estimatedTokens('abcdefgh')).toBe(2)

@@ -142,6 +142,7 @@ export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
     images: ask.attachments.filter(({ as }) => as === 'picture').length,
     takes_files,
     takes_pictures,
+    files_here: source.filesAre === 'here',
     now,
     setting,
     valid_conversations,

@@ -35,6 +35,7 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
     attachments: 0,
     takes_files: null,
     takes_pictures: null,
+    files_here: false,
     images: 0,
     uploading_disabled: false,
     model_ask_count: undefined,
@@ -188,6 +189,8 @@ describe('uploads', () => {
     const refused = (shape: Partial<AskFacts>) => uploadsFitModel(facts(shape))?.key
     expect(refused({ attachments: 1, takes_files: false, takes_pictures: true })).toBe('uploadingNotAllowed')
     expect(refused({ images: 1, takes_files: true, takes_pictures: false })).toBe('uploadingNotAllowed')
+    expect(refused({ images: 1, takes_pictures: false, files_here: true })).toBe('openai.picturesNotTaken')
+    expect(refused({ attachments: 1, takes_files: false, files_here: true })).toBe('openai.filesNotTaken')
     expect(refused({ attachments: 1, images: 1, takes_files: true, takes_pictures: true })).toBe(undefined)
     expect(refused({ takes_files: false, takes_pictures: false })).toBe(undefined)
   })

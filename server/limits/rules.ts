@@ -19,6 +19,8 @@ export type AskFacts = {
   /** Null: nobody knows, and the upstream says so itself. */
   takes_files: boolean | null
   takes_pictures: boolean | null
+  /** Whether what is attached is kept here, so that another model may be asked with it. */
+  files_here: boolean
   uploading_disabled: boolean
   setting: {
     allow_to_use: boolean
@@ -130,10 +132,15 @@ export function windowOpens(limit: RateLimit, recent_asks: readonly number[], no
   return leaving === undefined ? now : leaving + limit.window_seconds * 1000
 }
 
-export const uploadsFitModel: LimitRule = ({ attachments, images, takes_files, takes_pictures, model }) =>
-  (attachments > 0 && takes_files === false) || (images > 0 && takes_pictures === false)
-    ? { key: 'uploadingNotAllowed', values: { model }, opens_at: null }
-    : null
+export const uploadsFitModel: LimitRule = ({ attachments, images, takes_files, takes_pictures, files_here, model }) => {
+  const refused = (key: RefusalKey) => ({
+    key: files_here ? key : 'uploadingNotAllowed',
+    values: { model },
+    opens_at: null,
+  })
+  if (images > 0 && takes_pictures === false) return refused('openai.picturesNotTaken')
+  return attachments > 0 && takes_files === false ? refused('openai.filesNotTaken') : null
+}
 
 export const uploadsAllowed: LimitRule = ({ attachments, images, uploading_disabled }) =>
   attachments + images > 0 && uploading_disabled ? { key: 'uploadingNotAllowed', opens_at: null } : null
@@ -180,6 +187,8 @@ export const LIMIT_REFUSALS: ReadonlySet<RefusalKey> = new Set([
   'maxConversationCountReached',
   'askedTooOften',
   'uploadingNotAllowed',
+  'openai.picturesNotTaken',
+  'openai.filesNotTaken',
   'cannotConnectMoreThanOneClient',
   'queueFull',
   'teamConversationNotAllowed',

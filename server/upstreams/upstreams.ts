@@ -76,6 +76,13 @@ export async function openUpstreams(given: Dependencies) {
 
     ...openModelFacts({ ...given, settings, snapshot, nameAt: names.nameAt, inUse, learnedOf }),
 
+    /** What a model takes and can at an endpoint of one’s own, as far as that has refused anything. */
+    capabilitiesOfOwn: (own: OwnEndpoint, model: string): ModelCapabilities =>
+      learned.learnedCapabilities(own.upstream_id, {
+        ...endpoints.ofUser(own),
+        model_name: names.nameAtOwn('openai_api', model) ?? model,
+      }),
+
     ...bySettings(settings),
 
     /** The ids of those that an ask of somebody could go to now, with an endpoint of their own or without. */
