@@ -80,6 +80,9 @@ describe('the page', () => {
       'style',
     ])
   })
+  test('has the worker that reads files under the name for which the server has a policy', () => {
+    expect(output.filter(({ fileName }) => fileName.startsWith('assets/readingWorker-'))).toHaveLength(1)
+  })
   test('has no chunks that import each other', () => {
     expect(chunkCycles(output)).toEqual([])
   })

@@ -3,12 +3,7 @@ import { APART } from './floors.ts'
 import { type Import, importsOf, isTest, type Source, sourcesOf } from './sources.ts'
 
 /** Programs: started from the command line, imported by nobody. */
-const PROGRAMS = [
-  'server/commandLine.ts',
-  'web/kit/mantineVariables.ts',
-  // Until the composer attaches files with it.
-  'web/reading/readFile.ts',
-]
+const PROGRAMS = ['server/commandLine.ts', 'web/kit/mantineVariables.ts']
 /** Folders whose code the product never uses. */
 const ONLY_TESTS = /^(architecture|bench|e2e|testing)\//
 
