@@ -7,7 +7,6 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources, SourceTraits } from '#server/sources/source.ts'
 import { userStore } from '#server/users/store.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
-import { keepingAnswerPictures } from './answerPicture.ts'
 import { attachmentLoading } from './attached.ts'
 import { openKeptContent } from './keptContent.ts'
 import { openKeptFiles } from './keptFiles.ts'
@@ -48,7 +47,7 @@ export function openFiles(given: Dependencies) {
     removeAllOf: disk.removeAllOf,
     /** What went with questions of a person, as it is sent. */
     loadAttached: attachmentLoading(open.database, disk),
-    keepPicture: keepingAnswerPictures({ open, clock, kept }),
+    keepPicture: kept.keepOfAnswer,
     /**
      * Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are
      * removed by the next sweep.

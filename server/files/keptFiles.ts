@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { roughTokens } from '#contract/context.ts'
 import { largestFile } from '#server/configuration/fileBounds.ts'
@@ -29,7 +30,7 @@ type Dependencies = {
 const MAX_FILES = 10_000
 
 /** As it comes from the upstream. */
-type AnswerPicture = { name: string; content: AsyncIterable<Buffer>; conversation_id: string | null }
+type AnswerPicture = { name: string; bytes: Buffer; conversation_id: string }
 
 /** Files that go with questions of any source: stored once a person and content. */
 export function openKeptFiles({ open, clock, disk, configuration, sources, limitUploads }: Dependencies) {
@@ -111,17 +112,18 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
     requireSpace,
 
     /**
-     * A picture that a model has made: of the person who asked, from the beginning one that went with a conversation.
-     * Refuses what is no picture.
+     * A picture that a model has made, of the person who asked: within their space, and theirs to delete. It counts as
+     * no upload of theirs. Refuses what is no picture. Returns its id.
      */
-    async keepOfAnswer(uploader_id: number, { name, content, conversation_id }: AnswerPicture): Promise<FileRow> {
+    async keepOfAnswer(uploader_id: number, { name, bytes, conversation_id }: AnswerPicture): Promise<string> {
+      const content = Readable.from([bytes])
       const file = await writeFile(disk, uploader_id, `${cleanName(name)}.png`, content, largestFile(configuration()))
       try {
         const form = { name: cleanName(name), file, thumbnail: null, text: null, page_count: null }
         const { row, unused } = await insert(uploader_id, form)
         await keptFileStore(open.database).used(uploader_id, [row.file_id], { used_time: clock.now(), conversation_id })
         await Promise.all(unused.map(disk.remove))
-        return row
+        return row.file_id
       } catch (cause) {
         await disk.remove(file.storage_path)
         throw cause
