@@ -45,7 +45,9 @@ eachStorage((_, storage) => {
       const content = (async function* pieces() {
         yield Buffer.from('a file of lin')
       })()
-      await app.services.files.local.keep(lin.id, { filename: '笔记.txt', content })
+      const { id } = await app.services.files.local.keep(lin.id, { filename: '笔记.txt', content })
+      const file_text = 'what was read in it'
+      await app.services.open.database.insertInto('file_texts').values({ file_id: id, file_text }).execute()
 
       const folder = join(await aFolder(), 'lin')
       expect((await called(['export-user', 'lin', folder])).said).toBe(
@@ -68,7 +70,11 @@ eachStorage((_, storage) => {
           .map(name => read(`conversations/${name}`))
           .join(),
       ).toContain('the secret of lin')
-      expect(readdirSync(join(folder, 'files')).map(name => read(`files/${name}`))).toEqual(['a file of lin'])
+      expect(
+        readdirSync(join(folder, 'files'))
+          .map(name => read(`files/${name}`))
+          .toSorted(),
+      ).toEqual(['a file of lin', 'what was read in it'])
       expect(read('files.json')).toContain('笔记.txt')
       expect(JSON.parse(read('ledger.json'))).toHaveLength(3)
       const { database } = app.services.open

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OwnFile } from '#contract/ownFiles.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
@@ -56,6 +58,15 @@ eachDatabase((_name, open) => {
       const other = await served.kept('ben', { file: { content: 'the same', name: 'a.txt' } })
       expect(other.id).not.toBe(first.id)
       expect(await served.onDisk()).toHaveLength(2)
+    })
+    test('whose bytes were lost has them again when it is sent once more', async () => {
+      const served = await servedFiles(await open())
+      const { id } = await served.kept('ann', document())
+      const [row] = await served.rows()
+      await rm(join(served.data_dir, row?.storage_path ?? ''))
+      expect((await contentOf(served, 'ann', id)).envelope.message).toBe('errors.resourceNotFound')
+      expect((await served.kept('ann', document())).id).toBe(id)
+      expect((await contentOf(served, 'ann', id)).text).toBe('%PDF-1.7 …')
     })
     test('that is sent twice at once is stored once', async () => {
       const served = await servedFiles(await open())

@@ -67,12 +67,15 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
       const added = Buffer.byteLength(text ?? '') + (thumbnail?.size ?? 0)
       await requireSpace(trx, uploader_id, added + (present === undefined ? file.size : 0))
       const row: FileRow = present ?? (await newRow(trx, uploader_id, form))
+      // A backup that was put back may know it without its bytes.
+      const isLost = present?.storage_path != null && (await disk.about(present.storage_path)) === null
+      const storage_path = isLost ? file.storage_path : row.storage_path
       const replaced = text === null ? 0 : await store.replaceText(row.file_id, text)
-      const changed = { ...row, ...read, extra_bytes: Math.max(0, row.extra_bytes + added - replaced) }
-      await store.change(row.file_id, { ...read, extra_bytes: changed.extra_bytes })
-      const unused = present === undefined ? [] : [file.storage_path]
+      const changed = { ...read, storage_path, extra_bytes: Math.max(0, row.extra_bytes + added - replaced) }
+      await store.change(row.file_id, changed)
+      const unused = present === undefined || isLost ? [] : [file.storage_path]
       if (thumbnail !== null && present?.thumbnail_path != null) unused.push(present.thumbnail_path)
-      return { row: changed, unused }
+      return { row: { ...row, ...changed }, unused }
     })
 
   async function newRow(trx: Transaction, uploader_id: number, { name, file }: ArrivedForm): Promise<FileRow> {

@@ -12,6 +12,7 @@ export type KeptFile = FileRow & { pages: PageRow[] }
 export function keptFileStore(database: Database) {
   const files = () => database.selectFrom('uploaded_files')
   const ofPerson = (uploader_id: number) => files().where('uploader_id', '=', uploader_id)
+  /** The pages of these files as pictures, in their order. */
   const pagesOf = (file_ids: readonly string[]) =>
     database
       .selectFrom('file_pages')
@@ -21,6 +22,8 @@ export function keptFileStore(database: Database) {
       .orderBy('page_number')
       .execute()
   return {
+    pagesOf,
+
     /** Those of these files of the user that may go with a question of any source, gone ones too, with their pages. */
     async keptOf(uploader_id: number, file_ids: readonly string[]): Promise<KeptFile[]> {
       if (file_ids.length === 0) return []

@@ -8,6 +8,7 @@ import { toHistory, toMessage, sourceOf } from '#server/conversations/history.ts
 import { messageStore } from '#server/conversations/messageStore.ts'
 import { userConversationStore } from '#server/conversations/transferStore.ts'
 import type { ConversationRow } from '#server/conversations/store.ts'
+import { keptFileStore } from '#server/files/keptStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
@@ -88,6 +89,9 @@ async function conversationOf(row: ConversationRow, { database }: OpenDatabase, 
   return { ...file, is_valid: row.is_valid, withdrawn: withdrawn.map(each => toMessage(each, sourceOf(row))) }
 }
 
+/** Columns of files that say where they are. */
+const OF_SERVER = ['upload_url', 'download_url', 'storage_path', 'thumbnail_path']
+
 async function copyFiles(
   user_id: number,
   folder: string,
@@ -96,15 +100,21 @@ async function copyFiles(
 ): Promise<Pick<Exported, 'files' | 'missing_files'>> {
   const rows = await fileStore(open.database).allOf(user_id)
   let missing_files = 0
-  for (const { file_id, original_filename, storage_path } of rows) {
-    if (storage_path === null) continue // it is with the web service
-    const copied = join(folder, 'files', `${file_id}${endOf(original_filename)}`)
-    await copyFile(join(data_dir, storage_path), copied).catch((error: unknown) => {
+  const copy = (storage_path: string, name: string): Promise<void> =>
+    copyFile(join(data_dir, storage_path), join(folder, 'files', name)).catch((error: unknown) => {
       if (!isMissing(error)) throw error
       missing_files += 1
     })
+  const kept = keptFileStore(open.database)
+  for (const { file_id, original_filename, storage_path } of rows) {
+    if (storage_path === null) continue // it is with the web service, or gone
+    await copy(storage_path, `${file_id}${endOf(original_filename)}`)
+    const text = await kept.textOf(file_id)
+    if (text !== null) await writeFile(join(folder, 'files', `${file_id}.text.txt`), text, { mode: FILE_MODE })
+    for (const page of await kept.pagesOf([file_id]))
+      await copy(page.storage_path, `${file_id}.page-${page.page_number}${endOf(page.content_type.replace('/', '.'))}`)
   }
-  await write('files.json', rows.map(withTimes(['upload_url', 'download_url', 'storage_path', 'uploader_id'])))
+  await write('files.json', rows.map(withTimes([...OF_SERVER, 'uploader_id'])))
   return { files: rows.length, missing_files }
 }
 
