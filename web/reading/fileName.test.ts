@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanFileName, extensionOf } from './fileName.ts'
+import { cleanFileName, extensionOf, pictureName } from './fileName.ts'
 
 describe('the name of a file', () => {
   test.each([
@@ -25,5 +25,17 @@ describe('the name of a file', () => {
   })
   test('has an extension in small letters, or none', () => {
     expect([extensionOf('a.TXT'), extensionOf('Makefile'), extensionOf('a. b')]).toEqual(['txt', '', ''])
+  })
+})
+
+describe('the name of a picture', () => {
+  test.each([
+    ['a.JPEG', 'image/jpeg', 'a.JPEG'],
+    ['a.b.avif', 'image/jpeg', 'a.b.jpg'],
+    ['moving.gif', 'image/png', 'moving.png'],
+    ['photo', 'image/png', 'photo.png'],
+    ['a.xyz', 'image/other', 'a.xyz'],
+  ])('%s that is now %s is %s', (name, type, renamed) => {
+    expect(pictureName(name, type)).toBe(renamed)
   })
 })

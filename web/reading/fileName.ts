@@ -30,3 +30,18 @@ export function cleanFileName(name: string, fallback = 'file'): string {
 export function extensionOf(name: string): string {
   return /\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
+
+const PICTURE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/webp': ['webp'],
+  'image/gif': ['gif'],
+}
+
+/** The name of a picture that has become one of another type. */
+export function pictureName(name: string, type: string): string {
+  const extensions = PICTURE_EXTENSIONS[type] ?? []
+  const extension = extensionOf(name)
+  if (extensions[0] === undefined || extensions.includes(extension)) return name
+  return `${extension === '' ? name : name.slice(0, -extension.length - 1)}.${extensions[0]}`
+}

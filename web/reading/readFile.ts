@@ -1,4 +1,4 @@
-import { cleanFileName } from './fileName.ts'
+import { cleanFileName, pictureName } from './fileName.ts'
 import type { BroughtAsset, DocumentHead, ReadingRequest, ReadingResponse } from './protocol.ts'
 import {
   BOUNDS,
@@ -42,7 +42,7 @@ export async function readFile(file: File, options: ReadingOptions = {}): Promis
           }
           return null
         case 'picture':
-          return { kind: 'picture', name, ...response.picture }
+          return { kind: 'picture', name: pictureName(name, response.picture.type), ...response.picture }
         case 'done':
           return document(response.partial)
         case 'refused':
