@@ -143,6 +143,7 @@ export function openAnswers(dependencies: Dependencies) {
     if (keepsConversations)
       return { messages: await readOne(open.database, source, conversation_id, parent), left_out: NONE_LEFT_OUT }
     const settings = configuration()
+    const { max_ask_bytes: max_bytes } = settings.files
     const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
     const further = settings.openai_api.further_models.find(({ code }) => code === model)
     const shared = upstreams.capabilities(source, model)
@@ -152,7 +153,7 @@ export function openAnswers(dependencies: Dependencies) {
     const shortest = Math.min(...lengths.map(length => length ?? Infinity))
     const context_length = Number.isFinite(shortest) ? shortest : null
     const asked = { ...known, name: upstream.model_name, context_length }
-    return readThread(open, { source, conversation_id, last_id: parent, count, model: asked, before })
+    return readThread(open, { source, conversation_id, last_id: parent, count, model: asked, max_bytes, before })
   }
 
   return fetchAnswer

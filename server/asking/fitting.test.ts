@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KeptAttachment, Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
-import { attachedTo, excessOf, fitting, leftOut, shortened, withoutEarlier } from './fitting.ts'
+import { attachedTo, excessOf, fitting, leftOut, shortened, withinBytes, withoutEarlier } from './fitting.ts'
 import { taken } from './thread.ts'
 
 const MODEL = 'gpt-4o'
@@ -43,6 +43,19 @@ describe('what went with earlier questions', () => {
     expect(leftOut([asked('x'.repeat(3_000), picture('z')), ...THREAD], kept)).toEqual({
       ...{ messages: 1, pictures: 3, files: 1 },
     })
+  })
+
+  test('is left out beyond the bytes that one request may have', () => {
+    const large = (id: string): KeptAttachment => ({ ...picture(id), size: 2_000_000 })
+    const pages: KeptAttachment = { ...document('d', 10), as: 'picture', pages: '1-3' }
+    const thread = [
+      asked('one', large('a'), pages),
+      asked('two', large('b'), document('t', 10)),
+      asked('three', large('c')),
+    ]
+    expect(sent(withinBytes(thread, 6_000_000))).toEqual(['one d', 'two b t', 'three c'])
+    expect(sent(withinBytes(thread, 3_000_000))).toEqual(['one', 'two t', 'three c'])
+    expect(withinBytes(thread, 100_000_000)).toBe(thread)
   })
 
   test('is left out where the model does not take it, and the question keeps its own', () => {

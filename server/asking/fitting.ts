@@ -1,6 +1,7 @@
 import { attachmentTokens } from '#contract/attachmentTokens.ts'
 import { ANSWER_SHARE, roughTokens } from '#contract/context.ts'
 import { type KeptAttachment, type Message, textOf, withoutPictures } from '#contract/messages.ts'
+import { pagesIn } from '#contract/pages.ts'
 import type { ContextLimit } from '#server/providers/contextLimit.ts'
 
 /** How much of the conversation an answer does not know, by its kind. */
@@ -95,6 +96,28 @@ function withAttachmentsWithin(thread: readonly Message[], tokens: number, model
     if (surplus <= 0) break
     surplus -= attachmentTokens(attachment, model)
     left.add(attachment)
+  }
+  return left.size === 0 ? thread : withoutEarlier(thread, attachment => left.has(attachment))
+}
+
+/** Of a page that is looked at, as browsers draw it. */
+const PAGE_BYTES = 500_000
+
+function bytesOf({ as, size, pages, page_count = null }: KeptAttachment): number {
+  if (as === 'text') return 0
+  return as === 'picture' && page_count !== null ? pagesIn(pages, page_count).length * PAGE_BYTES : (size ?? 0)
+}
+
+/**
+ * Without what went with earlier questions, the oldest first, as far as all that is sent has more bytes than this: it is
+ * in memory while it is sent.
+ */
+export function withinBytes(thread: readonly Message[], max_bytes: number): readonly Message[] {
+  let bytes = 0
+  const left = new Set<KeptAttachment>()
+  for (const attachment of thread.flatMap(attachedTo).toReversed()) {
+    bytes += bytesOf(attachment)
+    if (bytes > max_bytes) left.add(attachment)
   }
   return left.size === 0 ? thread : withoutEarlier(thread, attachment => left.has(attachment))
 }

@@ -5,7 +5,7 @@ import type { ModelCapabilities, Source } from '#contract/models.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { messagePath, messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import { fitting, type LeftOut, leftOut, withoutEarlier } from './fitting.ts'
+import { fitting, type LeftOut, leftOut, withinBytes, withoutEarlier } from './fitting.ts'
 
 /** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
 const ROWS_FOR_EACH = 4
@@ -23,6 +23,8 @@ type WantedThread = {
   /** How many messages before the question. */
   count: number
   model: AskedModel
+  /** Of all that goes with its questions. */
+  max_bytes: number
   /** What the model is told first: it stays whatever is left out. */
   before: readonly Message[]
 }
@@ -33,12 +35,12 @@ type WantedThread = {
  */
 export async function readThread(
   open: OpenDatabase,
-  { source, conversation_id, last_id, count, model, before }: WantedThread,
+  { source, conversation_id, last_id, count, model, max_bytes, before }: WantedThread,
 ): Promise<Thread> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
   const wanted = fromQuestion(latest(inContext(rows.map(row => toMessage(row, source))), count + 1))
   const whole = [...before, ...wanted]
-  const messages = fitting(taken(whole, model), model.context_length, model.name)
+  const messages = fitting(withinBytes(taken(whole, model), max_bytes), model.context_length, model.name)
   return { messages, left_out: leftOut(whole, messages) }
 }
 

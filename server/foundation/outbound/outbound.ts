@@ -27,7 +27,7 @@ export type OutboundRequest = Deadlines & {
    * Streamed content is sent once, exactly `size` bytes of it or the request fails, and is left to its owner to be
    * destroyed.
    */
-  body?: string | { content: Readable; size: number }
+  body?: string | Buffer | { content: Readable; size: number }
   signal?: AbortSignal
   proxy?: string | null
   addresses: AddressPolicy
@@ -78,18 +78,19 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
   return {
     async request({ method, url: address, headers = {}, body = null, signal, proxy = null, addresses, ...deadlines }) {
       const url = parsed(address)
-      const content = typeof body === 'object' ? (body?.content ?? null) : null
+      const streamed = isStreamed(body) ? body : null
+      const content = streamed?.content ?? null
       content?.on('error', () => {}) // it may break off before it is asked for
       const options = {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
-        body: typeof body === 'object' ? content : body,
+        body: isStreamed(body) ? content : body,
         // Whoever packs all the same is understood, and the bounds of who reads count what was unpacked.
         headers: {
           'accept-encoding': 'identity',
           'user-agent': 'chat-commons',
-          ...(typeof body === 'object' && body !== null && { 'content-length': String(body.size) }),
+          ...(streamed !== null && { 'content-length': String(streamed.size) }),
           ...headers,
         },
         headersTimeout: 0,
@@ -133,6 +134,11 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
     },
   }
 }
+
+type Body = NonNullable<OutboundRequest['body']>
+
+const isStreamed = (body: Body | null): body is Exclude<Body, string | Buffer> =>
+  body !== null && typeof body === 'object' && !Buffer.isBuffer(body)
 
 /**
  * `keeps`: connections, for the next request. A stream cannot be sent again when the kept one turns out to be stale.

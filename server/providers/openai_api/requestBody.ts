@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 
 /** Content that becomes a data URL as the body is sent, and not before: encoded it is a third larger. */
 export class DataUrl {
@@ -12,11 +11,8 @@ export class DataUrl {
   }
 }
 
-/** A body that is sent once: a text, or a stream with its length. */
-export type RequestBody = string | { content: Readable; size: number }
-
-/** The body of a request, as JSON. */
-export function requestBody(fields: object): RequestBody {
+/** The body of a request, as JSON: a text, or bytes where something is to be encoded, each piece of it once. */
+export function requestBody(fields: object): string | Buffer {
   const contents: Buffer[] = []
   // A name that nobody knows before, and so no text has.
   const stand_in = `bytes-${randomBytes(16).toString('hex')}`
@@ -25,26 +21,25 @@ export function requestBody(fields: object): RequestBody {
     contents.push(value.bytes)
     return `data:${value.media_type};base64,${stand_in}`
   })
-  if (contents.length === 0) return text
-  const texts = text.split(stand_in).map(each => Buffer.from(each))
-  const size = sum(texts.map(({ length }) => length)) + sum(contents.map(encodedLength))
-  return { content: Readable.from(encoded(texts, contents), { objectMode: false }), size }
+  return contents.length === 0 ? text : encoded(text.split(stand_in), contents)
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 const encodedLength = ({ length }: Buffer): number => Math.ceil(length / 3) * 4
 
-/** Bytes that are encoded at once: a multiple of three, so that the pieces join. */
-const PIECE = 192 * 1024
+/** Bytes that are encoded at once, which is faster than all together: a multiple of three, so that the pieces join. */
+const PIECE = 24 * 1024
 
 /** The texts, with the content between each two. */
-function* encoded(texts: readonly Buffer[], contents: readonly Buffer[]): Generator<Buffer> {
+function encoded(texts: readonly string[], contents: readonly Buffer[]): Buffer {
+  const lengths = [...texts.map(text => Buffer.byteLength(text)), ...contents.map(encodedLength)]
+  const body = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
+  let end = 0
   for (const [index, text] of texts.entries()) {
-    yield text
+    end += body.write(text, end)
     const content = contents[index]
     if (content === undefined) continue
     for (let at = 0; at < content.length; at += PIECE)
-      yield Buffer.from(content.toString('base64', at, Math.min(at + PIECE, content.length)), 'latin1')
+      end += body.write(content.toString('base64', at, Math.min(at + PIECE, content.length)), end, 'latin1')
   }
+  return body
 }
