@@ -36,7 +36,7 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
       </Menu.Target>
       <Menu.Dropdown className={styles.menu} aria-label={t('attachments.models')}>
         <div className={styles.heads} aria-hidden>
-          <span className={styles.with}>
+          <span>
             {attachments.length === 0
               ? ''
               : t('attachments.modelsFor', { pictures, documents: attachments.length - pictures })}
@@ -81,25 +81,26 @@ function ModelEntry({ model, problems, draft, isFirstUnable, shared }: ModelEntr
   return (
     <>
       {isFirstUnable && <Menu.Divider />}
-      <Menu.Item
-        role="menuitemradio"
-        aria-checked={isChosen}
+      <Menu.RadioItem
+        value={code}
+        checked={isChosen}
+        closeMenuOnClick
+        checkIcon={<IconCheck size={16} aria-hidden className={styles.check} />}
         // The chosen one can be reached in any case: the menu opens on it.
         disabled={isUnable && !isChosen}
         className={isUnable ? `${styles.entry} ${styles.unable}` : styles.entry}
         data-autofocus={isChosen || undefined}
         data-model={code}
         onFocus={event => event.currentTarget.scrollIntoView({ block: 'nearest' })}
-        onClick={() => draft.choose(code)}
+        onChange={() => draft.choose(code)}
       >
         <span className={styles.columns}>
-          <span className={styles.check}>{isChosen && <IconCheck size={16} aria-hidden />}</span>
           <b>{modelName(code)}</b>
           <Facts model={model} />
           {isUnable && <small>{problems.join(t('attachments.comma'))}</small>}
           {!isUnable && mayNotSee && <small>{t('attachments.modelMaySee')}</small>}
         </span>
-      </Menu.Item>
+      </Menu.RadioItem>
     </>
   )
 }

@@ -20,7 +20,7 @@ export function TooLong(row: RowProps) {
     else change(attachment.id, now => ({ ...now, remedy: remedyOf(way) }))
   }
   return (
-    <li className={styles.tooLong} data-testid="attachment" data-phase="too-long">
+    <li ref={intoView} className={styles.tooLong} data-testid="attachment" data-phase="too-long">
       <div className={styles.row}>
         <RowParts {...row} />
       </div>
@@ -40,6 +40,11 @@ export function TooLong(row: RowProps) {
       )}
     </li>
   )
+}
+
+/** A ref: what is to be chosen is seen, however many files there are. */
+const intoView = (row: HTMLElement | null): void => {
+  void row?.scrollIntoView({ block: 'nearest' })
 }
 
 const remedyOf = (way: Exclude<Way, { kind: 'model' }>): DraftAttachment['remedy'] =>

@@ -86,7 +86,7 @@ export function SendHint({ onEarlier }: { onEarlier: (() => void) | null }) {
       {onEarlier !== null && (
         <span>
           {t('composer.hintFiles')}{' '}
-          <button type="button" className={styles.earlier} data-testid="attach-earlier" onClick={onEarlier}>
+          <button type="button" className={styles.earlier} data-testid="attach-used" onClick={onEarlier}>
             {t('composer.usedFiles')}
           </button>
         </span>
