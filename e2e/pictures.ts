@@ -12,6 +12,7 @@ import { bringSession } from './journey.ts'
 import { content, list, thinking } from './picturesOfContent.ts'
 import { asAdministrator, type Look, type PictureSession } from './pictureSession.ts'
 import { everyConversation } from './picturesOfConversations.ts'
+import { instructions } from './picturesOfInstructions.ts'
 import { logs } from './picturesOfLogs.ts'
 import { plugins, pluginStore } from './picturesOfPlugins.ts'
 import { settings } from './picturesOfSettings.ts'
@@ -51,6 +52,7 @@ const STATES = [
   list,
   dialogs,
   limits,
+  instructions,
   troubles,
   office,
   logs,

@@ -2,11 +2,11 @@ import { Button, Switch, Textarea } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { roughTokens } from '#contract/context.ts'
-import { type ConversationInstructions, MAX_INSTRUCTIONS, ownInstructionsText } from '#contract/instructions.ts'
+import { type ConversationInstructions, MAX_INSTRUCTIONS } from '#contract/instructions.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconLock, IconPencil, IconPlus } from '#web/kit/icons.ts'
-import { keepConversationInstructions, type ShownInstructions, tokensOfLayers } from './instructions.ts'
+import { keepConversationInstructions, type ShownInstructions, tokensOfLayers, tokensOfOwn } from './instructions.ts'
 import styles from './instructions.module.css'
 
 type LayersProps = {
@@ -52,18 +52,18 @@ type LayerProps = {
   /** Blank: there is none, and `none` says so. */
   text: string
   none?: string
+  /** Where the model gets more than the text. */
+  tokens?: number
   isFolded?: boolean
   children?: ReactNode
 }
 
-function Layer({ title, text, none, isFolded = false, children }: LayerProps) {
+function Layer({ title, text, none, tokens = roughTokens(text), isFolded = false, children }: LayerProps) {
   const t = useTranslate()
   return (
     <li className={styles.layer}>
       <span className={styles.by}>{title}</span>
-      <span className={styles.tokens}>
-        {text === '' ? '–' : t('instructions.tokens', { tokens: roughTokens(text) })}
-      </span>
+      <span className={styles.tokens}>{text === '' ? '–' : t('instructions.tokens', { tokens })}</span>
       <p dir="auto" className={`${styles.text} ${isFolded ? styles.folded : ''}`} data-none={text === '' || undefined}>
         {text === '' ? none : text}
       </p>
@@ -78,9 +78,16 @@ type OwnProps = { shown: ShownInstructions; onEdit(): void; onKeep: Keep }
 
 function OwnLayer({ shown: { own, conversation }, onEdit, onKeep }: OwnProps) {
   const t = useTranslate()
-  const text = ownInstructionsText(own)
+  // Without the words in English that go around them.
+  const text = [own.about_me, own.how_to_answer].filter(part => part !== '').join('\n')
   return (
-    <Layer title={t('instructions.own')} text={text} none={t('instructions.ownNone')} isFolded>
+    <Layer
+      title={t('instructions.own')}
+      text={text}
+      none={t('instructions.ownNone')}
+      tokens={tokensOfOwn(own)}
+      isFolded
+    >
       <div className={styles.actions}>
         <Button
           variant="subtle"

@@ -67,8 +67,14 @@ function Fields({ stored, onChanged }: { stored: OwnInstructions; onChanged(chan
     >
       <TextRow name="aboutMe" value={typed.about_me} onChange={about_me => change({ about_me })} />
       <TextRow name="howToAnswer" value={typed.how_to_answer} onChange={how_to_answer => change({ how_to_answer })} />
-      <SwitchRow name="isOn" checked={typed.is_on} onChange={is_on => change({ is_on })} />
-      <SwitchRow name="withKeys" checked={typed.with_keys} onChange={with_keys => change({ with_keys })} />
+      <Switch
+        labelPosition="left"
+        styles={{ body: { justifyContent: 'space-between' } }}
+        label={t('instructions.isOn')}
+        description={t('instructions.isOn.help')}
+        checked={typed.is_on}
+        onChange={event => change({ is_on: event.currentTarget.checked })}
+      />
       <div className={styles.formActions}>
         <span className={styles.hint}>{t('instructions.ownTotal', { tokens: tokensOfOwn(typed) })}</span>
         <Button variant="subtle" color="gray" disabled={!isChanged} onClick={() => change(stored)}>
@@ -102,21 +108,5 @@ function TextRow({ name, value, onChange }: TextProps) {
         <span>{t('instructions.characters', { count: value.length, most: MAX_OWN_INSTRUCTIONS })}</span>
       </div>
     </div>
-  )
-}
-
-type SwitchProps = { name: 'isOn' | 'withKeys'; checked: boolean; onChange(checked: boolean): void }
-
-function SwitchRow({ name, checked, onChange }: SwitchProps) {
-  const t = useTranslate()
-  return (
-    <Switch
-      labelPosition="left"
-      styles={{ body: { justifyContent: 'space-between' } }}
-      label={t(`instructions.${name}`)}
-      description={t(`instructions.${name}.help`)}
-      checked={checked}
-      onChange={event => onChange(event.currentTarget.checked)}
-    />
   )
 }

@@ -148,7 +148,5 @@ export const admin: AdminTexts = {
   'limit.renew': 'Your conversations can still be read. You can extend your access under “Users”.',
   'limit.more': 'You can add more under “Users”.',
   'limit.contact': 'You can change it under “Users”.',
-  'profile.tab.limits': 'Limits',
-  'profile.tab.instructions': 'My instructions',
   'profile.note': 'Limits are set under “Users”. You can change your own there, too.',
 }

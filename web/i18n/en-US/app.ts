@@ -169,6 +169,8 @@ export const app: TextsOf<typeof zhCN> = {
   'profile.atMost.conversations': 'at most {count} {count|conversation|conversations}',
   'profile.slots.open': 'You may ask now',
   'profile.slots.closed': 'Not now',
+  'profile.tab.limits': 'Limits',
+  'profile.tab.instructions': 'My instructions',
   'profile.edit': 'Edit',
   'profile.nickname': 'Nickname',
   'profile.email': 'E-mail',

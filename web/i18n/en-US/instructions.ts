@@ -33,8 +33,6 @@ export const instructions: InstructionTexts = {
   'instructions.characters': '{count} / {most}',
   'instructions.isOn': 'Send in conversations',
   'instructions.isOn.help': 'Each conversation can say otherwise',
-  'instructions.withKeys': 'Send with keys, too',
-  'instructions.withKeys.help': 'Coding tools have instructions of their own',
   'instructions.ownTotal': 'About {tokens} tokens, counted with each question',
   'instructions.discard': 'Discard',
   'instructions.leave': 'The changed instructions are not saved. Discard them?',

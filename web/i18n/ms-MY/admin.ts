@@ -153,7 +153,5 @@ export const admin: AdminTexts = {
   'limit.renew': 'Perbualan lama masih boleh dibaca. Anda boleh melanjutkan akses anda di “Pengguna”.',
   'limit.more': 'Anda boleh menambah had di “Pengguna”.',
   'limit.contact': 'Anda boleh mengubahnya di “Pengguna”.',
-  'profile.tab.limits': 'Had',
-  'profile.tab.instructions': 'Arahan saya',
   'profile.note': 'Had ditetapkan di “Pengguna”. Had anda sendiri juga boleh diubah di sana.',
 }

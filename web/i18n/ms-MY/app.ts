@@ -175,6 +175,8 @@ export const app: TextsOf<typeof zhCN> = {
   'profile.atMost.conversations': 'paling banyak {count} perbualan',
   'profile.slots.open': 'Boleh bertanya sekarang',
   'profile.slots.closed': 'Bukan sekarang',
+  'profile.tab.limits': 'Had',
+  'profile.tab.instructions': 'Arahan saya',
   'profile.edit': 'Sunting',
   'profile.nickname': 'Nama panggilan',
   'profile.email': 'E-mel',

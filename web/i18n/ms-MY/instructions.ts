@@ -33,8 +33,6 @@ export const instructions: InstructionTexts = {
   'instructions.characters': '{count} / {most}',
   'instructions.isOn': 'Hantar dalam perbualan',
   'instructions.isOn.help': 'Setiap perbualan boleh menetapkan sebaliknya',
-  'instructions.withKeys': 'Hantar juga dengan kunci',
-  'instructions.withKeys.help': 'Alat pengaturcaraan ada arahan sendiri',
   'instructions.ownTotal': 'Kira-kira {tokens} token, dikira bagi setiap soalan',
   'instructions.discard': 'Buang',
   'instructions.leave': 'Arahan yang diubah belum disimpan. Buangnya?',

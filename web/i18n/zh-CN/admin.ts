@@ -132,7 +132,5 @@ export const admin = {
   'limit.renew': '以前的对话仍可查看。可以在“用户”里续期。',
   'limit.more': '要更多次数，可以在“用户”里加。',
   'limit.contact': '可以在“用户”里调整。',
-  'profile.tab.limits': '额度',
-  'profile.tab.instructions': '我的说明',
   'profile.note': '额度在“用户”里设定，你自己的也可以在那里改。',
 } as const

@@ -167,6 +167,8 @@ export const app = {
   'profile.atMost.conversations': '最多 {count} 个',
   'profile.slots.open': '现在可问',
   'profile.slots.closed': '现在不可问',
+  'profile.tab.limits': '额度',
+  'profile.tab.instructions': '我的说明',
   'profile.edit': '修改资料',
   'profile.nickname': '昵称',
   'profile.email': '邮箱',

@@ -32,8 +32,6 @@ export const instructions = {
   'instructions.characters': '{count} / {most} 字',
   'instructions.isOn': '对话里默认带上',
   'instructions.isOn.help': '每个对话里还能单独开关',
-  'instructions.withKeys': '用密钥提问时也带上',
-  'instructions.withKeys.help': '编程工具有自己的说明，通常不用',
   'instructions.ownTotal': '约 {tokens} token，每次提问都算进去',
   'instructions.discard': '放弃',
   'instructions.leave': '改过的说明还没存，要放弃吗？',
