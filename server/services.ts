@@ -17,6 +17,8 @@ import { titlesOf } from '#server/conversations/fileConversations.ts'
 import { openTitles } from '#server/conversations/titles.ts'
 import { openConversationSearch } from '#server/conversations/search.ts'
 import { openFiles } from '#server/files/files.ts'
+import type { ForgetText } from '#server/files/ownFiles.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { openInstructions, type Instructions } from '#server/instructions/instructions.ts'
 import { openPrompts } from '#server/instructions/prompts.ts'
@@ -86,7 +88,11 @@ export async function openServices(options: ServiceOptions) {
   const instructions = openInstructions(below)
   const ownEndpoints = openOwnEndpoints(open.database, current, secretBox)
   const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, ownEndpoints, instructions }
-  const files = openFiles({ ...shared, titlesOf: ids => titlesOf(open.database, ids) })
+  const files = openFiles({
+    ...shared,
+    titlesOf: ids => titlesOf(open.database, ids),
+    forgetText: forgettingText(foundation.searchQueue),
+  })
   const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
   const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
   if (!for_command) await logs.begin(clock.now(), log)
@@ -268,3 +274,13 @@ function openUsage(shared: Shared) {
     userAdministration: openUserAdministration({ open, clock, log, jobs, configuration, users, allowance }),
   }
 }
+
+/** Questions that a file went with are indexed anew, without what it said. */
+const forgettingText =
+  ({ add, wake }: Foundation['searchQueue']): ForgetText =>
+  async (trx, { uploader_id, file_id }) => {
+    const keys = await messageStore(trx).keysWithFile(uploader_id, file_id)
+    if (keys.length === 0) return
+    await add(trx, keys)
+    wake()
+  }

@@ -56,7 +56,7 @@ export async function servedFiles(
     conversations: { ...NO_CONVERSATIONS, ...conversations },
   })
   const sources = { all: [openaiApi, { ...openaiWeb, files: atWeb.ports }] }
-  const files = openFiles({ ...shared, sources, titlesOf: async () => new Map() })
+  const files = openFiles({ ...shared, sources, titlesOf: async () => new Map(), forgetText: async () => undefined })
   const edge = await anEdge({}, http => {
     fileRoutes(http, files)
     webFileRoutes(http, atWeb)

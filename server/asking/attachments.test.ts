@@ -194,6 +194,9 @@ eachStorage((_name, storage) => {
     ])
     expect(await found(lin, '雨伞')).toHaveLength(1)
     expect(await found(await person(), 'ferry')).toEqual([])
+    await lin.result('DELETE', `/files/${plan}`)
+    expect(await found(lin, 'ferry noon')).toEqual([])
+    expect(await found(lin, 'fahrplan')).toHaveLength(1)
   })
 
   describe('a picture in an answer', () => {

@@ -93,6 +93,20 @@ export function messageStore(database: Database) {
       .where('withdraw_time', 'is', null)
   return {
     /** In the order in which they came. */
+    /** The questions of this person that a file went with. */
+    keysWithFile: (user_id: number, file_id: string) =>
+      database
+        .selectFrom('messages')
+        .select(['conversation_id', 'message_id'])
+        .where('role', '=', 'user')
+        .where(
+          'conversation_id',
+          'in',
+          database.selectFrom('conversations').select('conversation_id').where('user_id', '=', user_id),
+        )
+        .where(sql<boolean>`cast(message_metadata as text) like ${`%"${file_id}"%`}`)
+        .execute(),
+
     listOf: (conversation_id: string) => shown(conversation_id).orderBy('position').execute(),
 
     find: (conversation_id: string, message_id: string) => find.first(database, { conversation_id, message_id }),

@@ -13,7 +13,7 @@ import { openKeptFiles } from './keptFiles.ts'
 import { openKeptPages } from './keptPages.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
 import { openLocalFiles } from './localFiles.ts'
-import { openOwnFiles } from './ownFiles.ts'
+import { type ForgetText, openOwnFiles } from './ownFiles.ts'
 import { type FileStore, fileStore } from './store.ts'
 import type { UploadLimit } from './uploadLimit.ts'
 
@@ -27,6 +27,7 @@ type Dependencies = {
   limitUploads: UploadLimit
   /** Titles of conversations by id, without those that are gone. */
   titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
+  forgetText: ForgetText
 }
 
 export type Files = ReturnType<typeof openFiles>
@@ -67,19 +68,19 @@ const CERTAINLY_OVER = 86_400_000
 const STALLED = 120_000
 
 /** `start_time`: of this process. */
-type Sweep = Pick<Dependencies, 'open' | 'clock' | 'configuration'> & { disk: Disk; start_time: number }
+type Sweep = Pick<Dependencies, 'open' | 'clock' | 'configuration' | 'forgetText'> & { disk: Disk; start_time: number }
 
 /**
  * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded
  * database there is one process, so that uploads from before its start have ended. Those of removed users have no rows
  * either.
  */
-async function sweepUploads({ open, clock, configuration, disk, start_time }: Sweep): Promise<number> {
+async function sweepUploads({ open, clock, configuration, disk, start_time, forgetText }: Sweep): Promise<number> {
   const store = fileStore(open.database)
   const stalled = clock.now() - STALLED
   const isOver = open.engine === 'sqlite' ? Math.max(stalled, start_time) : stalled
   let removed = await removeUnused(store, disk, clock.now() - CERTAINLY_OVER)
-  removed += await removeExpired({ open, clock, disk }, configuration().files.retention_days)
+  removed += await removeExpired({ open, clock, disk, forgetText }, configuration().files.retention_days)
   for (const uploader_id of await disk.uploaders()) {
     for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {
       await disk.remove(path)
@@ -101,7 +102,7 @@ const DAY = 86_400_000
 
 /** Of what went with no question for so long its name stays, which conversations show. Returns how many they were. */
 async function removeExpired(
-  { open, clock, disk }: Pick<Sweep, 'open' | 'clock' | 'disk'>,
+  { open, clock, disk, forgetText }: Pick<Sweep, 'open' | 'clock' | 'disk' | 'forgetText'>,
   retention_days: number | null,
 ): Promise<number> {
   if (retention_days === null) return 0
@@ -113,6 +114,7 @@ async function removeExpired(
       await userStore(trx).lock(row.uploader_id, open.engine)
       const present = await fileStore(trx).find(row.file_id) // a question may have used it meanwhile
       if (present === undefined || (present.used_time ?? time) >= time) return []
+      await forgetText(trx, present)
       return keptFileStore(trx).removeBytes(present, 'expired', clock.now())
     })
     for (const path of paths) await disk.remove(path)

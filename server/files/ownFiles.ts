@@ -20,10 +20,14 @@ type Dependencies = {
   configuration(): Configuration
   sources: Pick<Sources, 'all'>
   titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
+  forgetText: ForgetText
 }
 
+/** What a file said is to be found no more. In the transaction that removes it. */
+export type ForgetText = (trx: Transaction, file: Pick<FileRow, 'uploader_id' | 'file_id'>) => Promise<void>
+
 /** What people have uploaded, as they see it. */
-export function openOwnFiles({ open, clock, disk, configuration, sources, titlesOf }: Dependencies) {
+export function openOwnFiles({ open, clock, disk, configuration, sources, titlesOf, forgetText }: Dependencies) {
   const store = fileStore(open.database)
   const lists = fileListStore(open.database)
 
@@ -40,6 +44,7 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
       if (row === undefined || row.uploader_id !== user_id || row.gone_time !== null)
         throw new Refusal('resourceNotFound')
       if (await isInUse(trx, row)) throw new Refusal('fileInUse')
+      await forgetText(trx, row)
       return keptFileStore(trx).removeBytes(row, 'deleted', clock.now())
     })
 
