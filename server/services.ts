@@ -99,12 +99,8 @@ export async function openServices(options: ServiceOptions) {
   const usage = openUsage(shared)
   const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
     ownEndpointOf(setting, upstream_id, secretBox)
-  const asking = openAsking({
-    ...shared,
-    ownEndpoint,
-    loadAttached: files.loadAttached,
-    keepPicture: files.keepPicture,
-  })
+  const { loadAttached, keepPicture } = files
+  const asking = openAsking({ ...shared, ownEndpoint, loadAttached, keepPicture })
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   if (!for_command) await unreadableKeys.report(log)
 

@@ -5,6 +5,7 @@ import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { keepingFiles } from '#testing/keptFiles.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { until } from '#testing/until.ts'
 
 const MODEL = 'gpt_4'
 
@@ -102,6 +103,17 @@ eachStorage((_name, storage) => {
         model_settings: [{ code: MODEL, name: 'gpt-4', set, request_fields: null }],
       })
       expect(await endOf(lin, picture)).toBe('errors.openai.picturesNotTaken')
+    })
+    test('is found by what its document says, until that is deleted; then by its name alone', async () => {
+      const { lin, files } = await aPortal(storage)
+      const file_id = await files.document({ name: 'budget.pdf', pages: ['money '.repeat(300), 'the zeppelin'] })
+      expect(await endOf(lin, [{ file_id, as: 'text' }])).toBe('tips.finished')
+      const found = async (words: string) =>
+        (await lin.result<{ results: unknown[] }>('GET', `/conv/search?words=${words}`)).results.length
+      await until(async () => expect(await found('zeppelin')).toBe(1))
+      await lin.result('DELETE', `/files/${file_id}`)
+      await until(async () => expect(await found('zeppelin')).toBe(0))
+      expect(await found('budget')).toBeGreaterThan(0)
     })
     test('goes on being its owner’s when its conversation goes, and goes with the account', async () => {
       const { lin, files, admin, app } = await aPortal(storage)
