@@ -166,6 +166,20 @@ describe('files by the thousand', () => {
   })
 })
 
+describe('a picture that is shown again', () => {
+  test('is not sent again, as long as it may be seen', async () => {
+    const served = await servedFiles(await aDatabase())
+    const { id } = await served.kept('ann', { file: photo })
+    const etag = (await contentOf(served, 'ann', id)).headers.get('etag') ?? ''
+    const again = (as: string) => served.call(`/api/files/${id}/content`, { as, headers: { 'if-none-match': etag } })
+    const { status, text, headers } = await again('ann')
+    expect([status, text, headers.get('cache-control')]).toEqual([304, '', 'private, no-cache'])
+    expect((await again('ben')).envelope.message).toBe('errors.resourceNotFound')
+    await served.call(`/api/files/${id}`, { method: 'DELETE', as: 'ann' })
+    expect((await again('ann')).envelope.message).toBe('errors.resourceNotFound')
+  })
+})
+
 describe('a file that is read in parts', () => {
   test('gives those that are asked for, and says what it has not', async () => {
     const served = await servedFiles(await aDatabase())

@@ -22,8 +22,8 @@ export type Download = {
 }
 
 /**
- * The whole file with 200, the part that was asked for with 206, or 416 when the file ends before it; to HEAD, what GET
- * would say of the whole.
+ * The whole file with 200, a picture that the reader has with 304, the part that was asked for with 206, or 416 when
+ * the file ends before it; to HEAD, what GET would say of the whole.
  */
 export async function downloadAnswer(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
@@ -37,6 +37,12 @@ export async function downloadAnswer(
     etag,
     // Whatever it is: opened under our address it is nobody's page, and runs nothing.
     'content-security-policy': "sandbox; default-src 'none'",
+    // A picture stands in a page that is opened again and again; whether it may still be seen is asked each time.
+    ...(isShown && { 'cache-control': 'private, no-cache', vary: 'Cookie' }),
+  }
+  if (isShown && headers['if-none-match'] === etag) {
+    await content.close()
+    return { status: 304, headers: head, body: '' }
   }
   const part = method === 'HEAD' ? null : partOf(headers.range, headers['if-range'], { size, etag })
   if (method === 'HEAD' || part === 'beyond') await content.close()
