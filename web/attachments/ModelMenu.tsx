@@ -28,7 +28,7 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
     if (!next) target.current?.focus()
   }
   return (
-    <Menu opened={opened} onChange={onChange} position="top-start">
+    <Menu opened={opened} onChange={onChange} position="top-start" width={420}>
       <Menu.Target>
         <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>
           {children}
