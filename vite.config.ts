@@ -17,16 +17,16 @@ const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
  * the first load.
  */
 const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress)|[\\/]web[\\/](admin|attachments|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress)|[\\/]web[\\/](admin|attachments|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
-const ON_REQUEST = /[\\/]web[\\/](admin|attachments|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
+const ON_REQUEST = /[\\/]web[\\/](admin|attachments|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
 /** How results of a search are marked, with a table of characters: loaded with the first of them. */
 const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
-const STYLES = /^(?!.*[\\/]web[\\/](admin|attachments|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
+const STYLES = /^(?!.*[\\/]web[\\/](admin|attachments|messages[\\/]attached|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/](?!admin[\\/]).*\.css$/
 /** What is loaded with the first attachment. */
-const ATTACHMENT_STYLES = /[\\/]web[\\/]attachments[\\/].*\.css$/
+const ATTACHMENT_STYLES = /[\\/]web[\\/](attachments|messages[\\/]attached)[\\/].*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/

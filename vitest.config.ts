@@ -20,12 +20,12 @@ const RED_DOT = Buffer.from(
   'base64',
 )
 
-/** Pictures are loaded by the browser itself: those of the poster are there, any other one at the second attempt. */
+/** Pictures are loaded by the browser itself: those of the poster and files that begin with a1c7 are there, any other one at the second attempt. */
 const servedPictures = {
   name: 'served-pictures',
   configureServer({ middlewares }: ViteDevServer) {
     middlewares.use('/api/files', ({ url = '' }, response) => {
-      if (/^\/file-Poster\d\/content$|\?attempt=/.test(url))
+      if (/^\/(?:file-Poster\d|a1c70000-[\da-f-]+)\/(?:content|thumbnail)$|\?attempt=/.test(url))
         response.setHeader('content-type', 'image/png').end(RED_DOT)
       else response.writeHead(404).end()
     })

@@ -23,7 +23,7 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 25, screens: ['conversation'] },
-  shared: { kilobytes: 80, screens: ['conversation'] },
+  shared: { kilobytes: 81, screens: ['conversation'] },
 }
 
 /**

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { useSession } from '#web/foundation/session.ts'
 import { type DraftAttachment, storedAttachment } from './attachment.ts'
 import { linesOf, type StoredLine, storedIn } from './draftLines.ts'
-import { type FilesAsked, readFacts } from './facts.ts'
+import { type FilesAsked, readFacts } from '#web/messages/attached/fileFacts.ts'
 
 /** The attachments of drafts, by conversation. */
 type Drafts = { readonly [conversation: string]: readonly DraftAttachment[] }

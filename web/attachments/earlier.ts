@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { attachmentsOf, type Message } from '#contract/messages.ts'
 import type { OwnFile } from '#contract/ownFiles.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { readFacts } from './facts.ts'
+import { readFacts } from '#web/messages/attached/fileFacts.ts'
 
 /** What is known of files that went with earlier questions, by their ids. */
 export type EarlierFacts = ReadonlyMap<string, OwnFile>

@@ -10,8 +10,8 @@ import styles from './Dialog.module.css'
 
 type DialogProps = {
   title: ReactNode
-  /** 500 for forms, 600 for the profile, 420 for confirmations, 960 for pictures. */
-  width?: 420 | 500 | 600 | 960
+  /** 500 for forms, 600 for the profile, 420 for confirmations; `all`: the children show the title and close it. */
+  width?: 420 | 500 | 600 | 'all'
   onClose(): void
   /** Going back does not close it, because something runs in it. */
   busy?: boolean
@@ -27,6 +27,14 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   useHistoryNavigation(() => {
     if (!busy) onClose()
   })
+  const name = typeof title === 'string' ? title : undefined
+  const whole = width === 'all' && {
+    fullScreen: true,
+    title: null,
+    withCloseButton: false,
+    attributes: { content: { 'aria-label': name } },
+    classNames: { content: styles.whole, body: styles.wholeBody },
+  }
   return (
     <Modal
       ref={root}
@@ -37,6 +45,7 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
       closeButtonProps={{ 'aria-label': t('kit.close') }}
       attributes={{ header: { role: 'presentation' } }} // a <header> would be a second banner landmark
       classNames={{ inner: styles.inner, content: styles.content, header: styles.header, body: styles.body }}
+      {...whole}
     >
       {children}
     </Modal>

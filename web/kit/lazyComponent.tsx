@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { fetchModule, reportFailure } from '#web/foundation/failures.ts'
+import type { Area } from '#web/i18n/dictionary.ts'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 
 type LazyProps = {
   /** Shown while it loads. */
@@ -50,3 +52,7 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
   }
   return Object.assign(Lazy, { preload })
 }
+
+/** The same with the texts of an area, of which nothing is part of the first load. */
+export const lazyWithTexts = <P extends object>(area: Area, load: () => Promise<ComponentType<P>>): LazyComponent<P> =>
+  lazyComponent(() => Promise.all([load(), loadTexts(area)]).then(([component]) => component))

@@ -22,6 +22,7 @@ import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { openFound } from './openFile.ts'
 import { PlainFallback, PlainText } from './PlainText.tsx'
+import { AnswerPictures } from './AnswerPictures.tsx'
 import { ConversationId, ShownPlain } from './readingContext.ts'
 import { apiMetadata } from './metadata.ts'
 
@@ -160,7 +161,7 @@ function SandboxFiles({ message: { id, source }, children }: { message: Message;
   )
   return (
     <OpenSandboxFile value={toolFileAddress !== null && conversation_id !== null ? open : null}>
-      {children}
+      <AnswerPictures>{children}</AnswerPictures>
     </OpenSandboxFile>
   )
 }

@@ -12,9 +12,10 @@ import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
 import { Pictures } from './Pictures.tsx'
 import { LeftOutNote } from './LeftOutNote.tsx'
-import { endingOf } from './metadata.ts'
+import { endingOf, keptWith } from './metadata.ts'
 import { PlainFallback, PlainText } from './PlainText.tsx'
 import { AnswerGrows, ShownPlain, ConversationId } from './readingContext.ts'
+import { SentFiles } from './lazyAttached.ts'
 import { Steps } from './Steps.tsx'
 import { CopyDetails, useSettingHint } from './failureDetails.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
@@ -72,6 +73,8 @@ export const MessageView = memo(function MessageView({ message, feed }: MessageV
   )
 })
 
+const SENT = { onLoadError: () => undefined }
+
 /** The text as it was typed, or as Markdown if the user prefers that, with its pictures and files. */
 function Question({ message }: { message: Message }) {
   const { renderUserMessageInMd, codeAutoWrap } = usePreferences()
@@ -80,9 +83,11 @@ function Question({ message }: { message: Message }) {
   const parts = message.content?.content_type === 'multimodal_text' ? message.content.parts : []
   const pictures = parts.filter(part => typeof part !== 'string')
   const shown = new Set(pictures.map(({ asset_pointer }) => webFileIn(asset_pointer)))
+  const kept = keptWith(message)
   return (
     <div className={styles.bubble}>
       <Pictures parts={pictures} />
+      {kept.length > 0 && <SentFiles {...SENT} of="pictures" attachments={kept} />}
       {plain ? (
         <PlainText text={text} />
       ) : (
@@ -90,11 +95,13 @@ function Question({ message }: { message: Message }) {
           <Markdown text={text} wrapCode={codeAutoWrap} />
         </PlainFallback>
       )}
-      {attachmentsOf(message)
-        .filter(({ id }) => !shown.has(id))
-        .map(attachment => (
-          <AttachmentCard key={attachment.id} attachment={attachment} />
-        ))}
+      {kept.length > 0 ? (
+        <SentFiles {...SENT} of="documents" attachments={kept} />
+      ) : (
+        attachmentsOf(message)
+          .filter(({ id }) => !shown.has(id))
+          .map(attachment => <AttachmentCard key={attachment.id} attachment={attachment} />)
+      )}
     </div>
   )
 }

@@ -10,17 +10,17 @@ afterEach(() => {
 })
 
 describe('a picture', () => {
-  test('of the upstream opens in a dialog that leads to the next one', async () => {
+  test('of the upstream opens in the lightbox, which leads to the next one', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(poster))
     await screen.getByRole('button', { name: /^放大：清晨的梯田/ }).click()
-    const dialog = page.getByRole('dialog')
+    const dialog = page.getByRole('dialog', { name: '梯田' })
     await expect.element(dialog.getByText('第 1 张，共 2 张')).toBeVisible()
     await expect.element(dialog.getByRole('link', { name: '下载' })).toHaveAttribute('download', '梯田')
     await dialog.getByRole('button', { name: '下一张' }).click()
-    await expect.element(dialog.getByRole('img', { name: /woven bamboo/ })).toBeVisible()
+    await expect.element(page.getByRole('img', { name: /woven bamboo/ })).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   })
 
   test('has its space before it has loaded', async () => {

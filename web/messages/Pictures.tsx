@@ -2,15 +2,13 @@ import { type CSSProperties, useState } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconCopy, IconPhoto, IconRefresh } from '#web/kit/icons.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
+import { Lightbox } from './lazyAttached.ts'
 import { pictureName, usePicture } from './picture.ts'
 import styles from './pictures.module.css'
 
-const PictureDialog = lazyComponent(() => import('./PictureDialog.tsx').then(module => module.PictureDialog))
-
-/** One picture in full width, several in two columns. Each opens in a dialog. */
+/** One picture in full width, several in two columns. Each opens in the lightbox. */
 export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
   const [shown, setShown] = useState<number | null>(null)
   const close = () => setShown(null)
@@ -20,10 +18,12 @@ export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
       {parts.map((part, at) => (
         <Picture key={`${at} ${part.asset_pointer}`} part={part} onOpen={() => setShown(at)} />
       ))}
-      {shown !== null && <PictureDialog parts={parts} first={shown} onClose={close} onLoadError={close} />}
+      {shown !== null && <Lightbox pictures={parts.map(withName)} first={shown} onClose={close} onLoadError={close} />}
     </div>
   )
 }
+
+const withName = (part: ImagePart) => ({ part, name: part.metadata?.dalle?.serialization_title?.trim() || null })
 
 /** A picture, for which space is reserved before it has loaded, with the prompt of a generated one. */
 function Picture({ part, onOpen }: { part: ImagePart; onOpen(): void }) {

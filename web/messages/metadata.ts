@@ -1,4 +1,4 @@
-import type { Ending, Message, MessageMetadata } from '#contract/messages.ts'
+import type { Ending, KeptAttachment, Message, MessageMetadata } from '#contract/messages.ts'
 
 type Metadata<Form extends MessageMetadata['source']> = Extract<MessageMetadata, { source: Form }>
 
@@ -9,6 +9,12 @@ export const webMetadata = ({ metadata }: Pick<Message, 'metadata'>): Metadata<'
 /** The same in the form of an endpoint. */
 export const apiMetadata = ({ metadata }: Pick<Message, 'metadata'>): Metadata<'openai_api'> | null =>
   metadata?.source === 'openai_api' ? metadata : null
+
+const NOTHING: readonly KeptAttachment[] = []
+
+/** What went with a question to an endpoint: files that are kept here. */
+export const keptWith = (message: Pick<Message, 'metadata'>): readonly KeptAttachment[] =>
+  apiMetadata(message)?.attachments ?? NOTHING
 
 /** Why an answer is incomplete; null where it is not known to be. */
 export function endingOf(message: Pick<Message, 'metadata'>): Ending | 'length' | null {

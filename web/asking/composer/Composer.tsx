@@ -4,8 +4,8 @@ import { usePreferences } from '#web/foundation/preferences.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import type { ModelChoice } from '#contract/models.ts'
-import { loadTexts, useTranslate } from '#web/i18n/useTranslate.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import type { QuestionDraft } from '#web/sources/source.ts'
 import { LevelPicker } from '#web/instructions/lazyInstructions.ts'
 import {
@@ -25,10 +25,9 @@ import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
 import { sends } from './sendKey.ts'
 
-const ModelMenu = lazyComponent(async () => {
-  const [module] = await Promise.all([import('#web/attachments/ModelMenu.tsx'), loadTexts('attachments')])
-  return module.ModelMenu
-})
+const ModelMenu = lazyWithTexts('attachments', () =>
+  import('#web/attachments/ModelMenu.tsx').then(module => module.ModelMenu),
+)
 
 type ComposerProps = {
   draft: ComposerDraft

@@ -6,6 +6,8 @@ import { ConversationLink } from '#web/conversations/ConversationRow.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { GoneLine } from '#web/messages/lazyAttached.ts'
+import { keptWith } from '#web/messages/metadata.ts'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { askIn, giveUp, unansweredOf } from '../conversation/askActions.ts'
 import { stopAsk } from '../asks/asks.ts'
@@ -85,6 +87,9 @@ function OpenBar({ view }: { view: ConversationView }) {
       <AccountNote view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
+      {view.messages.some(message => keptWith(message).length > 0) && (
+        <GoneLine messages={view.messages} onLoadError={() => undefined} />
+      )}
       {files.head}
       <Composer
         draft={{ ...draft, files }}

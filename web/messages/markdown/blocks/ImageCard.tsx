@@ -1,10 +1,13 @@
 import { shortened } from '#contract/cutText.ts'
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { IconPhoto } from '#web/kit/icons.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useReason } from '#web/foundation/refusedFile.ts'
 import styles from './markdown.module.css'
 import { safeImage } from './safeUrl.ts'
+
+/** Opens the picture in a button in full size; without it, and within a link, a picture only shows. */
+export const OpenPicture = createContext<((button: HTMLElement) => void) | null>(null)
 
 /** Characters of an address that is shown as text. */
 const MAX_LENGTH = 200
@@ -14,11 +17,13 @@ const MAX_LENGTH = 200
  * none. The reader can open them in another tab.
  */
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
+  const t = useTranslate()
   const [isMissing, setMissing] = useState(false)
+  const open = useContext(OpenPicture)
   const image = safeImage(url)
   if (!image) return <>{alt || shortened(url, MAX_LENGTH)}</>
   if (image.kind === 'own' && !isMissing) {
-    return (
+    const shown = (
       <img
         className={styles.image}
         src={image.src}
@@ -29,6 +34,19 @@ export function ImageCard({ url, alt, title }: { url: string; alt: string; title
         referrerPolicy="no-referrer"
         onError={() => setMissing(true)}
       />
+    )
+    return open === null ? (
+      shown
+    ) : (
+      <button
+        type="button"
+        className={styles.openImage}
+        aria-label={t('message.enlarge', { name: alt || t('message.image') })}
+        data-opens-picture=""
+        onClick={event => open(event.currentTarget)}
+      >
+        {shown}
+      </button>
     )
   }
   return image.kind === 'own' ? (

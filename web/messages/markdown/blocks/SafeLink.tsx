@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { OpenPicture } from './ImageCard.tsx'
 import styles from './markdown.module.css'
 import { safeLink } from './safeUrl.ts'
 
@@ -20,14 +21,14 @@ export function SafeLink({ url, title, children }: { url: string; title?: string
         rel="noopener noreferrer"
         referrerPolicy="no-referrer"
       >
-        {children}
+        <OpenPicture value={null}>{children}</OpenPicture>
       </a>
     )
   }
   if (link?.kind === 'sandbox' && openSandboxFile) {
     return (
       <button type="button" className={styles.fileLink} onClick={() => openSandboxFile(link.path)}>
-        {children}
+        <OpenPicture value={null}>{children}</OpenPicture>
       </button>
     )
   }
