@@ -243,6 +243,8 @@ describe('any request', () => {
       const wrong: string[] = []
       for (let count = 0; count < REQUESTS && wrong.length < 5; count++) {
         const { name, call } = calls[count % calls.length]!
+        // Too early, it would leave nothing for the calls about conversations.
+        if (name === 'deleteAllConversations' && count < REQUESTS / 2) continue
         const caller = random.of(callers)
         const request = requestFor(call, caller, random, input)
         const answer = await rawRequest(portal.url, { ...request, headers: { ...request.headers, origin: portal.url } })
