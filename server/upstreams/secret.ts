@@ -1,5 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { CredentialName } from '#contract/settings.ts'
+import { accountOfToken, type TokenAccount } from '#contract/webToken.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import { fieldOf, parsed } from '#server/providers/looseJson.ts'
@@ -32,15 +33,23 @@ export const sealedColumns = (secretBox: SecretBox, row: Owner, origin: string, 
   sealed_secret: secretBox.seal(secret, contextOf({ ...row, secret_form: null }, origin)),
   secret_origin: origin,
   secret_form: null,
+  token_account: tokenAccount(row, secret),
 })
 
-export const NO_SECRET = {
+const tokenAccount = ({ source }: Owner, secret: string | null): TokenAccount | null =>
+  source === 'openai_web' ? accountOfToken(secret) : null
+
+type Removed = Owner & Pick<UpstreamRow, 'sealed_secret' | 'secret_origin' | 'token_account'>
+
+/** Without the secret. Whose token it was stays known: another account's is noticed when it is entered. */
+export const withoutSecret = (secretBox: SecretBox, row: Removed) => ({
   sealed_secret: null,
   secret_origin: null,
   secret_form: null,
   secret_by: null,
   secret_time: null,
-} as const
+  token_account: tokenAccount(row, openSecret(secretBox, row, row.secret_origin ?? '').key) ?? row.token_account,
+})
 
 /** Unreadable where it was sealed with another key, or for another address. */
 export const openSecret = (

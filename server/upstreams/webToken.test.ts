@@ -42,6 +42,29 @@ describe('the JSON of a session in place of a token', () => {
     expect(await admin.result('POST', '/system/upstreams/test', draft)).toMatchObject({ message: 'errors.httpError' })
   })
 
+  test('says whose it was when it has been removed', async () => {
+    const { admin } = await startPortal({
+      environment: { COMMONS_OPENAI_WEB_ENABLED: 'true', COMMONS_OPENAI_WEB_CHATGPT_BASE_URL: ADDRESS },
+    })
+    const account = { account_id: null, user_id: 'user-1', subject: 'auth0|1' }
+    await admin.result('PUT', '/system/credentials', { openai_web_access_token: SESSION })
+    await admin.result('PUT', '/system/credentials', { openai_web_access_token: null })
+    const further = { source: 'openai_web', label: 'Second', base_url: ADDRESS, secret: TOKEN }
+    const { id } = await admin.result<UpstreamRead>('POST', '/system/upstreams', further)
+    await admin.result('PATCH', `/system/upstreams/${id}`, { secret: null })
+    const accounts = await admin.result<UpstreamRead[]>('GET', '/system/upstreams')
+    const web = accounts.filter(({ source }) => source === 'openai_web')
+    expect(web.map(({ _set, token_account }) => [_set.secret?.set, token_account])).toEqual([
+      [false, account],
+      [false, account],
+    ])
+    await admin.result('PATCH', `/system/upstreams/${id}`, { secret: tokenOf('user-2') })
+    const [, second] = await admin
+      .result<UpstreamRead[]>('GET', '/system/upstreams')
+      .then(all => all.filter(({ source }) => source === 'openai_web'))
+    expect(second?.token_account).toEqual({ ...account, user_id: 'user-2' })
+  })
+
   test('is refused in words where it holds no token or several, and nothing is stored', async () => {
     const { admin, app } = await startPortal({ environment: { COMMONS_OPENAI_WEB_ENABLED: 'true' } })
     const wrong = `${TOKEN}\n${tokenOf('user-2')}`

@@ -31,7 +31,7 @@ import {
 import { DEMONSTRATION_KEY } from './endpoints.ts'
 import { columnsOf as healthColumns, NORMAL } from './health.ts'
 import type { CoolingModel } from './healths.ts'
-import { NO_SECRET, sealedColumns, expiryOf } from './secret.ts'
+import { sealedColumns, expiryOf, withoutSecret } from './secret.ts'
 import type { SharedUpstream } from './settingsView.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
 import { addressOf, originOf, type Health } from './upstream.ts'
@@ -87,7 +87,7 @@ export function upstreamView({
       secret: keyState(key, reach.unusable !== undefined, keySet),
     },
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
-    token_account: row.source === 'openai_web' ? accountOfToken(key) : null,
+    token_account: row.source === 'openai_web' ? (accountOfToken(key) ?? row.token_account) : null,
     enabled: row.locked.includes('enabled') ? settings[row.source as Source].enabled : row.enabled, // as above
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
@@ -224,13 +224,14 @@ export function secretColumns(
   before: UpstreamRow | null,
   after: Pick<UpstreamRow, 'id' | 'source' | 'base_url' | 'query' | 'secret_form'>,
   { settings, secretBox, by_user_id, now }: Sealing,
-): Partial<Pick<UpstreamRow, keyof typeof NO_SECRET>> {
+): Partial<Pick<UpstreamRow, keyof ReturnType<typeof withoutSecret>>> {
   const origin = originOf(addressOf(after, settings))
   if (secret) {
     return { ...sealedColumns(secretBox, after, origin, secret), secret_by: by_user_id, secret_time: now }
   }
   const isKept = secret !== null && before !== null && originOf(addressOf(before, settings)) === origin
-  return isKept ? {} : NO_SECRET
+  if (before === null) return { token_account: null }
+  return isKept ? {} : withoutSecret(secretBox, before)
 }
 
 /** Resets the health when address, key or proxy change. */

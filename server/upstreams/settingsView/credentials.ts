@@ -7,7 +7,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Transaction } from '#server/foundation/database/schema/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { NO_SECRET, openSecret, sealedColumns, SOURCE_OF_CREDENTIAL } from '../secret.ts'
+import { openSecret, sealedColumns, SOURCE_OF_CREDENTIAL, withoutSecret } from '../secret.ts'
 import { type FixedCredentials, rowOfSettings, type SharedUpstream, valuesInForce } from '../settingsView.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type UpstreamRow, upstreamStore } from '../store.ts'
@@ -112,7 +112,9 @@ export function openCredentials({ start, open, bus, secretBox, configuration, sn
       // Later than the one before, by whatever clock: the time tells one from the other.
       const secret_time = Math.max(Date.now(), (row.secret_time ?? 0) + 1)
       const columns =
-        value === null ? NO_SECRET : { ...sealedColumns(secretBox, row, origin, value), secret_by, secret_time }
+        value === null
+          ? withoutSecret(secretBox, row)
+          : { ...sealedColumns(secretBox, row, origin, value), secret_by, secret_time }
       await upstreamStore(trx).change(row.id, columns)
     }
   }

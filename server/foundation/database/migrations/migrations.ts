@@ -5,6 +5,7 @@ import * as from26To31 from './026-to-031.ts'
 import { instructionsMigration } from './032-instructions.ts'
 import { filesOfAnySource } from './033-files-of-any-source.ts'
 import { learnedCapabilities } from './034-learned-capabilities.ts'
+import { tokenAccounts } from './035-token-accounts.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = Object.values({
   instructionsMigration,
   filesOfAnySource,
   learnedCapabilities,
+  tokenAccounts,
 }).toSorted((a, b) => a.version - b.version)

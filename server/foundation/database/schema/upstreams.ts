@@ -1,3 +1,4 @@
+import type { TokenAccount } from '#contract/webToken.ts'
 import type { ModelCapabilities } from '#contract/models.ts'
 import type { UpstreamTest } from '#contract/upstreams.ts'
 import { json, table } from './definition.ts'
@@ -26,7 +27,10 @@ export const upstreamTables = {
       secret_time: { kind: 'ms', nullable: true },
       // of the address that it was entered for; null also for those entered before this was kept
       secret_origin: { kind: 'text', nullable: true },
-      secret_form: { kind: 'text', nullable: true }, // 'credential': sealed as stored credentials were, until a start can seal it anew
+      // 'credential': sealed as stored credentials were, until a start can seal it anew
+      secret_form: { kind: 'text', nullable: true },
+      /** Whose the token is, or was before it was removed. */
+      token_account: json<TokenAccount>({ nullable: true }),
       /** The columns that were set as settings, by whom and when: null is a value of theirs, too. */
       values_set: json<ValuesSet>({ nullable: true }),
       key_header: { kind: 'text', nullable: true },
@@ -54,7 +58,6 @@ export const upstreamTables = {
       models_digest: { kind: 'text', nullable: true },
       models_read_time: { kind: 'ms', nullable: true },
       models_picked: { kind: 'bool', default: false }, // an administrator said which are offered
-      version: { kind: 'int', default: 1 }, // of what an administrator sets
       create_time: { kind: 'ms' },
       update_time: { kind: 'ms', nullable: true },
     },
