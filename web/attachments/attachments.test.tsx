@@ -200,6 +200,16 @@ describe('a draft', () => {
     expect(kept.get('new')).toContain('later.jpg')
     setIn('new', [])
   })
+  test('has what was sent back, with the reason at the file that it is about', async () => {
+    const other = { ...aDocument({}, 'other'), file_id: FILE_ID.replace(/1$/, '6') }
+    const files = [anOwnFile({ name: 'd.pdf' }), anOwnFile({ id: other.file_id, name: 'other.pdf' })]
+    const { screen, state } = await aQuestion([aDocument(), other], [LARGE], files)
+    const reason = { message: 'errors.attachmentNotRead', values: { name: 'other.pdf' } }
+    module.refuse(HERE, { attachments: [{ file_id: FILE_ID, as: 'text' }] }, reason)
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/没有从“other.pdf”读出/)
+    expect(attachmentsIn(HERE).map(({ state: { phase } }) => phase)).toEqual(['ready', 'failed'])
+    expect(state().disabledReason).toBe('有文件没读成：再试一次，或者移除')
+  })
   test('takes no more than the portal does, and each file once', async () => {
     const { state } = await aQuestion(
       [aDocument({}, 'a'), { ...aDocument({}, 'b'), file_id: FILE_ID.replace(/1$/, '4') }],

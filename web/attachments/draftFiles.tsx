@@ -3,7 +3,7 @@ import { pagesIn } from '#contract/pages.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
-import type { DraftFilesModule, DraftFilesState, QuestionDraft } from '#web/sources/source.ts'
+import type { AskFields, DraftFilesModule, DraftFilesState, FilesRefusal, QuestionDraft } from '#web/sources/source.ts'
 import { AttachChoices } from './AttachChoices.tsx'
 import { type DraftAttachment, forRequest, isReadyToGo, isUnderWay, sentAttachment } from './attachment.ts'
 import { AttachmentList } from './AttachmentList.tsx'
@@ -139,16 +139,19 @@ function hintOf({ attachments }: Plan, translate: Translate): string | null {
     : translate('attachments.hintPages', { pages: remedy.pages, tokens })
 }
 
-function refuse(conversation: string, { attachments }: { attachments?: unknown }, message: string): void {
-  if (!Array.isArray(attachments)) return
+/** The server says when it is asked which of them are gone. Else the refusal names one, or it is about all of them. */
+function refuse(conversation: string, { attachments }: AskFields, reason: FilesRefusal): void {
+  if (attachments == null) return
   const ids = attachmentsIn(conversation).flatMap(({ file_id }) => file_id ?? [])
-  // Which of them it was about, the server says when it is asked.
   void refreshFacts(conversation, ids).then(() => {
-    if (attachmentsIn(conversation).every(({ state }) => state.phase === 'ready'))
-      changeIn(conversation, attachment => ({
-        ...attachment,
-        state: { phase: 'failed', reason: { message, values: null } },
-      }))
+    const present = attachmentsIn(conversation)
+    if (present.some(({ state }) => state.phase !== 'ready')) return
+    const named = present.filter(({ name }) => name === reason.values?.['name'])
+    changeIn(conversation, attachment =>
+      named.length === 0 || named.includes(attachment)
+        ? { ...attachment, state: { phase: 'failed', reason } }
+        : attachment,
+    )
   })
 }
 

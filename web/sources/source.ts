@@ -4,6 +4,7 @@ import type { ConversationHistory, ConversationRecord } from '#contract/conversa
 import type { UserSetting } from '#contract/limits.ts'
 import type { Message } from '#contract/messages.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
+import type { RefusalValues } from '#contract/refusals.ts'
 import type { Portal } from '#contract/status.ts'
 import type { PlainKey, Translate } from '#web/i18n/dictionary.ts'
 import type { LazyComponent } from '#web/kit/lazyComponent.tsx'
@@ -138,6 +139,9 @@ export type DraftFilesState = {
   fields: AskFields
 }
 
+/** Why a question is refused for its files: a key of the language files, and its values. */
+export type FilesRefusal = { message: string; values: RefusalValues | null }
+
 /** Holds the files of drafts, and draws them in the composer. Loaded when there are any. */
 export type DraftFilesModule = {
   subscribe(listener: () => void): () => void
@@ -160,7 +164,7 @@ export type DraftFilesModule = {
   /** The server has accepted a question with these: those added since move to the conversation’s new id. */
   settle(from: string, to: string, sent: AskFields): void
   /** The server refuses a question for these. */
-  refuse(conversation: string, refused: AskFields, message: string): void
+  refuse(conversation: string, refused: AskFields, reason: FilesRefusal): void
   /** Puts the files of a withdrawn question back into the draft. */
   putBack(conversation: string, question: Message): void
 }

@@ -132,8 +132,13 @@ function apply(ask_id: string, event: ChatEvent): void {
   if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
 }
 
-/** The files of a question are with another account, or have been swept. */
-const UNUSABLE_FILES: ReadonlySet<string> = new Set(['errors.fileOfOtherAccount', 'errors.resourceNotFound'])
+/** The files of a question are with another account, are gone, or have nothing that can be sent. */
+const UNUSABLE_FILES: ReadonlySet<string> = new Set([
+  'errors.fileOfOtherAccount',
+  'errors.resourceNotFound',
+  'errors.attachmentGone',
+  'errors.attachmentNotRead',
+])
 
 /**
  * Writes the result into the conversation and removes the ask. One that failed without any text stays, to be tried
@@ -152,7 +157,7 @@ function end(ask: Ask): void {
   if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
   // The files are still in the draft, from where they can be uploaded to the account of this conversation.
   if (state.phase === 'failed' && UNUSABLE_FILES.has(state.tip) && isUnsent(ask))
-    refuseFiles(draftKeyOf(ask.request), ask.request, state.tip)
+    refuseFiles(draftKeyOf(ask.request), ask.request, { message: state.tip, values: state.values })
   if (staysUntilRead) void cached.finally(() => remove(ask_id))
   else if (!stays) remove(ask_id)
 }

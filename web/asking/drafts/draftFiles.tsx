@@ -11,7 +11,7 @@ import { useSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { loadTexts, useTranslate } from '#web/i18n/useTranslate.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import type { AskFields, DraftFilesModule, QuestionDraft } from '#web/sources/source.ts'
+import type { AskFields, DraftFilesModule, FilesRefusal, QuestionDraft } from '#web/sources/source.ts'
 import { filesKey } from './drafts.ts'
 import { type Draft, ownDrafts } from './useDraft.ts'
 import { useDroppedFiles } from './useDroppedFiles.ts'
@@ -56,8 +56,8 @@ export function settleFiles(from: string, to: string, sent: AskFields): void {
 }
 
 /** The server has refused the question for its files: each says why, and can be tried again. */
-export function refuseFiles(conversation: string, refused: AskFields, message: string): void {
-  for (const module of modules()) module.refuse(conversation, refused, message)
+export function refuseFiles(conversation: string, refused: AskFields, reason: FilesRefusal): void {
+  for (const module of modules()) module.refuse(conversation, refused, reason)
 }
 
 /** Puts the files of a withdrawn question back into the draft. */

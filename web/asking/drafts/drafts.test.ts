@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Drafts, openDrafts, type Tab } from './drafts.ts'
+import { type Drafts, filesKey, openDrafts, type Tab } from './drafts.ts'
 
 function aStorage(entries: Record<string, string> = {}) {
   const kept = new Map(Object.entries(entries))
@@ -198,6 +198,23 @@ describe('the drafts of a tab', () => {
     browser.close('a')
     expect(browser.open('b').read('new_conversation')).toBe('这一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('')
+  })
+  test('have the files of both tabs when two are closed, each once', () => {
+    const browser = aBrowser()
+    for (const [tab, lines] of [
+      ['a', '{"file":1}\n{"file":2}'],
+      ['b', '{"file":2}\n{"file":3}'],
+    ] as const) {
+      const drafts = browser.open(tab, false)
+      drafts.keep(filesKey('new_conversation'), lines)
+      drafts.flush()
+      browser.close(tab)
+    }
+    expect(browser.open('c').read(filesKey('new_conversation')).split('\n').toSorted()).toEqual([
+      '{"file":1}',
+      '{"file":2}',
+      '{"file":3}',
+    ])
   })
   test('stay in their tab while it is open, even when another one is opened and written in at once', () => {
     const browser = aBrowser()

@@ -30,7 +30,7 @@ export const draftUploads: DraftFilesModule = {
   Head: null,
   Choices: null,
   settle: (from, to, sent) => settleUploads(from, to, sentAttachments(sent)),
-  refuse: (conversation, refused, message) => refuseUploads(conversation, sentAttachments(refused), message),
+  refuse: (conversation, refused, { message }) => refuseUploads(conversation, sentAttachments(refused), message),
   putBack: (conversation, question) => putBackUploads(conversation, attachmentsOf(question)),
 }
 
