@@ -16,7 +16,7 @@ import { rawRequest, type RawRequest } from '#testing/rawRequest.ts'
 
 // SEED repeats what failed, REQUESTS looks longer.
 const SEED = Number(process.env['SEED'] ?? 4711)
-const REQUESTS = Number(process.env['REQUESTS'] ?? 3_000)
+const REQUESTS = Number(process.env['REQUESTS'] ?? 4_000)
 
 const ENVIRONMENT = {
   COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: 'server_upload_only',
