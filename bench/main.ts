@@ -3,9 +3,9 @@ import { cpus } from 'node:os'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search', 'admin', 'web', 'reading'] as const
+const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search', 'admin', 'web', 'reading', 'attachments'] as const
 
-const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [--rounds 3] [--quick] [--baselines]
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [attachments] [--rounds 3] [--quick] [--baselines]
 
   relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
   sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
@@ -15,6 +15,7 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin
   admin   lists and plots among 1,000,000 asks of 5,000 people, first rows on the screen, what streams notice of it
   web     the web source: CPU and bytes a token of answers that are sent whole again and again, beside the other source
   reading files read in the browser: time, memory, and the longest task of the page with the CPU slowed 4 times
+  attachments  what the pictures of a question cost the server
 
   --rounds     how often each measurement is taken, short ones several times each; targets take turns
   --quick      fewer tokens, to see that it works
@@ -52,5 +53,7 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
     await (await import('./admin/section.ts')).adminSection({ rounds, quick: values.quick })
   if (wanted.includes('web') && withProduct)
     await (await import('./web/section.ts')).webSection({ rounds, quick: values.quick })
+  if (wanted.includes('attachments') && withProduct)
+    await (await import('./attachments/section.ts')).attachmentsSection({ rounds })
   if (wanted.includes('reading')) await (await import('./reading/section.ts')).readingSection({ rounds })
 }

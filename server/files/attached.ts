@@ -89,7 +89,7 @@ export type LoadedAttachment = { attachment: KeptAttachment; parts: AttachedPart
  * bounds how much is asked for.
  */
 export const attachmentLoading =
-  (database: Database, disk: Pick<Disk, 'read'>) =>
+  (database: Database, disk: Pick<Disk, 'content'>) =>
   async (user_id: number, attachments: readonly KeptAttachment[]): Promise<LoadedAttachment[]> => {
     const files = await filesOf(
       database,
@@ -109,7 +109,7 @@ export const attachmentLoading =
 
 async function partsOf(
   database: Database,
-  disk: Pick<Disk, 'read'>,
+  disk: Pick<Disk, 'content'>,
   attachment: KeptAttachment,
   file: KeptFile,
 ): Promise<AttachedPart[]> {
@@ -123,18 +123,18 @@ async function partsOf(
   if (as === 'picture' && !isRaster(media_type)) {
     const parts: AttachedPart[] = []
     for (const page of shownPages(attachment, file)) {
-      const bytes = await disk.read(page.storage_path)
-      if (bytes === null) continue
+      const content = await disk.content(page.storage_path)
+      if (content === null) continue
       const { page_number, content_type, width, height } = page
-      parts.push({ ...picture, page: page_number, media_type: content_type, bytes, width, height })
+      parts.push({ ...picture, page: page_number, media_type: content_type, content, width, height })
     }
     return parts
   }
-  const bytes = storage_path === null ? null : await disk.read(storage_path)
-  if (bytes === null) return []
+  const content = storage_path === null ? null : await disk.content(storage_path)
+  if (content === null) return []
   return as === 'picture'
-    ? [{ ...picture, page: null, media_type, bytes, width, height }]
-    : [{ kind: 'file', file_id, name, media_type, bytes }]
+    ? [{ ...picture, page: null, media_type, content, width, height }]
+    : [{ kind: 'file', file_id, name, media_type, content }]
 }
 
 function textOfPages(text: string, { pages }: KeptAttachment, { page_count }: KeptFile) {

@@ -1,8 +1,10 @@
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMissing, makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { HEAD_BYTES, imageIn } from '#server/foundation/pictures.ts'
+import type { AttachedContent } from '#server/providers/attachedPart.ts'
 import { ANY_TYPE } from './contentType.ts'
 import type { FileBytes, Piece } from './pictures/pieces.ts'
 
@@ -11,6 +13,9 @@ const FOLDER = 'uploads'
 const INCOMPLETE = '.part'
 const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
 const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${INCOMPLETE}$`))
+
+/** Bytes of a file that are read at once when it is sent: a multiple of three, for base64. */
+const SENT_BYTES = 48 * 1024
 
 /** The path of a file below the data folder; no part of it comes from a client. */
 export const storagePath = (uploader_id: number, id: string): string => `${FOLDER}/${uploader_id}/${id}.dat`
@@ -52,6 +57,13 @@ export function uploadsOnDisk(data_dir: string) {
       }
     },
 
+    /** A file whose bytes are read as they are wanted; null when it is gone. */
+    async content(path: string): Promise<AttachedContent | null> {
+      const found = await stat(at(path)).catch(nullIfMissing)
+      const read = () => createReadStream(at(path), { highWaterMark: SENT_BYTES })
+      return found === null ? null : { size: found.size, read }
+    },
+
     /** Lets `work` read in a file here and there. */
     async reading<T>(path: string, work: (file: FileBytes) => Promise<T>): Promise<T> {
       await using file = await open(at(path))
@@ -82,9 +94,6 @@ export function uploadsOnDisk(data_dir: string) {
       const { size } = await opened.stat()
       return { size, content_type: imageIn(await readAt(opened, 0, SHORT_HEAD))?.content_type ?? ANY_TYPE }
     },
-
-    /** The whole of a file, which the caller knows to be small enough; null when it is gone. */
-    read: (path: string): Promise<Buffer | null> => readFile(at(path)).catch(nullIfMissing),
 
     /** The caller closes it; null when it is gone. */
     open: (path: string): Promise<FileHandle | null> => open(at(path)).catch(nullIfMissing),

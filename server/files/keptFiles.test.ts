@@ -1,3 +1,4 @@
+import { text as textIn } from 'node:stream/consumers'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -233,9 +234,11 @@ describe('what went with a question', () => {
     expect(parts).toMatchObject([
       [{ kind: 'text', name: '计划.pdf', pages: [2], text: 'Page two' }],
       [{ kind: 'picture', page: 2, media_type: 'image/png', detail: 'auto' }],
-      [{ kind: 'file', media_type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 …') }],
+      [{ kind: 'file', media_type: 'application/pdf', content: { size: Buffer.byteLength('%PDF-1.7 …') } }],
       [{ kind: 'picture', page: null, media_type: 'image/jpeg', width: 7, height: 5 }],
     ])
+    const [sent] = parts[2] ?? []
+    expect(sent?.kind === 'file' && (await textIn(sent.content.read()))).toBe('%PDF-1.7 …')
     await used(served, file.id)
     await served.call(`/api/files/${file.id}`, { method: 'DELETE', as: 'ann' })
     const after = await served.loadAttached(1, [of(file.id, 'text'), of(picture.id, 'picture'), of('nothing', 'file')])

@@ -1,3 +1,6 @@
+/** Bytes that are read as they are sent, and not before. */
+export type AttachedContent = { size: number; read(): AsyncIterable<Buffer> }
+
 /** What goes with a question of what its person attached, as a provider puts it into a request. */
 export type AttachedPart =
   /** Pages of a document, in their order: `text` has a form feed between each two. Null: it has no pages. */
@@ -9,9 +12,9 @@ export type AttachedPart =
       name: string
       page: number | null
       media_type: string
-      bytes: Buffer
+      content: AttachedContent
       detail: 'auto' | 'low' | 'high'
       width: number | null
       height: number | null
     }
-  | { kind: 'file'; file_id: string; name: string; media_type: string; bytes: Buffer }
+  | { kind: 'file'; file_id: string; name: string; media_type: string; content: AttachedContent }

@@ -106,7 +106,7 @@ function ask(
     stream: streams,
     ...(usage && USAGE),
   })
-  return outbound.request({
+  const answered = outbound.request({
     method: 'POST',
     url,
     headers: {
@@ -117,7 +117,7 @@ function ask(
     body,
     connect_timeout_ms: upstream.connect_timeout * 1000,
     // An answer that is not streamed comes when it is whole.
-    first_byte_timeout_ms: (streams ? upstream.first_token_timeout * 1000 : total_timeout_ms) + sendingTime(body),
+    first_byte_timeout_ms: streams ? upstream.first_token_timeout * 1000 : total_timeout_ms,
     keeps_first_byte_deadline: streams,
     idle_timeout_ms: streams ? upstream.read_timeout * 1000 : total_timeout_ms,
     total_timeout_ms,
@@ -125,14 +125,10 @@ function ask(
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
+  // An endpoint that has answered reads no more of what it was sent.
+  if (typeof body === 'object') void answered.catch(() => undefined).then(() => body.content.destroy())
+  return answered
 }
-
-/** Bytes that the slowest line sends in a millisecond. */
-const SLOWEST_LINE = 256
-
-/** Milliseconds for what is attached to arrive there, before which no answer can begin. */
-const sendingTime = (body: string | Buffer): number =>
-  typeof body === 'string' ? 0 : Math.ceil(body.length / SLOWEST_LINE)
 
 /** How hard the model is to think is said in the fields that it knows. */
 function requestParameters({ parameters }: Question, { thinking_fields }: ProviderUpstream): Record<string, unknown> {

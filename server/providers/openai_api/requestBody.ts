@@ -1,45 +1,52 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { AttachedContent } from '../attachedPart.ts'
 
-/** Content that becomes a data URL as the body is sent, and not before: encoded it is a third larger. */
+/** Content that becomes a data URL as the body is sent, and not before: all of it together is nowhere in memory. */
 export class DataUrl {
   readonly media_type: string
-  readonly bytes: Buffer
+  readonly content: AttachedContent
 
-  constructor({ media_type, bytes }: Pick<DataUrl, 'media_type' | 'bytes'>) {
+  constructor({ media_type, content }: Pick<DataUrl, 'media_type' | 'content'>) {
     this.media_type = media_type
-    this.bytes = bytes
+    this.content = content
   }
 }
 
-/** The body of a request, as JSON: a text, or bytes where something is to be encoded, each piece of it once. */
-export function requestBody(fields: object): string | Buffer {
-  const contents: Buffer[] = []
+/** The body of a request, as JSON: a text, or a stream with its length where something is to be encoded. */
+export function requestBody(fields: object): string | { content: Readable; size: number } {
+  const contents: AttachedContent[] = []
   // A name that nobody knows before, and so no text has.
   const stand_in = `bytes-${randomBytes(16).toString('hex')}`
   const text = JSON.stringify(fields, (_name, value: unknown) => {
     if (!(value instanceof DataUrl)) return value
-    contents.push(value.bytes)
+    contents.push(value.content)
     return `data:${value.media_type};base64,${stand_in}`
   })
-  return contents.length === 0 ? text : encoded(text.split(stand_in), contents)
+  if (contents.length === 0) return text
+  const texts = text.split(stand_in).map(each => Buffer.from(each))
+  const lengths = [...texts.map(({ length }) => length), ...contents.map(({ size }) => Math.ceil(size / 3) * 4)]
+  const size = lengths.reduce((sum, length) => sum + length, 0)
+  return { content: Readable.from(encoded(texts, contents), { objectMode: false }), size }
 }
 
-const encodedLength = ({ length }: Buffer): number => Math.ceil(length / 3) * 4
-
-/** Bytes that are encoded at once, which is faster than all together: a multiple of three, so that the pieces join. */
-const PIECE = 24 * 1024
-
 /** The texts, with the content between each two. */
-function encoded(texts: readonly string[], contents: readonly Buffer[]): Buffer {
-  const lengths = [...texts.map(text => Buffer.byteLength(text)), ...contents.map(encodedLength)]
-  const body = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
-  let end = 0
+async function* encoded(texts: readonly Buffer[], contents: readonly AttachedContent[]): AsyncGenerator<Buffer> {
   for (const [index, text] of texts.entries()) {
-    end += body.write(text, end)
+    yield text
     const content = contents[index]
-    if (content === undefined) continue
-    for (let at = 0; at < content.length; at += PIECE)
-      end += body.write(content.toString('base64', at, Math.min(at + PIECE, content.length)), end, 'latin1')
+    if (content !== undefined) yield* inBase64(content.read())
   }
-  return body
+}
+
+/** Three bytes are four letters: what is left of a piece goes with the next one. */
+async function* inBase64(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }

@@ -4,16 +4,16 @@ import type { AttachedPart } from '../attachedPart.ts'
 import { DataUrl } from './requestBody.ts'
 import { toUpstream } from './upstreamMessages.ts'
 
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+const content = { size: 0, async *read() {} }
 const picture: AttachedPart = {
   ...{ kind: 'picture', file_id: 'f', name: 'a.png', page: null, media_type: 'image/png' },
-  ...{ bytes: PNG, detail: 'low', width: 1, height: 1 },
+  ...{ content, detail: 'low', width: 1, height: 1 },
 }
 const aText = (text: string, more: Partial<Extract<AttachedPart, { kind: 'text' }>> = {}): AttachedPart => ({
   ...{ kind: 'text', file_id: 'd', name: 'plan.pdf', pages: [1, 2, 3, 9], text },
   ...more,
 })
-const file: AttachedPart = { kind: 'file', file_id: 'g', name: 'b.pdf', media_type: 'application/pdf', bytes: PNG }
+const file: AttachedPart = { kind: 'file', file_id: 'g', name: 'b.pdf', media_type: 'application/pdf', content }
 const question = (id: string, text: string) => aMessage({ id, role: 'user', content: words(text) })
 const sent = (parts: readonly AttachedPart[], text = 'What is this?') =>
   toUpstream([question('q', text)], false, new Map([['q', parts]]))[0]?.content
