@@ -39,13 +39,14 @@ function aHistory(...messages: Message[]): ConversationHistory {
   }
 }
 
-const markdown = (history: ConversationHistory) =>
+const markdown = (history: ConversationHistory, files: ReadonlyMap<string, string> = new Map()) =>
   markdownOf(history, {
     t: translatorOf('zh-CN', zhCN),
     language: 'zh-CN',
     modelName: code => code.toUpperCase(),
     product: 'Chat Commons',
     now: NOW,
+    files,
   })
 
 describe('a conversation as Markdown', () => {
@@ -311,5 +312,28 @@ describe('a name in an exported file', () => {
       text: name.replace('\n', ' '),
       kinds: new Set(['root', 'heading', 'text']),
     })
+  })
+})
+
+describe('files that go with the text', () => {
+  const ID = '0190f0aa-0000-4000-8000-000000000000'
+
+  test('are led to by relative links, and pictures of answers are shown from there', () => {
+    const attachments = [{ id: ID, name: '年报 (终).pdf', as: 'text' } as const]
+    const written = markdown(
+      aHistory(
+        said('q', null, 'user', words('看看'), { source: 'openai_api', attachments }),
+        said('a', 'q', 'assistant', words(`![图](/api/files/${ID}/content)`)),
+      ),
+      new Map([[ID, 'files/年报 (终).pdf']]),
+    )
+    expect(written).toContain('附件：[年报 (终).pdf](<files/年报 (终).pdf>)')
+    expect(written).toContain('![图](<files/年报 (终).pdf>)')
+  })
+
+  test('that could not be had are named', () => {
+    const attachments = [{ id: ID, name: 'a.pdf', as: 'text' } as const]
+    const written = markdown(aHistory(said('q', null, 'user', words('看看'), { source: 'openai_api', attachments })))
+    expect(written).toContain('附件：a.pdf')
   })
 })

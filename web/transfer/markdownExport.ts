@@ -31,6 +31,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'
+import { type ExportedPaths, exportedFiles, withPaths, zipOf } from './exportedFiles.ts'
 
 export type Dependencies = {
   t: Translate
@@ -38,6 +39,8 @@ export type Dependencies = {
   modelName(code: string): string
   product: string
   now: Date
+  /** Where the files of the conversation are that go with the text, by their ids. */
+  files: ExportedPaths
 }
 
 /** The current path of a conversation, with who said what and when. */
@@ -58,8 +61,9 @@ function turnMarkdown({ question, replies }: Turn, number: number, dependencies:
   const asked = question === null ? '' : textOf(question).trim()
   const title = inlineMarkdown(headline(asked)) || t(question === null ? 'message.answer' : 'message.question')
   const parts = [`## ${number}. ${title}`]
-  if (question !== null) parts.push(plainMarkdown(asked), attachmentList(question, t), picturesOf(question, t))
-  if (replies.length > 0) parts.push(answerHead(replies, dependencies), ...answerParts(replies, t))
+  if (question !== null)
+    parts.push(plainMarkdown(asked), attachmentList(question, dependencies), picturesOf(question, t))
+  if (replies.length > 0) parts.push(answerHead(replies, dependencies), ...answerParts(replies, dependencies))
   return parts.filter(part => part !== '').join('\n\n')
 }
 
@@ -75,7 +79,7 @@ function answerHead(replies: readonly Message[], { t, language, modelName }: Dep
     .join(' · ')
 }
 
-function answerParts(replies: readonly Message[], t: Translate): string[] {
+function answerParts(replies: readonly Message[], { t, files }: Dependencies): string[] {
   return piecesOf(
     replies.filter(reply => !isThoughts(reply)),
     () => false,
@@ -87,7 +91,7 @@ function answerParts(replies: readonly Message[], t: Translate): string[] {
     ).trim()
     return [
       leftOutText(message, t),
-      portableMarkdown(text),
+      portableMarkdown(withPaths(text, files)),
       picturesOf(message, t),
       sourcesMarkdown(message, t),
       endingOf(message, t),
@@ -115,8 +119,14 @@ function picturesOf({ content }: Message, t: Translate): string {
   )
 }
 
-function attachmentList(question: Message, t: Translate): string {
-  return listOf(attachmentsOf(question).map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
+function attachmentList(question: Message, { t, files }: Dependencies): string {
+  return listOf(
+    attachmentsOf(question).map(({ id, name }) => {
+      const path = files.get(id)
+      const shown = path === undefined ? inlineMarkdown(name) : `[${linkText(name)}](<${path}>)`
+      return t('transfer.attachment', { name: shown })
+    }),
+  )
 }
 
 function leftOutText(message: Message, t: Translate): string {
@@ -257,20 +267,26 @@ function quoted(text: string): string {
     .join('\n')
 }
 
-/** Downloads a conversation as it is stored now. */
+/** Downloads a conversation as it is stored now: as Markdown in a zip where files went with it. */
 export async function exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
   const history = await call(readConversation, { params: { id }, query: {} })
   const now = new Date()
   const nameOf = (extension: string) => fileNameOf(history.title, t('transfer.fileName'), extension)
   if (format === 'json') return saveFile(nameOf('json'), fileOf(history, now))
-  await loadToolNames()
-  const portal = await queryClient.ensureQueryData(portalQuery)
+  const [portal, files] = await Promise.all([
+    queryClient.ensureQueryData(portalQuery),
+    exportedFiles(pathTo(history.mapping, history.current_node)),
+    loadToolNames(),
+  ])
   const text = markdownOf(history, {
     t,
     language: currentLanguage(),
     modelName: code => modelName(code, portal, t),
     product: portal.name ?? t('app.name'),
     now,
+    files: files.paths,
   })
-  saveFile(nameOf('md'), new Blob([text], { type: 'text/markdown;charset=utf-8' }))
+  const markdown = new Blob([text], { type: 'text/markdown;charset=utf-8' })
+  if (files.contents.size === 0) return saveFile(nameOf('md'), markdown)
+  saveFile(nameOf('zip'), await zipOf(new Map([[nameOf('md'), markdown], ...files.contents]), now))
 }
