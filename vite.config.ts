@@ -13,20 +13,23 @@ const FORMS =
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /**
- * Not what only import, export, uploads, the steps of tools, plugins and the admin area share: it would join a chunk of
- * the first load.
+ * Not what only import, export, uploads, the steps of tools, plugins, prompts and the admin area share: it would join
+ * a chunk of the first load.
  */
 const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress)|[\\/]web[\\/](admin|attachments|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress)|[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
-const ON_REQUEST = /[\\/]web[\\/](admin|attachments|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
+const ON_REQUEST = /[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
 /** How results of a search are marked, with a table of characters: loaded with the first of them. */
 const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
-const STYLES = /^(?!.*[\\/]web[\\/](admin|attachments|messages[\\/]attached|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
+const STYLES =
+  /^(?!.*[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/](?!admin[\\/]).*\.css$/
 /** What is loaded with the first attachment. */
 const ATTACHMENT_STYLES = /[\\/]web[\\/](attachments|messages[\\/]attached)[\\/].*\.css$/
+/** What is loaded with the first slash. */
+const PROMPT_STYLES = /[\\/]web[\\/]prompts[\\/].*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
@@ -73,6 +76,7 @@ export default defineConfig({
             { name: 'style', test: STYLES, priority: 8 },
             { name: 'accountStyle', test: ACCOUNT_STYLES, priority: 9 },
             { name: 'attachmentStyle', test: ATTACHMENT_STYLES, priority: 9 },
+            { name: 'promptStyle', test: PROMPT_STYLES, priority: 9 },
             { name: 'administrationStyle', test: ADMINISTRATION_STYLES, priority: 7 },
             { name: 'react', test: REACT, priority: 6 },
             { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },

@@ -71,12 +71,13 @@ describe('the admin area', () => {
 })
 
 describe('the page', () => {
-  test('has one style sheet, and others of the admin area, attachments and what only a web account has', () => {
+  test('has one style sheet, and others of the admin area, attachments, prompts and what only a web account has', () => {
     const styles = output.map(({ fileName }) => fileName).filter(file => file.endsWith('.css'))
     expect(styles.map(file => /^assets\/(\w+)-/.exec(file)?.[1]).toSorted()).toEqual([
       'accountStyle',
       'administrationStyle',
       'attachmentStyle',
+      'promptStyle',
       'style',
     ])
   })

@@ -64,7 +64,7 @@ export const WEB_FLOORS = [
   ['web/messages/markdown/parser'],
   ['web/messages/markdown/blocks', 'web/messages/markdown/streaming'],
   ['web/messages/markdown'],
-  ['web/instructions'],
+  ['web/instructions', 'web/prompts'],
   ['web/messages', 'web/users', 'web/offline'],
   ['web/attachments'],
   ['web/thread', 'web/transfer'],

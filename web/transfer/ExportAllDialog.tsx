@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
 import { failureText } from '#web/foundation/failures.ts'
+import { saveFile } from '#web/foundation/saveFile.ts'
 import { translate, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { toast } from '#web/foundation/toasts.ts'
-import { exportAll, type ExportProgress, fileNameOf, saveFile } from './exportedFile.ts'
+import { exportAll, type ExportProgress, fileNameOf } from './exportedFile.ts'
 import styles from './transfer.module.css'
 
 /** Starts the export at once, since there is nothing to choose. */

@@ -30,7 +30,8 @@ import { modelName, portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
-import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'
+import { saveFile } from '#web/foundation/saveFile.ts'
+import { fileNameOf, fileOf } from './exportedFile.ts'
 import { type ExportedPaths, exportedFiles, withPaths, zipOf } from './exportedFiles.ts'
 
 export type Dependencies = {

@@ -13,7 +13,8 @@ import {
 import type uPlot from 'uplot'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { fileNameOf, saveFile } from '#web/transfer/exportedFile.ts'
+import { saveFile } from '#web/foundation/saveFile.ts'
+import { fileNameOf } from '#web/transfer/exportedFile.ts'
 import { drawPlot, plotValues } from './drawPlot.ts'
 import {
   DASHES,

@@ -17,6 +17,7 @@ import {
 } from '#web/kit/icons.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { usePromptSlot } from '#web/prompts/promptSlot.tsx'
 import type { DraftFiles } from '../drafts/draftFiles.tsx'
 import type { Draft } from '../drafts/useDraft.ts'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } from './composerField.ts'
@@ -52,14 +53,16 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
   const reasonId = useId()
   useEffect(focusComposerWhereKeysAre, [draft.conversation])
   const expansion = useExpansion(draft)
-  const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && disabledReason === null
+  const prompts = usePromptSlot(draft)
+  const maySend =
+    draft.text.trim() !== '' && awaited === null && choice !== null && disabledReason === null && !prompts.holds
   const send = useDeferredSend({
     text: draft.text,
     isLoading: choice === null && disabledReason === '',
     maySend,
     onSend: text => {
       expansion.expand(false)
-      onSend(text)
+      onSend(prompts.finish(text))
     },
   })
   useShortcut('stop', awaited?.stop ?? null)
@@ -73,6 +76,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
         focusComposerWhereKeysAre()
       }}
     >
+      {prompts.menu}
       {draft.files.above}
       <TextField draft={draft} expansion={expansion} isAwaiting={awaited !== null} reasonId={reasonId} onSend={send} />
       <div className={styles.tools}>
@@ -88,7 +92,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
           />
         )}
         <span className={styles.facts} id={reasonId}>
-          {disabledReason ?? (
+          {disabledReason ?? prompts.hint ?? (
             <>
               {draft.files.hint !== null && <span>{draft.files.hint}</span>}
               <TokenHint text={draft.text} choice={choice} />
