@@ -33,13 +33,13 @@ for (const language of ['zh-CN', 'en-US'] as const) {
 
     await ask(page, 'How heavy is a litre of water?')
     await untilAnswered(page)
-    const told = 'About the user:\nI teach physics.\n\nUse SI units.'
+    const expected = 'About the user:\nI teach physics.\n\nUse SI units.'
     /** What went before the first message of the request with this question. */
     const firstSent = (question: string) =>
       portal.simulator.journal
         .map(({ body }) => (body as { messages?: { role: string; content: string }[] } | null)?.messages ?? [])
         .findLast(messages => messages.at(-1)?.content === question)?.[0]
-    expect(firstSent('How heavy is a litre of water?')).toEqual({ role: 'system', content: told })
+    expect(firstSent('How heavy is a litre of water?')).toEqual({ role: 'system', content: expected })
 
     await page.getByTestId('instructions').click()
     await page.getByRole('switch', { name: texts['instructions.withOwn'] }).click({ force: true })

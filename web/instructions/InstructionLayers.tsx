@@ -33,8 +33,10 @@ export function InstructionLayers({ id, shown, onEditOwn }: LayersProps) {
                 <span className={styles.hint}>{t('instructions.ofPortal.hint')}</span>
               </>
             }
-            text={portal}
-          />
+            tokens={tokensOfText(portal)}
+          >
+            <LayerText text={portal} />
+          </Layer>
         )}
         <OwnLayer shown={shown} onEdit={onEditOwn} onKeep={keep} />
         <ConversationLayer conversation={conversation} onKeep={keep} />
@@ -47,30 +49,30 @@ export function InstructionLayers({ id, shown, onEditOwn }: LayersProps) {
   )
 }
 
-type LayerProps = {
-  title: ReactNode
-  /** Blank: there is none, and `none` says so. */
-  text: string
-  none?: string
-  /** Where the model gets more than the text. */
-  tokens?: number
-  isFolded?: boolean
-  children?: ReactNode
-}
+type LayerProps = { title: ReactNode; tokens: number; children: ReactNode }
 
-function Layer({ title, text, none, tokens = roughTokens(text), isFolded = false, children }: LayerProps) {
+/** `tokens`: 0 for a layer that is empty. */
+function Layer({ title, tokens, children }: LayerProps) {
   const t = useTranslate()
   return (
     <li className={styles.layer}>
       <span className={styles.by}>{title}</span>
-      <span className={styles.tokens}>{text === '' ? '–' : t('instructions.tokens', { tokens })}</span>
-      <p dir="auto" className={`${styles.text} ${isFolded ? styles.folded : ''}`} data-none={text === '' || undefined}>
-        {text === '' ? none : text}
-      </p>
+      <span className={styles.tokens}>{tokens === 0 ? '–' : t('instructions.tokens', { tokens })}</span>
       {children}
     </li>
   )
 }
+
+/** `none`: what is said in place of an empty text. */
+function LayerText({ text, none = '', isFolded = false }: { text: string; none?: string; isFolded?: boolean }) {
+  return (
+    <p dir="auto" className={`${styles.text} ${isFolded ? styles.folded : ''}`} data-none={text === '' || undefined}>
+      {text === '' ? none : text}
+    </p>
+  )
+}
+
+const tokensOfText = (text: string): number => (text.trim() === '' ? 0 : roughTokens(text))
 
 type Keep = (given: ConversationInstructions) => Promise<void>
 
@@ -125,7 +127,8 @@ function ConversationLayer({ conversation, onKeep }: ConversationProps) {
     return <ConversationForm {...{ title, typed, setTyped }} onSave={text => onKeep({ ...conversation, text })} />
   const { text } = conversation
   return (
-    <Layer title={title} text={text} none={t('instructions.ofConversationNone')}>
+    <Layer title={title} tokens={tokensOfText(text)}>
+      <LayerText text={text} none={t('instructions.ofConversationNone')} />
       <div className={styles.actions}>
         <Button
           variant="subtle"
@@ -166,11 +169,7 @@ function ConversationForm({ title, typed, setTyped, onSave }: FormProps) {
     }
   }
   return (
-    <li className={styles.layer}>
-      <span className={styles.by}>{title}</span>
-      <span className={styles.tokens}>
-        {typed.trim() === '' ? '–' : t('instructions.tokens', { tokens: roughTokens(typed) })}
-      </span>
+    <Layer title={title} tokens={tokensOfText(typed)}>
       <div className={styles.form}>
         <Textarea
           autosize
@@ -192,6 +191,6 @@ function ConversationForm({ title, typed, setTyped, onSave }: FormProps) {
           </Button>
         </div>
       </div>
-    </li>
+    </Layer>
   )
 }

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Whose token an account had stays known when the token is removed, so that another account's is noticed. The version of
- * an upstream went when the values that were seen took its place.
+ * Whose token an account had stays known when the token is removed, so that another account's is noticed. The version
+ * of an upstream went when the values that were seen took its place.
  */
 export const tokenAccounts: Migration = {
   version: 35,
