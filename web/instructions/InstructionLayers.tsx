@@ -83,13 +83,8 @@ function OwnLayer({ shown: { own, conversation }, onEdit, onKeep }: OwnProps) {
   // Without the words in English that go around them.
   const text = [own.about_me, own.how_to_answer].filter(part => part !== '').join('\n')
   return (
-    <Layer
-      title={t('instructions.own')}
-      text={text}
-      none={t('instructions.ownNone')}
-      tokens={tokensOfOwn(own)}
-      isFolded
-    >
+    <Layer title={t('instructions.own')} tokens={tokensOfOwn(own)}>
+      <LayerText text={text} none={t('instructions.ownNone')} isFolded />
       <div className={styles.actions}>
         <Button
           variant="subtle"
