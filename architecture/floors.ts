@@ -25,7 +25,8 @@ export const SERVER_FLOORS = [
   ['server/users'],
   ['server/asks', 'server/instructions'],
   ['server/sources'],
-  ['server/conversations', 'server/files'],
+  ['server/files'],
+  ['server/conversations'],
   ['server/conversations/administration', 'server/logs', 'server/statistics'],
   ['server/sources/openai_web/conversations'],
   [

@@ -109,7 +109,7 @@ function bytesOf({ as, size, pages, page_count = null }: KeptAttachment): number
 }
 
 /**
- * Without what went with earlier questions, the oldest first, as far as all that is sent has more bytes than this: it
+ * Without what went with earlier questions, the oldest first, as far as all that is sent has more bytes than this. It
  * is in memory while it is sent.
  */
 export function withinBytes(thread: readonly Message[], max_bytes: number): readonly Message[] {

@@ -6,7 +6,7 @@ import { OwnFile } from '#contract/ownFiles.ts'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
 import { servedFiles, type ServedFiles } from '#testing/servedFiles.ts'
 import { SOME_TIME } from '#testing/servedUsers.ts'
-import { aJpeg, aPng, PLACE } from './pictures/pictures.testing.ts'
+import { aJpeg, aPng, SECRET_NOTE } from './pictures/pictures.testing.ts'
 
 const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
 const photo = { content: bytesOf(aJpeg()), name: 'IMG_1.jpg' }
@@ -82,13 +82,16 @@ eachDatabase((_name, open) => {
         ...{ kind: 'picture', content_type: 'image/jpeg', width: 7, height: 5, has_thumbnail: true, pages: null },
       })
       const { headers, text } = await contentOf(served, 'ann', file.id)
-      expect(text).not.toContain(PLACE)
+      expect(text).not.toContain(SECRET_NOTE)
       expect(headers.get('content-disposition')).toMatch(/^inline; /)
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(Number(headers.get('content-length'))).toBe(file.size)
       const thumbnail = await contentOf(served, 'ann', file.id, 'thumbnail')
-      expect([thumbnail.headers.get('content-type'), thumbnail.text.includes(PLACE)]).toEqual(['image/png', false])
+      expect([thumbnail.headers.get('content-type'), thumbnail.text.includes(SECRET_NOTE)]).toEqual([
+        'image/png',
+        false,
+      ])
       expect((await served.onDisk()).length).toBe(2)
       expect((await served.kept('ann', { file: photo })).id).toBe(file.id)
     })
@@ -184,7 +187,7 @@ eachDatabase((_name, open) => {
       expect((await put(2, aJpeg())).result).toMatchObject({ page_pictures: [2] })
       expect((await put(1, aPng())).result).toMatchObject({ page_pictures: [1, 2] })
       const shown = await contentOf(served, 'ann', id, 'pages/2')
-      expect([shown.headers.get('content-type'), shown.text.includes(PLACE)]).toEqual(['image/jpeg', false])
+      expect([shown.headers.get('content-type'), shown.text.includes(SECRET_NOTE)]).toEqual(['image/jpeg', false])
       expect(await served.onDisk()).toHaveLength(3)
       for (const page of [0, 3, 99]) expect((await put(page, aPng())).code, `${page}`).toBe(422)
       expect((await put(1, Buffer.from('<svg onload="alert(1)"/>'))).message).toBe('errors.fileKindDiffers')

@@ -1,3 +1,4 @@
+import { fetchAsset } from '#web/foundation/fetchAsset.ts'
 import type { AssetFolder } from './protocol.ts'
 
 /** Addresses of what pdfjs needs for some documents: tables of characters, fonts, decoders of scans. */
@@ -25,7 +26,5 @@ const FOLDERS: Record<AssetFolder, Record<string, string>> = {
 /** Fetches one of them. Null where there is no such file, whatever a document asks for. */
 export async function pdfAsset(folder: AssetFolder, name: string): Promise<ArrayBuffer | null> {
   const address = Object.entries(FOLDERS[folder]).find(([path]) => path.endsWith(`/${name}`))?.[1]
-  if (address === undefined) return null
-  const response = await fetch(address)
-  return response.ok ? response.arrayBuffer() : null
+  return address === undefined ? null : fetchAsset(address)
 }

@@ -7,7 +7,7 @@ type Range = { start: number; end: number }
 const MAX_META = 1_048_576
 const MAX_BOXES = 1_000
 /** Parts of items. */
-const MAX_PLACES = 10_000
+const MAX_LOCATIONS = 10_000
 /** Boxes that are for the users of a file, and not needed to draw it. */
 const FOR_USERS = new Set(['uuid', 'udta', 'meco', 'free', 'skip'])
 
@@ -69,16 +69,16 @@ async function metadataIn(file: FileBytes, meta: Box): Promise<Range[]> {
     if (box.end - box.content > MAX_META) throw new BrokenPicture()
     return { box, bytes: await file.read(box.content, box.end - box.content) }
   }
-  const [kinds, places, data] = [
+  const [kinds, locations, data] = [
     await bytesOf('iinf'),
     await bytesOf('iloc'),
     parts.find(({ type }) => type === 'idat'),
   ]
   const further = parts.filter(({ type }) => FOR_USERS.has(type)).map(({ content, end }) => ({ start: content, end }))
-  if (kinds === null || places === null) return further
+  if (kinds === null || locations === null) return further
   try {
     const hidden = itemsWithMetadata(kinds.bytes)
-    const ranges = placesOf(places.bytes).filter(({ item }) => hidden.has(item))
+    const ranges = locationsIn(locations.bytes).filter(({ item }) => hidden.has(item))
     return [
       ...further,
       ...ranges.map(({ inData, offset, length }) => {
@@ -109,10 +109,10 @@ function itemsWithMetadata(iinf: Buffer): Set<number> {
   return found
 }
 
-type Place = { item: number; inData: boolean; offset: number; length: number }
+type ItemLocation = { item: number; inData: boolean; offset: number; length: number }
 
 /** Of each part of an item, from an `iloc`. */
-function placesOf(iloc: Buffer): Place[] {
+function locationsIn(iloc: Buffer): ItemLocation[] {
   const version = iloc.readUInt8(0)
   const [sizes, more] = [iloc.readUInt8(4), iloc.readUInt8(5)]
   const [offsetSize, lengthSize, baseSize, indexSize] = [sizes >> 4, sizes & 15, more >> 4, version > 0 ? more & 15 : 0]
@@ -122,7 +122,7 @@ function placesOf(iloc: Buffer): Place[] {
     at += size
     return value
   }
-  const places: Place[] = []
+  const locations: ItemLocation[] = []
   const idSize = version < 2 ? 2 : 4
   for (let left = next(idSize); left > 0; left--) {
     const item = next(idSize)
@@ -131,10 +131,10 @@ function placesOf(iloc: Buffer): Place[] {
     const base = next(baseSize)
     for (let extents = next(2); extents > 0; extents--) {
       next(indexSize)
-      if (places.length >= MAX_PLACES) throw new BrokenPicture()
+      if (locations.length >= MAX_LOCATIONS) throw new BrokenPicture()
       const offset = base + next(offsetSize)
-      places.push({ item, inData, offset, length: next(lengthSize) })
+      locations.push({ item, inData, offset, length: next(lengthSize) })
     }
   }
-  return places
+  return locations
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { imageIn } from '#server/foundation/pictures.ts'
 import { areWhole, BrokenPicture, type Piece } from './pieces.ts'
-import { aGif, aJpeg, anAvif, aPng, aWebp, PLACE } from './pictures.testing.ts'
+import { aGif, aJpeg, anAvif, aPng, aWebp, SECRET_NOTE } from './pictures.testing.ts'
 import { strippedPicture } from './stripped.ts'
 
 const inMemory = (bytes: Buffer) => ({
@@ -23,43 +23,43 @@ const joined = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
   )
 const stripped = async (bytes: Buffer): Promise<Buffer> => joined(bytes, await piecesOf(bytes))
 
-const PICTURES: [name: string, withPlace: Buffer, without: Buffer | null][] = [
-  ['PNG', Buffer.concat([aPng(), Buffer.from(PLACE)]), aPng([])],
-  ['JPEG', aJpeg(), aJpeg({ places: [], behind: Buffer.alloc(0) })],
+const PICTURES: [name: string, withMetadata: Buffer, without: Buffer | null][] = [
+  ['PNG', Buffer.concat([aPng(), Buffer.from(SECRET_NOTE)]), aPng([])],
+  ['JPEG', aJpeg(), aJpeg({ metadata: [], behind: Buffer.alloc(0) })],
   ['WebP', aWebp(), aWebp(false)],
-  ['GIF', aGif(), aGif({ withPlace: false })],
+  ['GIF', aGif(), aGif({ withMetadata: false })],
   ['AVIF', anAvif(), null],
 ]
 
-describe.each(PICTURES)('a %s', (_name, withPlace, without) => {
+describe.each(PICTURES)('a %s', (_name, withMetadata, without) => {
   test('is kept without place, comments, programs’ notes and what follows its end', async () => {
-    expect(withPlace.includes(PLACE)).toBe(true)
-    const kept = await stripped(withPlace)
-    expect(kept.includes(PLACE)).toBe(false)
-    expect(imageIn(kept)).toEqual(imageIn(withPlace))
+    expect(withMetadata.includes(SECRET_NOTE)).toBe(true)
+    const kept = await stripped(withMetadata)
+    expect(kept.includes(SECRET_NOTE)).toBe(false)
+    expect(imageIn(kept)).toEqual(imageIn(withMetadata))
     if (without !== null) expect(kept.equals(without)).toBe(true)
-    expect(kept.includes('pixels')).toBe(withPlace.includes('pixels'))
+    expect(kept.includes('pixels')).toBe(withMetadata.includes('pixels'))
   })
   test('that has nothing of that stays as it is', async () => {
-    const kept = await stripped(withPlace)
+    const kept = await stripped(withMetadata)
     const again = joined(kept, await piecesOf(kept))
     expect(again.equals(kept)).toBe(true)
     if (without !== null && imageIn(without)?.content_type !== 'image/webp')
       expect(areWhole(await piecesOf(without), without.length)).toBe(true)
   })
   test('that ends within is refused or kept as far as it goes, wherever it ends', async () => {
-    for (let length = 16; length < withPlace.length; length++) {
-      const cut = withPlace.subarray(0, length)
-      const kept = await piecesOf(cut, imageIn(withPlace)?.content_type).catch((error: unknown) => error)
+    for (let length = 16; length < withMetadata.length; length++) {
+      const cut = withMetadata.subarray(0, length)
+      const kept = await piecesOf(cut, imageIn(withMetadata)?.content_type).catch((error: unknown) => error)
       if (Array.isArray(kept)) expect(joined(cut, kept).length).toBeLessThanOrEqual(length + 1)
       else expect(kept, `${length}`).toBeInstanceOf(BrokenPicture)
     }
   })
   test('with any byte changed is refused or kept, and never keeps the portal', async () => {
-    const type = imageIn(withPlace)?.content_type
-    for (let at = 12; at < withPlace.length; at++)
+    const type = imageIn(withMetadata)?.content_type
+    for (let at = 12; at < withMetadata.length; at++)
       for (const value of [0, 1, 0x7f, 0x80, 0xff]) {
-        const changed = Buffer.from(withPlace)
+        const changed = Buffer.from(withMetadata)
         changed[at] = value
         const kept = await piecesOf(changed, type).catch((error: unknown) => error)
         if (!Array.isArray(kept)) expect(kept, `${at} ${value}`).toBeInstanceOf(BrokenPicture)
@@ -77,9 +77,9 @@ describe('a picture', () => {
   })
   test('of 2,000 frames and one of megabytes of tiny blocks are read to their ends', async () => {
     const many = aGif({ frames: 2_000 })
-    expect((await stripped(many)).equals(aGif({ frames: 2_000, withPlace: false }))).toBe(true)
+    expect((await stripped(many)).equals(aGif({ frames: 2_000, withMetadata: false }))).toBe(true)
     const tiny = Buffer.concat([
-      aGif({ withPlace: false, frames: 0 }).subarray(0, -1),
+      aGif({ withMetadata: false, frames: 0 }).subarray(0, -1),
       Buffer.from([0x21, 0x01]),
       Buffer.alloc(3_000_000, 1),
     ])
@@ -87,10 +87,10 @@ describe('a picture', () => {
   })
   test('of more than a window keeps the bytes of its scan', async () => {
     const scan = Buffer.alloc(300_000, 7)
-    const [before, behind] = [aJpeg({ places: [], behind: Buffer.alloc(0) }), Buffer.from([0xff, 0xd9])]
+    const [before, behind] = [aJpeg({ metadata: [], behind: Buffer.alloc(0) }), Buffer.from([0xff, 0xd9])]
     for (const at of [65_535, 65_536, 131_071, 299_998]) scan.set([0xff, 0], at)
-    const large = Buffer.concat([before.subarray(0, -5), scan, behind, Buffer.from(PLACE)])
-    expect((await stripped(large)).equals(large.subarray(0, -PLACE.length))).toBe(true)
+    const large = Buffer.concat([before.subarray(0, -5), scan, behind, Buffer.from(SECRET_NOTE)])
+    expect((await stripped(large)).equals(large.subarray(0, -SECRET_NOTE.length))).toBe(true)
   })
   test('of items that claim to lie everywhere keeps its form', async () => {
     const avif = anAvif()

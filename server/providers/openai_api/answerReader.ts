@@ -87,9 +87,8 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   }
 
   function readRest(isOver: boolean): string {
-    const rest = further.continuation(end.finish, isOver)
+    const rest = further.continuation(end.finish, isOver, chosen)
     if (rest === null) return ''
-    if (chosen !== null) further.leave(chosen)
     chosen = finish_choice = rest.choice
     end.finish = rest.finish
     messages.noteDelta()

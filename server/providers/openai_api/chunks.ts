@@ -158,12 +158,16 @@ export function furtherChoices() {
   const others = new Set<number>()
   let held: (OtherChoice & { events: number; isBehindEnd: boolean }) | null = null
 
-  /** The rest, if it is known now to be one. `finish`: how the choice that is read has ended. */
-  function continuation(finish: Finish | null, isOver: boolean): OtherChoice | null {
+  /**
+   * The rest, if it is known now to be one. `finish`: how the choice that was `read` until now has ended; what that may
+   * still say is no part of the answer.
+   */
+  function continuation(finish: Finish | null, isOver: boolean, read: number | null): OtherChoice | null {
     if (held === null || (finish === null && held.events < MIN_EVENTS_OF_CONTINUATION && !isOver)) return null
     const { choice, text, isBehindEnd } = held
     const ended = held.finish ?? (isBehindEnd ? null : finish)
     held = null
+    if (read !== null) others.add(read)
     return { choice, text, finish: ended }
   }
 
@@ -183,8 +187,6 @@ export function furtherChoices() {
       held.events += 1
     },
     continuation,
-    /** One that was read is over: what it may still say is no part of the answer. */
-    leave: (choice: number): void => void others.add(choice),
   }
 }
 
