@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { strFromU8, unzipSync } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { aPaper, aPhoto, giveModels } from './attachedFiles.ts'
 import { expect, test } from './journey.ts'
 import type { Account } from './startPortal.ts'
@@ -82,4 +82,42 @@ test('what is gone keeps its place, for its owner and for an administrator', asy
   await admin.goto(`/conv/${id}`)
   await expect(admin.getByTestId('sent-picture').locator('img')).toHaveJSProperty('complete', true)
   await expect(admin.getByTestId('sent-document')).toHaveCount(1)
+})
+
+test('pictures of a ChatGPT export come with it', async ({ chatPage }) => {
+  const message = {
+    id: 'q',
+    author: { role: 'user' },
+    create_time: 1_700_000_000,
+    content: {
+      content_type: 'multimodal_text',
+      parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-AbCd1234' }, '这是什么？'],
+    },
+    metadata: { attachments: [{ id: 'file-AbCd1234', name: 'photo.png', mime_type: 'image/png' }] },
+  }
+  const conversation = {
+    title: '一张照片',
+    create_time: 1_700_000_000,
+    update_time: 1_700_000_100,
+    conversation_id: '0f1e2d3c-4b5a-4978-8899-aabbccddeeff',
+    current_node: 'q',
+    mapping: { q: { id: 'q', parent: null, children: [], message } },
+  }
+  const zip = zipSync({
+    'conversations.json': strToU8(JSON.stringify([conversation])),
+    'file-AbCd1234.dat': new Uint8Array(aPhoto('photo.png').buffer),
+  })
+  await chatPage.getByRole('button', { name: '全部对话的操作' }).click()
+  await chatPage.getByTestId('import').click()
+  await chatPage
+    .getByTestId('import-file')
+    .setInputFiles({ name: 'chatgpt.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) })
+  await expect(chatPage.getByTestId('import-report')).toBeVisible()
+  await expect(chatPage.getByTestId('import-report').getByText(/图片没有收下/)).toHaveCount(0)
+  await chatPage.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
+  await chatPage.getByTestId('conversation-row').getByRole('link').click()
+  const picture = chatPage.getByTestId('pictures').locator('img')
+  await expect(picture).toHaveJSProperty('naturalWidth', 512)
+  await picture.click()
+  await expect(chatPage.getByTestId('lightbox').locator('img')).toBeVisible()
 })

@@ -174,7 +174,13 @@ describe('the report of an import', () => {
     const screen = await render(
       <Kit>
         <ImportReport
-          summary={{ counts: { new: 2000, completed: 0, present: 0, refused: 0 }, refused: [], split: 0, left: 0 }}
+          summary={{
+            counts: { new: 2000, completed: 0, present: 0, refused: 0 },
+            refused: [],
+            split: 0,
+            left: 0,
+            pictures_left_out: 0,
+          }}
         />
       </Kit>,
     )
@@ -184,7 +190,13 @@ describe('the report of an import', () => {
     const screen = await render(
       <Kit>
         <ImportReport
-          summary={{ counts: { new: 3, completed: 0, present: 0, refused: 0 }, refused: [], split: 1, left: 0 }}
+          summary={{
+            counts: { new: 3, completed: 0, present: 0, refused: 0 },
+            refused: [],
+            split: 1,
+            left: 0,
+            pictures_left_out: 0,
+          }}
         />
       </Kit>,
     )

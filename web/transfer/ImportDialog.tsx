@@ -142,7 +142,11 @@ const ROWS = ['new', 'completed', 'present', 'refused'] as const satisfies reado
 const MAX_LISTED = 50
 
 /** How many conversations were stored, and why others were refused. */
-export function ImportReport({ summary: { counts, refused, split, left } }: { summary: ImportSummary }) {
+export function ImportReport({
+  summary: { counts, refused, split, left, pictures_left_out },
+}: {
+  summary: ImportSummary
+}) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const number = new Intl.NumberFormat(useLanguage())
@@ -150,6 +154,7 @@ export function ImportReport({ summary: { counts, refused, split, left } }: { su
     <div className={styles.report} role="status" data-testid="import-report">
       {split > 0 && <p>{t('transfer.parted', { count: split })}</p>}
       {left > 0 && <p>{t('transfer.left', { count: left })}</p>}
+      {pictures_left_out > 0 && <p>{t('transfer.picturesLeftOut', { count: pictures_left_out })}</p>}
       <dl className={styles.counts}>
         {ROWS.filter(row => row === 'new' || counts[row] > 0).map(row => (
           <div key={row} data-outcome={row}>

@@ -2,6 +2,7 @@ import { importConversations, type ImportOutcome, type ImportResult } from '#con
 import { call } from '#web/foundation/call.ts'
 import { callWithRetries } from './callWithRetries.ts'
 import type { ImportBatch, Leftover } from './importBatches.ts'
+import { importedPictures, MAX_PICTURE_BYTES } from './importedPictures.ts'
 import type { WorkerRequest, WorkerResponse } from './importWorker.ts'
 import { type RefusedConversation, UnreadableFile } from './unreadableFile.ts'
 
@@ -15,6 +16,8 @@ export type ImportSummary = {
   split: number
   /** Conversations that were not sent because the import was cancelled. */
   left: number
+  /** Pictures of the file that were not taken: too large, or without room. */
+  pictures_left_out: number
 }
 
 /** The result of each conversation of the file, by the number of its part: a long one becomes several. */
@@ -31,11 +34,12 @@ export async function importFile(
   let titles: string[] = []
   let refused: RefusedConversation[] = []
   let left: Leftover[] = []
+  const pictures = importedPictures(id => reader.picture(id), signal)
   try {
     ;({ titles, refused } = await reader.read())
     onProgress({ done: 0, total: titles.length })
     for (let batch = await reader.next(left); batch !== null && !signal.aborted; batch = await reader.next(left)) {
-      left = await send(batch, results, signal)
+      left = await send(await pictures.place(batch), results, signal)
       onProgress({ done: results.length, total: titles.length })
     }
   } catch (error) {
@@ -43,7 +47,7 @@ export async function importFile(
   } finally {
     reader.close()
   }
-  return summaryOf(titles, results, refused)
+  return { ...summaryOf(titles, results, refused), pictures_left_out: pictures.skipped() }
 }
 
 /** Resolves with the messages that had no room. */
@@ -78,7 +82,7 @@ function summaryOf(
   titles: readonly string[],
   results: Results,
   refusedHere: readonly RefusedConversation[],
-): ImportSummary {
+): Omit<ImportSummary, 'pictures_left_out'> {
   const counts: ImportSummary['counts'] = { new: 0, completed: 0, present: 0, refused: refusedHere.length }
   const refused = [...refusedHere]
   for (const [at, parts] of results.entries()) {
@@ -111,6 +115,10 @@ function readerOf(file: Blob, signal: AbortSignal) {
     async next(left: readonly Leftover[]) {
       const response = await request({ left })
       return response.kind === 'batch' ? response.batch : null
+    },
+    async picture(id: string) {
+      const response = await request({ picture: id, most: MAX_PICTURE_BYTES })
+      return response.kind === 'picture' ? response.picture : null
     },
     close: () => worker.terminate(),
   }

@@ -71,6 +71,8 @@ export const conversations: TextsOf<typeof zhCN> = {
   'transfer.importing': '{done} of {total} {total|conversation|conversations} imported',
   'transfer.stop': 'Stop',
   'transfer.left': 'Stopped with {count} left. The same file can be imported again',
+  'transfer.picturesLeftOut':
+    '{count} {count|picture was|pictures were} not taken: too large, unreadable, or no room left',
   'transfer.parted':
     '{count} {count|conversation was|conversations were} too long for one and became several, numbered in their titles',
   'transfer.outcome.new': 'New',

@@ -71,6 +71,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'transfer.importing': '{done} daripada {total} perbualan diimport',
   'transfer.stop': 'Hentikan',
   'transfer.left': 'Dihentikan, {count} belum diimport. Fail yang sama boleh diimport lagi',
+  'transfer.picturesLeftOut': '{count} gambar tidak diambil: terlalu besar, tidak boleh dibaca, atau tiada ruang',
   'transfer.parted': '{count} perbualan terlalu panjang lalu dipecah kepada beberapa, bernombor pada tajuknya',
   'transfer.outcome.new': 'Baharu',
   'transfer.outcome.completed': 'Dilengkapkan',

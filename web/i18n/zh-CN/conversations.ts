@@ -68,6 +68,7 @@ export const conversations = {
   'transfer.importing': '已导入 {done} / {total} 个对话',
   'transfer.stop': '停止',
   'transfer.left': '已停止，还有 {count} 个没有导入；同一个文件可以再导入一次',
+  'transfer.picturesLeftOut': '有 {count} 张图片没有收下：太大，读不出，或者地方不够',
   'transfer.parted': '有 {count} 个对话太长，分成了几个，标题后面有编号',
   'transfer.outcome.new': '新增',
   'transfer.outcome.completed': '补全',

@@ -9,6 +9,8 @@ export type Archive = {
   has(name: string): boolean
   /** The text of an entry, in pieces; empty when there is no such entry. */
   text(name: string): Promise<Iterable<string>>
+  /** The bytes of an entry; null where there is none, or it has more than so many. */
+  content(name: string, most: number): Promise<Uint8Array | null>
 }
 
 type Entry = { name: string; method: number; isEncrypted: boolean; packed: number; at: number }
@@ -36,6 +38,17 @@ export async function openArchive(file: Blob): Promise<Archive> {
     async text(name) {
       const entry = entries.get(name)
       return entry === undefined ? [] : decoded(inflated(await packedBytes(file, entry), entry, unpacked))
+    },
+    async content(name, most) {
+      const entry = entries.get(name)
+      if (entry === undefined || entry.packed > most) return null
+      const own = { bytes: 0 }
+      const chunks: Uint8Array<ArrayBuffer>[] = []
+      for (const chunk of inflated(await packedBytes(file, entry), entry, own)) {
+        if (own.bytes > most) return null
+        chunks.push(new Uint8Array(chunk))
+      }
+      return new Uint8Array(await new Blob(chunks).arrayBuffer())
     },
   }
 }
