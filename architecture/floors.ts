@@ -80,7 +80,7 @@ export const WEB_FLOORS = [
   ['web/admin/users/edit'],
   ['web/admin/users/bulk'],
   ['web/admin/configuration', 'web/admin/conversations', 'web/admin/logs', 'web/admin/system'],
-  ['web/admin/upstreams', 'web/admin/users'],
+  ['web/admin/upstreams', 'web/admin/users', 'web/admin/prompts'],
   ['web/asking', 'web/history', 'web/admin'],
   ['web/firstPaint'],
   ['web/app'],

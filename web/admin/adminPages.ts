@@ -1,6 +1,15 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
-import { IconAdjustmentsHorizontal, IconGauge, IconKey, IconList, IconMessage, IconUsers } from '#web/kit/icons.ts'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
+import {
+  IconAdjustmentsHorizontal,
+  IconAlignLeft,
+  IconGauge,
+  IconKey,
+  IconList,
+  IconMessage,
+  IconUsers,
+} from '#web/kit/icons.ts'
 
 /**
  * An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2.
@@ -48,6 +57,17 @@ export const ADMIN_PAGES = [
     title: 'admin.openai_settings',
     icon: IconKey,
     screen: lazyRouteComponent(() => import('./upstreams/UpstreamsScreen.tsx'), 'UpstreamsScreen'),
+  },
+  {
+    path: 'prompts',
+    name: 'promptManagement',
+    short: 'prompts',
+    title: 'admin.prompts',
+    icon: IconAlignLeft,
+    screen: lazyRouteComponent(
+      () => Promise.all([import('./prompts/PromptsScreen.tsx'), loadTexts('instructions')]).then(([module]) => module),
+      'PromptsScreen',
+    ),
   },
   {
     path: 'config',

@@ -87,7 +87,9 @@ function useReportedState(conversation: string, shown: Shown, onState: (state: P
       : optionalLeft > 0
         ? t('prompts.optionalLeft', { count: optionalLeft })
         : null
-  const hint = isChoosing ? t('prompts.keys') : blanksHint
+  // Where there is no keyboard, keys are nothing to tell of.
+  const keysHint = window.matchMedia('(hover: hover)').matches ? t('prompts.keys') : null
+  const hint = isChoosing ? keysHint : blanksHint
   const holds = requiredLeft > 0
   useEffect(() => {
     report({ hint, holds, finish: text => finishDraft(conversation, text) })

@@ -2,6 +2,7 @@ import type { AdminTexts } from '#web/i18n/dictionary.ts'
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
 import { logs } from './admin/logs.ts'
+import { prompts } from './admin/prompts.ts'
 import { settingNames } from './admin/settingNames.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
@@ -14,6 +15,7 @@ export const admin: AdminTexts = {
   ...logs,
   ...upstreams,
   ...configuration,
+  ...prompts,
   ...settingNames,
   // The frame of the area, and what its pages share.
   'admin.menu': 'Admin menu',
@@ -24,6 +26,7 @@ export const admin: AdminTexts = {
   'admin.conversation': 'Conversations',
   'admin.log': 'Logs',
   'admin.openai_settings': 'Accounts and plugins',
+  'admin.prompts': 'Instructions and prompts',
   'admin.config': 'Settings',
   'admin.api': 'Browse the API',
   'table.loading': 'Loading',

@@ -186,7 +186,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
   'errors.tooManyFiles': 'Too many files; at most {most}',
   'errors.fileKindDiffers': '“{name}” is not what its name says, or it is damaged',
-  'errors.pictureTooLarge': 'The picture is too large; at most {megapixels} megapixels',
+  'errors.pictureTooLarge': 'The picture is too large; at most {megapixels} {megapixels|megapixel|megapixels}',
   'errors.attachmentsTooLarge': 'The files of this question are too large together; at most {max_bytes}',
   'errors.attachmentGone': '“{name}” has been deleted or has expired. Remove it, then send',
   'errors.attachmentNotRead': 'Nothing was read from “{name}” that could be sent. Send it in another way',

@@ -1,7 +1,7 @@
 import type { InstructionTexts } from '../dictionary.ts'
 
 export const instructions: InstructionTexts = {
-  'instructions.line': '{count} {count|instruction|instructions}, about {tokens} tokens',
+  'instructions.line': '{count} {count|instruction|instructions}, about {tokens} {tokens|token|tokens}',
   'instructions.lineOwnOff': '{count} {count|instruction|instructions}, mine off',
   'instructions.notSent': 'The web account has settings of its own; instructions do not reach it',
   'thinking.label': 'Thinking: {level}',
@@ -23,7 +23,7 @@ export const instructions: InstructionTexts = {
   'instructions.add': 'Add',
   'instructions.withOwn': 'Send in this conversation',
   'instructions.order': 'Models get them in this order; they count with each question',
-  'instructions.total': 'About {tokens} tokens in all',
+  'instructions.total': 'About {tokens} {tokens|token|tokens} in all',
   'instructions.tokens': 'about {tokens}',
   'instructions.fromNext': 'From the next question on',
   'instructions.aboutMe': 'About me',
@@ -33,7 +33,7 @@ export const instructions: InstructionTexts = {
   'instructions.characters': '{count} / {most}',
   'instructions.isOn': 'Send in conversations',
   'instructions.isOn.help': 'Each conversation can say otherwise',
-  'instructions.ownTotal': 'About {tokens} tokens, counted with each question',
+  'instructions.ownTotal': 'About {tokens} {tokens|token|tokens}, counted with each question',
   'instructions.discard': 'Discard',
   'instructions.leave': 'The changed instructions are not saved. Discard them?',
   'instructions.saved': 'Instructions saved; they go with the next question',

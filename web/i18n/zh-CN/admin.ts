@@ -1,6 +1,7 @@
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
 import { logs } from './admin/logs.ts'
+import { prompts } from './admin/prompts.ts'
 import { settingNames } from './admin/settingNames.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
@@ -14,6 +15,7 @@ export const admin = {
   ...logs,
   ...upstreams,
   ...configuration,
+  ...prompts,
   ...settingNames,
   // The frame of the area, and what its pages share.
   'admin.menu': '管理菜单',
@@ -24,6 +26,7 @@ export const admin = {
   'admin.conversation': '对话',
   'admin.log': '日志',
   'admin.openai_settings': '账号和插件',
+  'admin.prompts': '说明与常用的话',
   'admin.config': '配置',
   'admin.api': '浏览 API',
   'table.loading': '正在读取',

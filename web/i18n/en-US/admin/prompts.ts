@@ -1,0 +1,31 @@
+import type { prompts as originals } from '../../zh-CN/admin/prompts.ts'
+import type { TextsOf } from '../../dictionary.ts'
+
+export const prompts: TextsOf<typeof originals> = {
+  'sharedPrompts.context': 'The instructions of the portal go with every question; people choose a prompt themselves.',
+  'sharedPrompts.add': 'New prompt',
+  'sharedPrompts.table': 'Shared prompts',
+  'sharedPrompts.none': 'No shared prompts yet. Write one, and everybody can use it with /.',
+  'sharedPrompts.portal': 'Instructions of the portal',
+  'sharedPrompts.portalNone': 'None. What is written here goes with every question',
+  'sharedPrompts.portalContext': 'What every model of an API is told first; everybody can read it',
+  'sharedPrompts.portalSaved': 'Instructions saved; they go with the next question',
+  'sharedPrompts.tokens': 'about {tokens} {tokens|token|tokens}',
+  'sharedPrompts.name': 'Prompt',
+  'sharedPrompts.shortName': 'Short name',
+  'sharedPrompts.state': 'State',
+  'sharedPrompts.on': 'in use',
+  'sharedPrompts.off': 'switched off',
+  'sharedPrompts.uses': 'This month',
+  'sharedPrompts.usesOf': '{count} {count|time|times}, {people} {people|person|people}',
+  'sharedPrompts.usedThisMonth': 'Used {count} {count|time|times} this month by {people} {people|person|people}',
+  'sharedPrompts.active': 'Everybody can use it',
+  'sharedPrompts.blanks': 'Blanks',
+  'sharedPrompts.valueOf': 'Value of [{name}]',
+  'sharedPrompts.open': 'Left to whoever uses it',
+  'sharedPrompts.required': 'required',
+  'sharedPrompts.filled': 'filled in',
+  'sharedPrompts.saved': '“{name}” saved',
+  'sharedPrompts.remove': 'Remove',
+  'sharedPrompts.removeAsk': 'Remove “{name}”?',
+}

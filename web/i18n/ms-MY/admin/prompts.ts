@@ -1,0 +1,31 @@
+import type { prompts as originals } from '../../zh-CN/admin/prompts.ts'
+import type { TextsOf } from '../../dictionary.ts'
+
+export const prompts: TextsOf<typeof originals> = {
+  'sharedPrompts.context': 'Arahan portal dihantar dengan setiap soalan; gesaan dipilih sendiri.',
+  'sharedPrompts.add': 'Gesaan baharu',
+  'sharedPrompts.table': 'Gesaan bersama',
+  'sharedPrompts.none': 'Belum ada gesaan bersama. Tulis satu, dan semua orang boleh menggunakannya dengan /.',
+  'sharedPrompts.portal': 'Arahan portal',
+  'sharedPrompts.portalNone': 'Tiada. Yang ditulis di sini dihantar dengan setiap soalan',
+  'sharedPrompts.portalContext': 'Diterima dahulu oleh setiap model API; semua orang boleh membacanya',
+  'sharedPrompts.portalSaved': 'Arahan disimpan; mulai soalan seterusnya',
+  'sharedPrompts.tokens': 'kira-kira {tokens} token',
+  'sharedPrompts.name': 'Gesaan',
+  'sharedPrompts.shortName': 'Nama pendek',
+  'sharedPrompts.state': 'Keadaan',
+  'sharedPrompts.on': 'digunakan',
+  'sharedPrompts.off': 'dimatikan',
+  'sharedPrompts.uses': 'Bulan ini',
+  'sharedPrompts.usesOf': '{count} kali, {people} orang',
+  'sharedPrompts.usedThisMonth': 'Digunakan {count} kali bulan ini oleh {people} orang',
+  'sharedPrompts.active': 'Semua orang boleh menggunakannya',
+  'sharedPrompts.blanks': 'Tempat kosong',
+  'sharedPrompts.valueOf': 'Nilai [{name}]',
+  'sharedPrompts.open': 'Diisi semasa digunakan',
+  'sharedPrompts.required': 'wajib',
+  'sharedPrompts.filled': 'sudah diisi',
+  'sharedPrompts.saved': '“{name}” disimpan',
+  'sharedPrompts.remove': 'Buang',
+  'sharedPrompts.removeAsk': 'Buang “{name}”?',
+}
