@@ -75,6 +75,17 @@ test('what is gone keeps its place, for its owner and for an administrator', asy
   await expect(chatPage.getByTestId('gone-file')).toHaveText([/^你删掉了/, /^PDF年报\.pdf你删掉了/])
   await expect(chatPage.getByTestId('sent-picture')).toHaveCount(1)
 
+  // The question can be asked once more with what is left.
+  await chatPage.locator('[data-role=user]').hover()
+  await chatPage.getByTestId('message-edit').click()
+  await expect(chatPage.getByRole('list', { name: '附在问题里的文件' }).getByRole('listitem')).toHaveText([/热水器/])
+  await chatPage.getByTestId('message-edit-send').click()
+  await untilAnswered(chatPage)
+  await expect(chatPage.getByTestId('sent-picture')).toHaveCount(1)
+  await expect(chatPage.getByTestId('gone-line')).toHaveCount(0)
+  await chatPage.getByTestId('branch-previous').first().click()
+  await expect(chatPage.getByTestId('gone-file')).toHaveCount(2)
+
   const id = new URL(chatPage.url()).searchParams.get('id')
   await chatPage.goto(`/conv/${id}`)
   await expect(chatPage.getByTestId('gone-file')).toHaveCount(2)

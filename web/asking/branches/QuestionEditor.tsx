@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import { attachmentsOf, type Message, textOf } from '#contract/messages.ts'
 import type { ModelChoice } from '#contract/models.ts'
@@ -11,6 +11,8 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { SmallIconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
+import { useFileFacts } from '#web/messages/attached/fileFacts.ts'
+import { keptWith } from '#web/messages/metadata.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 import { askBeside } from '../conversation/askActions.ts'
 import { focusComposerWhereKeysAre } from '../composer/composerField.ts'
@@ -101,13 +103,18 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
   )
 }
 
-/** The files of the question, which go with its new version unless they are removed. */
+/** The files of the question, which go with its new version unless they are removed, or gone already. */
 function useKeptFiles(question: Message) {
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
+  const facts = useFileFacts(keptWith(question))
+  const without = useMemo(() => {
+    const gone = [...(facts?.values() ?? [])].filter(file => file.gone !== null)
+    return new Set([...removed, ...gone.map(({ id }) => id)])
+  }, [removed, facts])
   return {
     without,
     attachments: attachmentsOf(question).filter(({ id }) => !without.has(id)),
-    remove: (id: string) => setWithout(now => new Set([...now, id])),
+    remove: (id: string) => setRemoved(now => new Set([...now, id])),
   }
 }
 
