@@ -197,6 +197,7 @@ const USUAL: Answers = {
     gpt4_count_in_3_hours: 0,
   },
   'GET /user/me': TEST_USER,
+  'GET /user/me/instructions': { about_me: '', how_to_answer: '', is_on: true, with_keys: false, portal: null },
   'GET /conv': [],
 }
 

@@ -9,6 +9,7 @@ import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { keepOwnInstructions, ownInstructionsQuery, tokensOfOwn } from './instructions.ts'
+import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { useLeaving } from './leaving.ts'
 import styles from './instructions.module.css'
 
@@ -25,8 +26,8 @@ export function OwnInstructionsDialog({ onClose }: { onClose(): void }) {
 
 /** What models are told of oneself. `onChanged`: whether there is something that is not saved. */
 export function OwnInstructionsForm({ onChanged }: { onChanged(changed: boolean): void }) {
-  const { data } = useQuery(ownInstructionsQuery)
-  if (data === undefined) return null
+  const { data, error, isFetching, refetch } = useQuery(ownInstructionsQuery)
+  if (data === undefined) return error === null ? null : <NotLoaded error={error} busy={isFetching} onRetry={refetch} />
   const { portal: _, ...stored } = data
   return <Fields key={JSON.stringify(stored)} stored={stored} onChanged={onChanged} />
 }

@@ -16,13 +16,16 @@ import { call } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useUnsavedInstructions } from './unsavedInstructions.ts'
 
+/** Quiet: where they are not known the line is not shown. */
 export const ownInstructionsQuery = queryOptions({
+  meta: { quiet: true },
   queryKey: ['instructions', 'own'],
   queryFn: ({ signal }) => call(readInstructions, {}, { signal }),
 })
 
 const conversationQuery = (id: string) =>
   queryOptions({
+    meta: { quiet: true },
     queryKey: ['instructions', 'conversation', id],
     queryFn: ({ signal }) => call(readConversationInstructions, { params: { id } }, { signal }),
   })

@@ -124,7 +124,7 @@ describe('a slash at the start of a line', () => {
     await userEvent.keyboard('/')
     await expect.element(menu).not.toBeInTheDocument()
     await userEvent.keyboard('{Enter}')
-    expect(sent).toEqual(['/etc/'])
+    await expect.poll(() => sent).toEqual(['/etc/'])
   })
   test('says why there is none', async () => {
     await write('refused')

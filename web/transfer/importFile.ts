@@ -39,7 +39,7 @@ export async function importFile(
     ;({ titles, refused } = await reader.read())
     onProgress({ done: 0, total: titles.length })
     for (let batch = await reader.next(left); batch !== null && !signal.aborted; batch = await reader.next(left)) {
-      left = await send(await pictures.place(batch), results, signal)
+      left = await send(await pictures.takeAlong(batch), results, signal)
       onProgress({ done: results.length, total: titles.length })
     }
   } catch (error) {

@@ -84,7 +84,7 @@ describe('the pictures of an export', () => {
     const uploads = serve(TAKEN)
     const pictures = importedPictures(id => picturesIn(zip).read(id, 100), signal)
     const message = pointing('file-service://file-AbCd')
-    const [item] = await pictures.place(batchOf(message, message))
+    const [item] = await pictures.takeAlong(batchOf(message, message))
     expect(uploads.count).toBe(1)
     expect(item?.conversation.messages[1]).toMatchObject({
       content: { parts: [{ asset_pointer: `/api/files/${STORED}/content` }, '看看'] },
@@ -97,7 +97,7 @@ describe('the pictures of an export', () => {
     const uploads = serve({ code: -1, message: 'errors.fileTooLarge', result: null })
     const pictures = importedPictures(async id => ({ name: id, content: new Uint8Array(1) }), signal)
     const messages = [1, 2, 3, 4, 5].map(number => pointing(`file-service://file-A${number}`))
-    const [item] = await pictures.place(batchOf(...messages))
+    const [item] = await pictures.takeAlong(batchOf(...messages))
     expect(item?.conversation.messages).toEqual(messages)
     expect(uploads.count).toBe(3)
     expect(pictures.skipped()).toBe(5)
@@ -105,7 +105,7 @@ describe('the pictures of an export', () => {
 
   test('that are not in the file are left as they are, and not counted', async () => {
     const pictures = importedPictures(async () => null, signal)
-    await pictures.place(batchOf(pointing('file-service://file-AbCd')))
+    await pictures.takeAlong(batchOf(pointing('file-service://file-AbCd')))
     expect(pictures.skipped()).toBe(0)
   })
 })

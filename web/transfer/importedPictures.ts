@@ -72,7 +72,7 @@ export function importedPictures(read: ReadPicture, signal: AbortSignal) {
   return {
     /** How many pictures of the file were not taken. */
     skipped: () => skipped,
-    async place(batch: ImportBatch): Promise<ImportBatch> {
+    async takeAlong(batch: ImportBatch): Promise<ImportBatch> {
       const items: ImportBatch = []
       for (const item of batch) {
         const messages: ImportedMessage[] = []

@@ -77,9 +77,7 @@ eachStorage((_, storage) => {
           models_digest: 'latest',
           models_read_time: 2,
         }),
-        ...[own, had].map(user_id =>
-          expect.objectContaining({ source: 'openai_api', user_id, base_url: null, version: 1 }),
-        ),
+        ...[own, had].map(user_id => expect.objectContaining({ source: 'openai_api', user_id, base_url: null })),
       ])
       const [web = 0, api = 0, ofOwn = 0, ofHad = 0] = rows.map(({ id }) => id)
       for (const { create_time } of rows) expect(create_time).toBeGreaterThan(1_700_000_000_000)
