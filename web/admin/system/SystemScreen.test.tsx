@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import { openAdminScreen } from '#web/admin/openAdminScreen.testing.tsx'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, refusal, success } from '#web/foundation/api.testing.ts'
@@ -162,7 +163,7 @@ describe('a job of the portal', () => {
 
 describe('in demonstration, connecting a real upstream', () => {
   test('stores the address before the key that belongs to it', async () => {
-    const LISTED = { source: 'openai_api', code: 'qwen3:8b', label: 'qwen3:8b', context_length: null }
+    const LISTED = { source: 'openai_api', code: 'qwen3:8b', label: 'qwen3:8b', ...UNKNOWN_CAPABILITIES }
     let connected = false
     let listed = false
     const made = answerCalls({
