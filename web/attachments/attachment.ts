@@ -22,8 +22,8 @@ export type AttachmentState =
   | { phase: 'drawing'; progress: Progress }
   | { phase: 'ready' }
   | { phase: 'needsPassword'; wrong: boolean }
-  /** It may succeed when it is tried again. */
-  | { phase: 'failed'; reason: Reason }
+  /** It may succeed when it is tried again. `of_drawing`: it is there, and only its pages are not drawn. */
+  | { phase: 'failed'; reason: Reason; of_drawing?: true }
   /** It can never succeed. */
   | { phase: 'refused'; reason: Reason }
   /** It was deleted or has expired since. */

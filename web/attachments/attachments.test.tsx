@@ -135,6 +135,15 @@ describe('a model that sees no pictures', () => {
     await screen.getByRole('button', { name: '改成文字' }).click()
     await until(() => expect(state().fields.attachments).toMatchObject([{ as: 'text' }]))
   })
+  test('gets the text of one whose pages could not be drawn', async () => {
+    const { screen, state } = await aQuestion(
+      [{ ...aDocument({ has_layout: true, page_count: 1 }), as: 'picture' }],
+      [SMALL],
+    )
+    await until(() => expect(attachmentsIn(HERE)[0]?.state.phase).toBe('failed'))
+    await screen.getByRole('button', { name: '改成文字' }).click()
+    await until(() => expect(state().fields.attachments).toMatchObject([{ as: 'text' }]))
+  })
 })
 
 describe('the menu of a document', () => {

@@ -218,7 +218,7 @@ export async function drawPages(id: string, numbers: readonly number[], max_pict
     }
     if (!signal.aborted) setState(id, { phase: 'ready' })
   } catch (error) {
-    if (!signal.aborted) setState(id, { phase: 'failed', reason: reasonOf(error) })
+    if (!signal.aborted) setState(id, { phase: 'failed', reason: reasonOf(error), of_drawing: true })
   } finally {
     running.delete(id)
   }
@@ -254,9 +254,10 @@ async function storeDrawn(id: string, file_id: string, page: PagePicture, signal
   change(id, now => ({ ...now, content: now.content && withPagePictures(now.content, stored) }))
 }
 
-/** Ends the drawing of pages that are not wanted any more. */
+/** Ends the drawing of pages that are not wanted any more; that it has failed is no matter then. */
 export function stopDrawing(id: string): void {
-  if (findAttachment(id)?.state.phase !== 'drawing') return
+  const state = findAttachment(id)?.state
+  if (state?.phase !== 'drawing' && !(state?.phase === 'failed' && state.of_drawing === true)) return
   running.get(id)?.abort()
   setState(id, { phase: 'ready' })
 }
