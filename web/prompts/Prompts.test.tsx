@@ -36,7 +36,9 @@ function Writing({ onSend }: { onSend(text: string): void }) {
           if (key === 'Enter' && !prompts.holds) onSend(prompts.finish(text))
         }}
       />
-      <p data-testid="hint">{prompts.hint}</p>
+      <p data-testid="hint" data-holds={prompts.holds}>
+        {prompts.hint}
+      </p>
       <button type="button">后面</button>
     </form>
   )
@@ -123,6 +125,7 @@ describe('a slash at the start of a line', () => {
     await expect.element(menu).toMatchTextContent(/没有叫这个的/)
     await userEvent.keyboard('/')
     await expect.element(menu).not.toBeInTheDocument()
+    await expect.element(page.getByTestId('hint')).toHaveAttribute('data-holds', 'false')
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => sent).toEqual(['/etc/'])
   })
