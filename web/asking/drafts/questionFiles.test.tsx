@@ -114,7 +114,7 @@ describe('a question with files', () => {
     await uploaded()
     await rows('ready')
     await screen.getByRole('button', { name: /模型：/ }).click()
-    await page.getByRole('menuitemradio', { name: 'GPT-3.5' }).click()
+    await page.getByRole('menuitemradio', { name: /^GPT-3.5/ }).click()
     await composer.fill('看图')
     await expect.element(composer).toHaveAccessibleDescription('这个模型不读文件，可以换一个')
     await expect.element(screen.getByTestId('send')).toBeDisabled()
@@ -143,7 +143,7 @@ describe('a question that is edited', () => {
     const portal = await openUploader(`/conversation?id=${ID}`, answered)
     await portal.screen.getByTestId('message-edit').click()
     await expect.element(portal.screen.getByTestId('message-editor')).toHaveFocus()
-    await expect.element(portal.screen.getByRole('button', { name: /a\.csv/ })).toBeVisible()
+    await expect.element(portal.screen.getByRole('button', { name: /^a\.csv/ })).toBeVisible()
     await portal.screen.getByTestId('message-editor').fill('再看图')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
@@ -160,7 +160,7 @@ describe('a question that is edited', () => {
   test('is not asked of a model that reads none', async () => {
     const { screen, sent } = await openUploader(`/conversation?id=${ID}`, answered)
     await screen.getByRole('button', { name: /模型：/ }).click()
-    await page.getByRole('menuitemradio', { name: 'GPT-3.5' }).click()
+    await page.getByRole('menuitemradio', { name: /^GPT-3.5/ }).click()
     await screen.getByTestId('message-edit').click()
     await expect
       .element(screen.getByTestId('message-editor'))
