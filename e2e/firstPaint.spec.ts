@@ -151,7 +151,7 @@ test.describe('the screen of conversations', () => {
     await untilHandoff(chatPage)
     await expect(chatPage.getByTestId('composer')).toHaveAttribute(
       'placeholder',
-      TEXTS['ms-MY']['composer.placeholder'],
+      TEXTS['ms-MY']['composer.placeholderFiles'],
     )
   })
 })

@@ -64,7 +64,7 @@ for (const [language, texts] of [
     await chatPage.reload()
     await expect(chatPage.getByTestId('composer')).toHaveAttribute(
       'placeholder',
-      TEXTS[language]['composer.placeholder'],
+      TEXTS[language]['composer.placeholderFiles'],
     )
     await untilPrepared(chatPage)
     await chatPage.getByTestId('composer').fill('half a question')

@@ -43,7 +43,10 @@ test('what one prefers stays over a reload and comes along to another device', a
 
   await chatPage.reload()
   for (const page of [chatPage, await openPageFor(person)]) {
-    await expect(page.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['en-US']['composer.placeholder'])
+    await expect(page.getByTestId('composer')).toHaveAttribute(
+      'placeholder',
+      TEXTS['en-US']['composer.placeholderFiles'],
+    )
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
     await expect(page.getByText(TEXTS['en-US']['composer.hintCtrlEnter'])).toBeVisible()
