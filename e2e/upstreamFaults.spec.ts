@@ -192,6 +192,6 @@ test('pictures and sources that an endpoint sends with an answer are shown, now 
   for (const again of [false, true]) {
     if (again) await chatPage.reload()
     await expect(sources).toHaveCount(2)
-    await expect(chatPage.locator('img[src^="data:image/png;base64,"]')).toHaveCount(1)
+    await expect(chatPage.locator('img[src*="/api/files/"]')).toHaveCount(1)
   }
 })
