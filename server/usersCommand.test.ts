@@ -19,6 +19,8 @@ const PERSONAL = [
   ...['hidden_by', 'deleted_by', 'updated_by', 'paused_by', 'secret_by', 'started_by'],
 ]
 
+const INSTRUCTIONS = { about_me: 'I am lin', how_to_answer: '', is_on: true, with_keys: false }
+
 eachStorage((_, storage) => {
   describe('a person on the command line', () => {
     test('is found, exported with everything, and erased with everything', async () => {
@@ -36,7 +38,12 @@ eachStorage((_, storage) => {
       const { admin, person, app } = portal
       const [lin, mei] = [await person('lin'), await person('mei')]
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 9 } })
-      await lin.ask('the secret of lin', { new_title: 'mine' })
+      await lin.result('PUT', '/user/me/instructions', INSTRUCTIONS)
+      const prompt = { name: 'A letter', short_name: 'letter', text: 'the letter of lin' }
+      await lin.result('POST', '/prompt', prompt)
+      await admin.result('POST', '/prompt', { ...prompt, is_shared: true, text: 'of everybody' })
+      const instructions = { text: 'told in one conversation', with_own: null }
+      await lin.ask('the secret of lin', { new_title: 'mine', instructions })
       await lin.ask('another one', { new_title: 'hidden' })
       const own = await lin.result<{ conversation_id: string; title: string }[]>('GET', '/conv')
       const hidden = own.find(({ title }) => title === 'hidden')
@@ -60,8 +67,10 @@ eachStorage((_, storage) => {
         'conversations',
         'files',
         'files.json',
+        'instructions.json',
         'ledger.json',
         'preferences.json',
+        'prompts.json',
         'sessions.json',
       ])
       expect(readdirSync(join(folder, 'conversations'))).toHaveLength(2)
@@ -69,7 +78,9 @@ eachStorage((_, storage) => {
         readdirSync(join(folder, 'conversations'))
           .map(name => read(`conversations/${name}`))
           .join(),
-      ).toContain('the secret of lin')
+      ).toMatch(/the secret of lin[^]*told in one conversation|told in one conversation[^]*the secret of lin/)
+      expect(JSON.parse(read('instructions.json'))).toEqual(INSTRUCTIONS)
+      expect(JSON.parse(read('prompts.json'))).toMatchObject([{ prompt_text: 'the letter of lin' }])
       expect(
         readdirSync(join(folder, 'files'))
           .map(name => read(`files/${name}`))

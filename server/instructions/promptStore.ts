@@ -18,6 +18,9 @@ export function promptStore(database: Database) {
         .orderBy('id')
         .execute(),
 
+    listOwn: (user_id: number) =>
+      database.selectFrom('prompts').selectAll().where('user_id', '=', user_id).orderBy('id').execute(),
+
     find: (id: number) => database.selectFrom('prompts').selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** Of a person, or (null) of everybody. */

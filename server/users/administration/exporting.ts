@@ -11,6 +11,8 @@ import type { ConversationRow } from '#server/conversations/store.ts'
 import { keptFileStore } from '#server/files/keptStore.ts'
 import { fileStore } from '#server/files/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { instructionStore } from '#server/instructions/instructions.ts'
+import { promptStore } from '#server/instructions/promptStore.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 
@@ -35,8 +37,9 @@ export async function isFree(folder: string): Promise<boolean> {
 }
 
 /**
- * Writes everything that is stored of a person into a new folder: account and settings, preferences, sessions, ledger,
- * log of asks, each conversation in the form that the portal imports, and files. No password, key or token is in it.
+ * Writes everything that is stored of a person into a new folder: account and settings, preferences, instructions,
+ * prompts, sessions, ledger, log of asks, each conversation in the form that the portal imports, and files. No
+ * password, key or token is in it.
  */
 export async function writeUserExport(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
   const { open, users, now } = dependencies
@@ -48,6 +51,8 @@ export async function writeUserExport(username: string, folder: string, dependen
     writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: FILE_MODE, flag: 'wx' })
   await write('account.json', user)
   await write('preferences.json', await users.preferences.read(user.id))
+  await write('instructions.json', (await instructionStore(database).ownOf(user.id)) ?? null)
+  await write('prompts.json', (await promptStore(database).listOwn(user.id)).map(withTimes([])))
   const sessions = await sessionStore(database).listOf(user.id, now)
   await write('sessions.json', sessions.map(withTimes(['token_hash'])))
   const ledger = await ledgerStore(database).page(
@@ -86,7 +91,9 @@ async function conversationOf(row: ConversationRow, { database }: OpenDatabase, 
     exported_at: timeText(now),
     conversations: [toHistory(row, messages, undefined)],
   }
-  return { ...file, is_valid: row.is_valid, withdrawn: withdrawn.map(each => toMessage(each, sourceOf(row))) }
+  const instructions = (await instructionStore(database).ofConversation(row.conversation_id)) ?? null
+  const withdrawnMessages = withdrawn.map(each => toMessage(each, sourceOf(row)))
+  return { ...file, is_valid: row.is_valid, instructions, withdrawn: withdrawnMessages }
 }
 
 /** Columns of files that say where they are. */
