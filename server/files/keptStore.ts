@@ -3,7 +3,7 @@ import type { GoneReason } from '#contract/ownFiles.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
 import type { RowOf } from '#server/foundation/database/schema/definition.ts'
-import { type FileRow, NOT_KEPT } from './store.ts'
+import { type FileRow, type FileUse, markUsed, NOT_KEPT } from './store.ts'
 
 export type PageRow = RowOf<typeof tables.file_pages>
 export type KeptFile = FileRow & { pages: PageRow[] }
@@ -78,17 +78,8 @@ export function keptFileStore(database: Database) {
       database.deleteFrom('file_pages').where('file_id', '=', file_id).where('page_number', '=', page_number).execute(),
 
     /** These went with a question. */
-    used: (
-      uploader_id: number,
-      file_ids: readonly string[],
-      use: { used_time: number; conversation_id: string | null },
-    ) =>
-      database
-        .updateTable('uploaded_files')
-        .set(use)
-        .where('uploader_id', '=', uploader_id)
-        .where('file_id', 'in', file_ids)
-        .execute(),
+    used: (uploader_id: number, file_ids: readonly string[], use: FileUse) =>
+      markUsed(database, uploader_id, { column: 'file_id', ids: file_ids }, use),
 
     /** Those that went with no question since this time; some of them. */
     usedBefore: (time: number, limit: number) =>

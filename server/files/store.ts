@@ -24,6 +24,20 @@ type Relayed = {
   source_id: string | null
 }
 
+/** The latest question that a file went with. */
+export type FileUse = { used_time: number; conversation_id: string | null }
+
+/** Those of a person's files, by their ids here or at the upstream. */
+type FileIds = { column: 'file_id' | 'web_file_id'; ids: readonly string[] }
+
+export const markUsed = (database: Database, uploader_id: number, { column, ids }: FileIds, use: FileUse) =>
+  database
+    .updateTable('uploaded_files')
+    .set(use)
+    .where('uploader_id', '=', uploader_id)
+    .where(column, 'in', ids)
+    .execute()
+
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function fileStore(database: Database) {
   const files = () => database.selectFrom('uploaded_files')
@@ -67,17 +81,8 @@ export function fileStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
-    used: (
-      uploader_id: number,
-      web_file_ids: readonly string[],
-      use: { used_time: number; conversation_id: string | null },
-    ) =>
-      database
-        .updateTable('uploaded_files')
-        .set(use)
-        .where('uploader_id', '=', uploader_id)
-        .where('web_file_id', 'in', web_file_ids)
-        .execute(),
+    used: (uploader_id: number, web_file_ids: readonly string[], use: FileUse) =>
+      markUsed(database, uploader_id, { column: 'web_file_id', ids: web_file_ids }, use),
 
     /** Files that went with no question, of before this time; some of them. */
     unusedBefore: (time: number, limit: number) =>
