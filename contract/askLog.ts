@@ -45,8 +45,14 @@ export const LoggedAsk = z.object({
   ask_time: z.number(),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
+  /** Of the prompt. */
+  cached_tokens: z.nullable(z.int()),
+  /** In the portal's currency; null where the model had no price. */
+  cost: z.nullable(z.number()),
   /** The upstream reported none: they are estimated from the text. */
   tokens_estimated: z.boolean(),
+  /** How many asks its person paid: half of one that was asked when it was quiet, none of one without an answer. */
+  charged: z.number(),
   outcome: LoggedOutcome,
   /** The key of the refusal that ended it, as in contract/refusals.ts; null for none. */
   failure: z.nullable(z.string()),

@@ -101,6 +101,10 @@ export const AskRequest = z.object({
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
   arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(MAX_ARKOSE_TOKEN)))),
   ask_id: z.optional(z.nullable(Uuid)),
+  /** Ours. `quiet`: it waits until nobody else does, and costs half (docs/protocol.md). */
+  when: z.optional(z.nullable(z.enum(['now', 'quiet']))),
+  /** Ours: when it is given up; left out: the next morning. */
+  quiet_until: z.optional(z.nullable(Time)),
 })
 export type AskRequest = z.infer<typeof AskRequest>
 
@@ -109,7 +113,9 @@ export type AskRequest = z.infer<typeof AskRequest>
  * no ids; an existing one has its id, and `parent` or `variant_of`.
  */
 export function inconsistentField(request: AskRequest): { field: keyof AskRequest; reason: string } | null {
-  const { new_conversation, conversation_id, parent, variant_of, new_title } = request
+  const { new_conversation, conversation_id, parent, variant_of, new_title, when, quiet_until } = request
+  if ((quiet_until ?? null) !== null && when !== 'quiet')
+    return { field: 'quiet_until', reason: 'For an ask when it is quiet only' }
   if (new_conversation) {
     const field = (['conversation_id', 'parent', 'variant_of'] as const).find(name => (request[name] ?? null) !== null)
     return field === undefined ? null : { field, reason: 'Not for a new conversation' }
@@ -213,6 +219,11 @@ export const DeltaEvent = z.union([
     estimate_seconds: z.nullable(z.int()),
     /** The account is not asked before then, though it has room. Left out when nothing but other asks is waited for. */
     cooling_until: z.optional(Time),
+    /**
+     * It waits until it is quiet: at most until then, and as usual about so long. Left out of an ask that waits for its
+     * turn.
+     */
+    quiet: z.optional(z.object({ until: Time, likely_at: z.nullable(Time) })),
   }),
   z.object({ type: z.literal('waiting'), tip: z.string() }),
   z.object({ type: z.literal('error'), ...AskFailure.shape, ...stored }),

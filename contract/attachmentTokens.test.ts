@@ -20,4 +20,30 @@ describe('what goes with a question takes', () => {
   test('as a file its text, and each page looked at', () => {
     expect(attachmentTokens({ ...document, as: 'file' }, 'gpt-4o')).toBe(6_040 + 10 * 1105)
   })
+  test('as pictures of all its pages where none are named, and of none that it does not have', () => {
+    const all = attachmentTokens({ ...document, as: 'picture' }, 'gpt-4o')
+    expect(all).toBe(10 * 1105)
+    expect(attachmentTokens({ ...document, as: 'picture', pages: '9-400' }, 'gpt-4o')).toBe(2 * 1105)
+    expect(attachmentTokens({ ...document, as: 'picture', pages: '11-12' }, 'gpt-4o')).toBe(0)
+  })
+  test('in its parts together no less than as a whole', () => {
+    for (const tokens of [1, 7, 6_001, null]) {
+      const parts = ['1-3', '4', '5-10'].map(pages => attachmentTokens({ ...document, tokens, pages }, 'gpt-4o'))
+      expect(parts.reduce((sum, part) => sum + part)).toBeGreaterThanOrEqual(
+        attachmentTokens({ ...document, tokens }, 'gpt-4o'),
+      )
+    }
+  })
+  test('as a file all of it, whichever pages are named: the endpoint gets the whole', () => {
+    expect(attachmentTokens({ ...document, as: 'file', pages: '1' }, 'gpt-4o')).toBe(
+      attachmentTokens({ ...document, as: 'file' }, 'gpt-4o'),
+    )
+  })
+  test('something where nothing is known of it', () => {
+    for (const as of ['text', 'picture', 'file'] as const) {
+      const count = attachmentTokens({ as }, 'nobody-knows')
+      expect(Number.isSafeInteger(count) && count > 0, as).toBe(true)
+    }
+    expect(attachmentTokens({ as: 'text', page_count: 0, tokens: null }, 'gpt-4o')).toBe(40)
+  })
 })

@@ -43,6 +43,8 @@ const Change = z.discriminatedUnion('action', [
   z.object({ action: z.literal('set'), ...counted, value: Count }),
   /** Adds to what is allowed; what has been used stays used. An unlimited count stays unlimited. */
   z.object({ action: z.literal('add'), ...counted, value: z.int().check(z.minimum(1), z.maximum(1_000_000)) }),
+  /** Puts them into a plan; values of their own stay. */
+  z.object({ action: z.literal('plan'), plan_id: z.int().check(z.minimum(1), z.maximum(999_999_999_999_999)) }),
   z.object({ action: z.literal('activate') }),
   z.object({ action: z.literal('deactivate') }),
 ])

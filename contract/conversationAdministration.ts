@@ -48,8 +48,16 @@ export const ConversationRow = z.object({
   gone_upstream: z.nullable(Time),
   /** Whether its web account shows it to everybody with its address, as far as that was read. */
   is_public: z.boolean(),
-  /** When and by whom it was hidden, as far as known; null when it is not hidden. */
-  hidden: z.nullable(z.object({ time: z.nullable(Time), by: z.nullable(NamedUser), deletion: z.nullable(z.int()) })),
+  /** When and by whom it was hidden, as far as known, and when it is removed for good; null when it is not hidden. */
+  hidden: z.nullable(
+    z.object({
+      time: z.nullable(Time),
+      by: z.nullable(NamedUser),
+      deletion: z.nullable(z.int()),
+      /** Null: not for now. */
+      ends: z.nullable(Time),
+    }),
+  ),
 })
 export type ConversationRow = z.infer<typeof ConversationRow>
 
@@ -72,6 +80,8 @@ export const ConversationCounts = z.object({
   valid: z.int(),
   /** Valid or not. */
   nobodys: z.int(),
+  /** When what is hidden now is removed for good, as the settings say. */
+  hidden_end: Time,
   /** Models of last answers, the most frequent first. */
   models: z.array(z.object({ source: Source, model: z.string(), count: z.int() })),
 })

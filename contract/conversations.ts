@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { storable, Time, Uuid } from './envelope.ts'
+import { askedFields } from './askedFields.ts'
 import { AskFailure, Message, MessageId } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
@@ -9,6 +10,14 @@ export const MAX_TITLE_LENGTH = 200
 export const Title = z
   .string()
   .check(storable, z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^\P{Cc}*$/u))
+
+/** Of a conversation that goes for its age, or would; left out of most. */
+const age = {
+  /** Ours: whose number of days it is: the plan’s, or no plan’s (null), where it ends. */
+  ends_by: z.optional(z.object({ plan: z.nullable(z.string()), days: z.int() })),
+  /** Ours: its person has asked that it stays, and what an administrator answered. It ends not before that. */
+  keep: z.optional(z.enum(['asked', 'kept', 'declined'])),
+}
 
 export const ConversationRecord = z.object({
   id: z.int(),
@@ -23,10 +32,7 @@ export const ConversationRecord = z.object({
   update_time: z.nullable(Time),
   /** Left out where its web account does not say that everybody with its address may read it. */
   is_public: z.optional(z.literal(true)),
-  /** Ours, only in the list of one's own conversations: the running ask, so that any device can follow it. */
-  running_ask: z.optional(z.string()),
-  /** Ours, only in the list of one's own conversations: it ends with a question whose ask failed. */
-  unanswered: z.optional(z.literal(true)),
+  ...askedFields,
   /** Ours, only in the list of one's own conversations: its last answer is incomplete, and nobody stopped it. */
   broken_off: z.optional(z.literal(true)),
   /**
@@ -41,6 +47,9 @@ export const ConversationRecord = z.object({
   gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
+  /** Ours: when it is removed for good for its age, from seven days before; left out of most. */
+  ends: z.optional(Time),
+  ...age,
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
 
@@ -99,6 +108,9 @@ export const ConversationHistory = z.object({
   gone_upstream: z.optional(Time),
   /** Ours: its account is asked too much, and is to be left alone until then; left out of most. */
   cooling_until: z.optional(Time),
+  /** Ours: when it is removed for good for its age, from seven days before; left out of most. */
+  ends: z.optional(Time),
+  ...age,
   /**
    * Ours: this is the copy that the portal keeps, and why: a key under `errors.` of what came of asking the upstream
    * for it.
@@ -192,7 +204,7 @@ export const deleteConversation = {
   access: 'user',
   method: 'DELETE',
   path: '/conv/:id',
-  summary: 'Marks a conversation invalid: it leaves the list and is kept.',
+  summary: 'Marks a conversation invalid: it leaves the list, and is removed for good after the days that it is kept.',
   params: byId,
   result: z.null(),
 } as const satisfies Call
@@ -200,9 +212,9 @@ export const deleteConversation = {
 export const restoreConversation = {
   ...nothing,
   access: 'user',
-  method: 'PATCH',
+  method: 'POST',
   path: '/conv/:id/restore',
-  summary: 'Takes a deletion back.',
+  summary: 'Takes a deletion back, as long as what was deleted is not removed for good.',
   params: byId,
   result: ConversationRecord,
 } as const satisfies Call
@@ -278,7 +290,8 @@ export const withdrawQuestion = {
   access: 'user',
   method: 'DELETE',
   path: '/conv/:id/question/:message_id',
-  summary: 'Takes a question and everything that follows from it out of a conversation; both are kept for audit.',
+  summary:
+    'Takes a question and everything that follows from it out of a conversation; both are removed for good after the days that what is deleted is kept.',
   params: z.object({ id: Uuid, message_id: MessageId }),
   result: CurrentNode,
 } as const satisfies Call

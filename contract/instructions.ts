@@ -31,18 +31,21 @@ export type ConversationInstructions = z.infer<typeof ConversationInstructions>
 export const NO_CONVERSATION_INSTRUCTIONS: ConversationInstructions = { text: '', with_own: null }
 
 /** One text of several, as the model gets them: in the order of the list, and each of them whole. */
-export type InstructionLayer = { by: 'portal' | 'own' | 'conversation'; text: string }
+export type InstructionLayer = { by: 'portal' | 'plan' | 'own' | 'conversation'; text: string }
 
 type Layers = {
   portal: string | null
+  /** Of the plan that the person is in; left out: none. */
+  plan?: string | null
   own: OwnInstructions
   conversation: ConversationInstructions
 }
 
 /** What is really sent, in the order in which the model gets it. */
-export function sentInstructions({ portal, own, conversation }: Layers): InstructionLayer[] {
+export function sentInstructions({ portal, plan, own, conversation }: Layers): InstructionLayer[] {
   const layers: InstructionLayer[] = [
     { by: 'portal', text: portal ?? '' },
+    { by: 'plan', text: plan ?? '' },
     { by: 'own', text: (conversation.with_own ?? own.is_on) ? ownInstructionsText(own) : '' },
     { by: 'conversation', text: conversation.text },
   ]
@@ -63,8 +66,8 @@ export const readInstructions = {
   access: 'user',
   method: 'GET',
   path: '/user/me/instructions',
-  summary: 'One’s own instructions for models, and those of the portal, which go before them.',
-  result: z.extend(OwnInstructions, { portal: z.nullable(z.string()) }),
+  summary: 'One’s own instructions for models, and those of the portal and of one’s plan, which go before them.',
+  result: z.extend(OwnInstructions, { portal: z.nullable(z.string()), plan: z.nullable(z.string()) }),
 } as const satisfies Call
 
 export const saveInstructions = {

@@ -187,7 +187,12 @@ export const WebMetadata = z.looseObject({
   failure: nullish(AskFailure),
 })
 
-export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
+export const Usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Of the prompt: what the upstream had kept of an earlier one, mostly at a lower price. */
+  cached_tokens: z.optional(z.int()),
+})
 export type Usage = z.infer<typeof Usage>
 
 export const ApiCitedPage = z.object({

@@ -114,6 +114,8 @@ export const ModelChoice = z.object({
   takes_pictures: z.nullable(z.boolean()),
   takes_files: z.nullable(z.boolean()),
   thinking_levels: z.nullable(z.array(z.string())),
+  /** What it costs a million tokens, in the portal's currency; left out where nobody knows. */
+  price: z.optional(z.object({ input: z.number(), output: z.number(), currency: z.string() })),
 })
 export type ModelChoice = z.infer<typeof ModelChoice>
 

@@ -13,6 +13,15 @@ export type SendKey = z.infer<typeof SendKey>
 /** `null` follows the system. */
 export const ThemeChoice = z.nullable(z.enum(['light', 'dark']))
 
+/** Of what the browsers tell a person who switched that on there; `titles`: with the title of the conversation. */
+export const NoticeChoice = z.object({
+  answer: z._default(z.boolean(), true),
+  turn: z._default(z.boolean(), true),
+  window: z._default(z.boolean(), true),
+  titles: z._default(z.boolean(), false),
+})
+export type NoticeChoice = z.output<typeof NoticeChoice>
+
 /** The specification, section 3, "Saved client preferences". */
 export const Preferences = z.object({
   language: z._default(Language, DEFAULT_LANGUAGE),
@@ -21,6 +30,7 @@ export const Preferences = z.object({
   renderUserMessageInMd: z._default(z.boolean(), false),
   codeAutoWrap: z._default(z.boolean(), false),
   widerConversationPage: z._default(z.boolean(), true),
+  notices: z.prefault(NoticeChoice, {}),
 })
 export type Preferences = z.output<typeof Preferences>
 export const DEFAULT_PREFERENCES: Preferences = Preferences.parse({})
@@ -48,6 +58,7 @@ export const updatePreferences = {
       renderUserMessageInMd: z.boolean(),
       codeAutoWrap: z.boolean(),
       widerConversationPage: z.boolean(),
+      notices: z.object({ answer: z.boolean(), turn: z.boolean(), window: z.boolean(), titles: z.boolean() }),
     }),
   ),
   result: Preferences,

@@ -36,7 +36,28 @@ export const REFUSALS = {
   // another account has this e-mail address
   emailTaken: { code: -1 },
   lastSuperuser: { code: -1 },
+  /** Nothing of a person is removed while an administrator keeps all of it. */
+  userOnHold: { code: -1 },
+  holdNeedsReason: { code: -1 },
+  // notices by browsers are switched off in the settings of the portal
+  noticesOff: { code: -1 },
   noUserSelected: { code: -1 },
+  // nobody has this link, or it was revoked
+  invitationNotFound: { code: 404 },
+  invitationUsed: { code: -1 },
+  // values { end_at }
+  invitationExpired: { code: -1 },
+  // values { most }
+  tooManyInvitations: { code: -1 },
+  // keys: nobody has it, it is over, or was revoked; the plan has none, or so many, { most }
+  keyInvalid: { code: 10401 },
+  keyExpired: { code: 10401 },
+  keyRevoked: { code: 10401 },
+  keyNotFound: { code: 404 },
+  keysNotAllowed: { code: -1 },
+  tooManyKeys: { code: -1 },
+  // a key that asks only then
+  onlyWhenQuiet: { code: -1 },
   // jobs
   jobNotFound: { code: -1 },
   jobNotKept: { code: -1 },
@@ -44,8 +65,36 @@ export const REFUSALS = {
   nothingLeftToDo: { code: -1 },
   // somebody else changed the same; `detail` names the fields and, as JSON, what they are now
   changedMeanwhile: { code: -1 },
+  // plans
+  planNotFound: { code: -1 },
+  // it cannot be removed or moved
+  planIsDefault: { code: -1 },
+  // it would inherit from itself
+  planInCircle: { code: -1 },
+  // values { people, plans }: who is in it, and how many plans are below it
+  planInUse: { code: -1 },
+  tooManyPlans: { code: -1 },
   promptNotFound: { code: 404 },
+  // the audit
+  notUndoable: { code: -1 },
+  // somebody else's conversation is read with a reason: POST /conv/:id/oversight
+  oversightReasonRequired: { code: 10403 },
   tooManyPrompts: { code: -1 },
+  // asking for more: one request of a source and unit at a time, which is answered once
+  usageRequestOpen: { code: -1 },
+  usageRequestNotFound: { code: 404 },
+  usageRequestAnswered: { code: -1 },
+  // gifts of shares, and grants of what an account keeps: values { left, unit, currency }
+  shareNotFound: { code: -1 },
+  giftToOneself: { code: -1 },
+  giftNotTo: { code: -1 },
+  giftNotWhole: { code: -1 },
+  giftTooMuch: { code: -1 },
+  // values { ends_at }: the latest
+  giftTooLong: { code: -1 },
+  giftNotFound: { code: 404 },
+  giftOver: { code: -1 },
+  reserveTooSmall: { code: -1 },
   // shared accounts and keys
   noWebAccount: { code: -1 },
   upstreamNotFound: { code: -1 },
@@ -60,6 +109,8 @@ export const REFUSALS = {
   // the web account does not go on with the custom GPT of the conversation
   customGptRefused: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },
+  // it does not go for its age, or an administrator has answered already
+  nothingToKeep: { code: -1 },
   deletionNotFound: { code: -1 },
   generateTitleFailed: { code: -1 },
   missingMessage: { code: -1 },
@@ -77,13 +128,30 @@ export const REFUSALS = {
   modelNotEnabled: { code: -1 },
   // what this kind of account cannot do at all
   notSupportedBySource: { code: -1 },
+  // no account that answers with the model speaks the dialect of the tool, or one that it is translated to
+  dialectNotSpoken: { code: -1 },
   noAvailableTotalAskCount: { code: -1 },
   noAvailableModelAskCount: { code: -1 },
   askedTooOften: { code: -1 },
+  // listed limits; values { unit, amount, window, seconds, currency, opens_at }
+  limitReached: { code: -1 },
+  tokensReached: { code: -1 },
+  budgetReached: { code: -1 },
+  // the windows of an account; values { account, unit, share, capacity, window, seconds, models, currency, opens_at }:
+  // it has nothing left, or not for this person: their share is used, and there is nothing to borrow
+  poolEmpty: { code: -1 },
+  shareUsed: { code: -1 },
+  // money is limited, and nobody knows what the model costs; values { model }
+  modelHasNoPrice: { code: -1 },
+  // something has a cost already; values { currency }
+  currencyFixed: { code: -1 },
   maxConversationCountReached: { code: -1 },
   uploadingNotAllowed: { code: -1 },
   cannotConnectMoreThanOneClient: { code: -1 },
   queueFull: { code: -1 },
+  // asks for when it is quiet: so many of one's own wait already, { most }; it never was until then, { until_at }
+  quietAsksFull: { code: -1 },
+  quietOver: { code: -1 },
   upstreamGone: { code: -1 },
   upstreamNotAvailable: { code: -1 },
   teamConversationNotAllowed: { code: -1 },

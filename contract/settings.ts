@@ -111,7 +111,7 @@ export function baseAddressOf(text: string): URL | null {
  * the end are ignored, and the path of a request too; an address without a path means `/v1`; a query stays behind the
  * path.
  */
-export function requestAddress(base: string, path: 'chat/completions' | 'models'): string {
+export function requestAddress(base: string, path: 'chat/completions' | 'responses' | 'messages' | 'models'): string {
   const url = new URL(base.trim())
   const isRequest = REQUEST_PATH.test(url.pathname)
   const folder = url.pathname.replace(REQUEST_PATH, '').replace(/\/+$/, '')

@@ -44,6 +44,8 @@ export const Portal = z.object({
     /** Pixels. */
     max_picture_side: z.int(),
   }),
+  /** What is deleted is gone at once. Left out where it is kept for some days. */
+  deletes_at_once: z.optional(z.literal(true)),
   /** A question to the web service goes with a token of the Arkose endpoint. Left out while that is off. */
   needs_arkose_token: z.optional(z.literal(true)),
 })
@@ -81,6 +83,8 @@ export const AccountMeter = z.object({
   used: z.int(),
   allowed: z.nullable(z.int()),
   window_seconds: z.int(),
+  /** The `upstream_id` that GET /shares has it under; null where it is not shared by shares. */
+  pool: z.nullable(z.int()),
   /** When parts of what is used become free, the soonest first. */
   returns: z.array(z.object({ at: Time, count: z.int() })),
   /**

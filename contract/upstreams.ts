@@ -2,8 +2,11 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { NamedUser } from './jobs.ts'
+import { DIALECTS } from './gateway.ts'
 import { Source } from './models.ts'
 import { ModelSettings, ModelSettingsRead, UpstreamModel } from './upstreamModels.ts'
+import { AccountWindow } from './shares.ts'
+import { AccountWindowReport, SharingFields } from './upstreamSharing.ts'
 import { address, concurrency, CredentialName, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
 import { MAX_PASTE, TokenAccount, webTokenText } from './webToken.ts'
 
@@ -28,6 +31,8 @@ export const UpstreamTest = z.object({
   duration: z.int(),
   /** Where its proxy came from: its own, the settings, or the environment. Null where that was not kept. */
   proxy: z.nullable(z.enum(['none', 'own', 'settings', 'environment'])),
+  /** The dialects that it speaks; null where that was not found out. */
+  dialects: z.nullable(z.array(z.enum(DIALECTS))),
 })
 export type UpstreamTest = z.infer<typeof UpstreamTest>
 
@@ -52,6 +57,9 @@ const Fields = z.object({
   shared_limit: sharedLimit,
   shared_limit_window_seconds: z.nullable(seconds),
   enabled: z.boolean(),
+  /** In which requests of other tools may be passed on to it; null: those that its test finds. */
+  dialects: z.nullable(z.array(z.enum(DIALECTS)).check(z.maxLength(3))),
+  ...SharingFields,
   /** These alone are offered; null: those that it lists. */
   models: z.nullable(z.array(UpstreamModel).check(z.maxLength(200))),
   /** Of these models; of others it stays. */
@@ -147,6 +155,14 @@ export const UpstreamRead = z.object({
   shared_limit: z.nullable(z.int()),
   shared_limit_window_seconds: z.nullable(z.int()),
   enabled: z.boolean(),
+  /** As they are set; null: as its latest test found. */
+  dialects: z.nullable(z.array(z.enum(DIALECTS))),
+  ...SharingFields,
+  windows: z.array(AccountWindow),
+  /** Null where nobody owns it, or where their account is gone. */
+  owner_name: z.nullable(z.string()),
+  /** What the account itself says of its windows. */
+  reported_windows: z.array(AccountWindowReport),
   paused_since: z.nullable(Time),
   /** The id of whoever paused it. */
   paused_by: z.nullable(z.int()),
@@ -254,6 +270,18 @@ export const resumeUpstream = {
   result: UpstreamRead,
 } as const satisfies Call
 
+export const acceptWindow = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/:id/windows/accept',
+  summary: 'Believes what an account says that it has now of a window, which doubled or vanished.',
+  params: byId,
+  /** With the amount that was seen; refused where it says another one meanwhile. */
+  body: AccountWindow,
+  result: UpstreamRead,
+} as const satisfies Call
+
 export const removeUpstream = {
   ...nothing,
   access: 'superuser',
@@ -282,67 +310,4 @@ export const readUpstreamModels = {
   summary: 'Asks it for its models once more.',
   params: byId,
   result: UpstreamRead,
-} as const satisfies Call
-
-const text = z.optional(z.nullable(z.string()))
-const flag = z.optional(z.nullable(z.boolean()))
-
-/** The specification, section 3, "Account check". */
-export const UpstreamAccount = z.looseObject({
-  account: z.looseObject({
-    account_user_role: text,
-    account_user_id: text,
-    processor: z.optional(z.unknown()),
-    account_id: text,
-    organization_id: text,
-    is_most_recent_expired_subscription_gratis: flag,
-    has_previously_paid_subscription: flag,
-    name: text,
-    profile_picture_id: text,
-    profile_picture_url: text,
-    structure: text,
-    plan_type: text,
-    is_deactivated: flag,
-    promo_data: z.optional(z.unknown()),
-  }),
-  features: z.optional(z.nullable(z.array(z.string()))),
-  entitlement: z.optional(
-    z.nullable(
-      z.looseObject({
-        subscription_id: text,
-        has_active_subscription: flag,
-        subscription_plan: text,
-        expires_at: text,
-        billing_period: text,
-      }),
-    ),
-  ),
-  last_active_subscription: z.optional(z.unknown()),
-  is_eligible_for_yearly_plus_subscription: flag,
-})
-
-/** The accounts by their ids, and the ids in the order in which they are offered: the most useful one first. */
-export const CheckedAccounts = z.object({
-  accounts: z.record(z.string(), UpstreamAccount),
-  account_ordering: z.array(z.string()),
-})
-export type CheckedAccounts = z.infer<typeof CheckedAccounts>
-
-export const checkUpstreamAccount = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/system/check-openai-web-account',
-  summary: 'Plans of the first shared web account.',
-  result: CheckedAccounts,
-} as const satisfies Call
-
-export const checkUpstreamAccounts = {
-  ...nothing,
-  access: 'superuser',
-  method: 'GET',
-  path: '/system/upstreams/:id/accounts',
-  summary: 'Plans of a shared web account: of its person, and of the teams it belongs to.',
-  params: byId,
-  result: CheckedAccounts,
 } as const satisfies Call

@@ -35,6 +35,8 @@ const filter = {
   /** Of `source`, or of any source that the person may use; `never`: of all of them. */
   expiry: z.optional(z.enum(USER_EXPIRIES)),
   source: z.optional(Source),
+  /** The id of the plan that they are in themselves. */
+  plan: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(999_999_999_999_999))),
 }
 /** The filter of the list, and of a bulk change of all who match. */
 export const UserFilter = z.object(filter)
@@ -71,6 +73,7 @@ export const UserRow = z.extend(z.omit(UserRead, { setting: true, avatar: true }
   /** The queue position, from 1, of the person's next ask; null when none waits. */
   queue_position: z.nullable(z.int()),
   credits: z.number(),
+  plan: z.object({ plan_id: z.int(), name: z.string() }),
   openai_web: SourceSummary,
   openai_api: SourceSummary,
   /** Conversations that are theirs and not hidden. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from '../call.ts'
-import { Auth, Common, Data, Files, Http, Log, Stats } from './server.ts'
-import { Asking, NewUsers, Portal } from './sharing.ts'
+import { Auth, Common, Data, Files, Http, Keeping, Log, Stats } from './server.ts'
+import { Asking, Money, NewUsers, Portal } from './sharing.ts'
 import { ApiSource, WebSource } from './sources.ts'
 import { Time } from '../envelope.ts'
 import { ModelChoice } from '../models.ts'
@@ -12,10 +12,12 @@ export const Configuration = z.object({
   portal: z.prefault(Portal, {}),
   asking: z.prefault(Asking, {}),
   new_users: z.prefault(NewUsers, {}),
+  money: z.prefault(Money, {}),
   common: z.prefault(Common, {}),
   http: z.prefault(Http, {}),
   data: z.prefault(Data, {}),
   files: z.prefault(Files, {}),
+  keeping: z.prefault(Keeping, {}),
   auth: z.prefault(Auth, {}),
   stats: z.prefault(Stats, {}),
   log: z.prefault(Log, {}),
@@ -27,10 +29,12 @@ export const SECTIONS = {
   portal: Portal,
   asking: Asking,
   new_users: NewUsers,
+  money: Money,
   common: Common,
   http: Http,
   data: Data,
   files: Files,
+  keeping: Keeping,
   auth: Auth,
   stats: Stats,
   log: Log,

@@ -1,4 +1,4 @@
-/** The sections of the configuration about the server itself: common, http, data, files, auth, stats and log. */
+/** The sections of the configuration about the server: common, http, data, files, keeping, auth, stats and log. */
 import * as z from 'zod/mini'
 import { MIN_PASSWORD_LENGTH, Username } from '#contract/users.ts'
 import { MAX_ASK_ATTACHMENTS } from '../asking.ts'
@@ -58,6 +58,7 @@ export const Files = z.object({
   max_picture_side: setting(z.int().check(z.minimum(256), z.maximum(8_192)), 2_048, {
     unit: 'pixels',
   }),
+  picture_detail: setting(z.enum(['auto', 'low', 'high']), 'auto'),
   max_attachments: setting(z.int().check(z.minimum(0), z.maximum(MAX_ASK_ATTACHMENTS)), 10, {
     unit: 'files',
   }),
@@ -67,6 +68,19 @@ export const Files = z.object({
   retention_days: setting(z.nullable(z.int().check(z.minimum(1), z.maximum(36_500))), null, {
     unit: 'days',
   }),
+})
+
+/** What a person cannot count on for ever: each is removed for good by the job of a night. */
+export const Keeping = z.object({
+  conversation_days: setting(z.int().check(z.minimum(-1), z.maximum(36_500)), -1, {
+    unit: 'days',
+    note: 'A day at least; -1 is for ever. A plan may say otherwise.',
+  }),
+  deleted_days: setting(z.int().check(z.minimum(0), z.maximum(3_650)), 30, {
+    unit: 'days',
+    note: 'With 0 at once. A plan may say otherwise.',
+  }),
+  audit_days: setting(z.int().check(z.minimum(90), z.maximum(3_650)), 365, { unit: 'days' }),
 })
 
 export const Auth = z.object({

@@ -12,6 +12,9 @@ export const Portal = z.object({
   instructions: setting(z.nullable(z.string().check(z.trim(), z.maxLength(MAX_INSTRUCTIONS))), null, {
     unit: 'characters',
   }),
+  oversight_reason: setting(z.boolean(), true),
+  show_oversight: setting(z.boolean(), true),
+  browser_notices: setting(z.boolean(), true),
   time_zone: setting(z.string().check(z.maxLength(64)), 'UTC', { environment: 'TZ' }),
   public_origin: setting(address, null, {
     startOnly: true,
@@ -50,4 +53,9 @@ export const NewUsers = z.object({
     note: 'Each has start_time and end_time.',
   }),
   allow_custom_openai_api: setting(z.boolean(), false),
+})
+
+export const Money = z.object({
+  currency: setting(z.string().check(z.minLength(3), z.maxLength(3)), 'USD', { note: 'A code of ISO 4217.' }),
+  credits_as_money: setting(z.boolean(), false),
 })

@@ -32,6 +32,9 @@ eachDatabase((name, open) => {
       last_active_time: null,
       search_text: '',
       erase_time: null,
+      hold_time: null,
+      hold_reason: null,
+      signed_out_time: null,
       ...row,
     })
     expect(await database.selectFrom('users').selectAll().execute()).toStrictEqual([written])

@@ -24,6 +24,7 @@ import {
   writesWithCommit,
 } from '../schema/schema.ts'
 import { requireSession, remedyOf, remedyOfEncoding } from './pooler.ts'
+import { rewriteTables } from './rewriting.ts'
 
 const OLDEST_POSTGRESQL = 150_000
 const UNIQUE_VIOLATION = '23505'
@@ -63,7 +64,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
       await pool.query('select 1').catch(asUnreachable)
     },
     backup: () => Promise.reject(new Error('a PostgreSQL database is backed up with its own tools: pg_dump')),
-    overwriteDeleted: async () => {},
+    overwriteDeleted: () => rewriteTables(pool),
     close: () => pool.end(),
     url,
   }

@@ -19,6 +19,9 @@ export const accountTables = {
       last_active_time: { kind: 'ms', nullable: true },
       search_text: { kind: 'text', default: '' }, // nickname, user name, e-mail and remark, folded (userStore)
       erase_time: { kind: 'ms', nullable: true }, // since when everything of the person is being erased
+      hold_time: { kind: 'ms', nullable: true }, // since when nothing of the person may be removed
+      hold_reason: { kind: 'text', nullable: true },
+      signed_out_time: { kind: 'ms', nullable: true }, // when all sessions were ended
     },
     unique: [['username']],
   }),
@@ -52,9 +55,15 @@ export const accountTables = {
     primaryKey: ['user_id', 'source', 'model'],
   }),
 
-  // What was used since it was allowed, of a model or ('') in all.
+  // What was used since it was allowed, of a model or ('') in all: whole asks, and halves besides.
   ask_counts: table({
-    columns: { user_id: ownUser, source: { kind: 'text' }, model: { kind: 'text' }, used: { kind: 'int' } },
+    columns: {
+      user_id: ownUser,
+      source: { kind: 'text' },
+      model: { kind: 'text' },
+      used: { kind: 'int' },
+      used_halves: { kind: 'int', default: 0 },
+    },
     primaryKey: ['user_id', 'source', 'model'],
   }),
 
@@ -80,6 +89,22 @@ export const accountTables = {
     },
     primaryKey: ['token_hash'],
     indexes: [['user_id']],
+  }),
+
+  // Links by which people make an account of their own. Revoked ones stay, so that the list says what became of them.
+  invitations: table({
+    columns: {
+      id: { kind: 'id' },
+      token_hash: { kind: 'text' },
+      plan_id: { kind: 'int', nullable: true }, // null = the default plan
+      uses: { kind: 'int' },
+      used: { kind: 'int', default: 0 },
+      end_time: { kind: 'ms', nullable: true },
+      create_time: { kind: 'ms' },
+      created_by: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
+      revoke_time: { kind: 'ms', nullable: true },
+    },
+    unique: [['token_hash']],
   }),
 
   sign_in_attempts: table({

@@ -17,7 +17,7 @@ export const askingTables = {
       conversation_id: { kind: 'text', nullable: true }, // null: an ask without one, of which no message is stored
       question_id: { kind: 'text' },
       reply_id: { kind: 'text' },
-      ask_state: { kind: 'text' }, // queueing, asking, done
+      ask_state: { kind: 'text' }, // quiet (waits until nobody else does), queueing, asking, done
       outcome: { kind: 'text', nullable: true }, // finished, stopped, failed, interrupted
       failure_key: { kind: 'text', nullable: true },
       failure_values: json<RefusalValues>({ nullable: true }), // what the text of the refusal names
@@ -25,6 +25,8 @@ export const askingTables = {
       // the order in the queue: rounds before tickets (server/asking/lockedQueues.ts)
       round: { kind: 'int', default: 0 },
       ticket: { kind: 'int' },
+      borrows: { kind: 'bool', default: false }, // more than one's own share of the account: after who is within theirs
+      lent: { kind: 'int', default: 0 }, // of one's share, lately: within a round the more goes first
       holder: { kind: 'text', nullable: true },
       lease_until: { kind: 'ms', nullable: true },
       stop_requested: { kind: 'bool', default: false },
@@ -33,6 +35,11 @@ export const askingTables = {
       start_time: { kind: 'ms', nullable: true },
       first_token_time: { kind: 'ms', nullable: true },
       end_time: { kind: 'ms', nullable: true }, // null as long as it is not done
+      quiet_until: { kind: 'ms', nullable: true }, // of an ask for when it is quiet; null: asked now
+      quiet_request: json<unknown>({ nullable: true }), // what starts it; null once it has
+      charged: { kind: 'int', default: 1000 }, // thousandths of what it uses that the person pays
+      key_id: { kind: 'int', nullable: true }, // by which key; null: by the page
+      tool: { kind: 'text', nullable: true }, // with which tool
     },
     primaryKey: ['ask_id'],
     // What lives is little, and has an index of its own: an ending takes from small ones, and adds to one.
@@ -73,6 +80,7 @@ export const askingTables = {
       of_model: { kind: 'bool', default: false }, // it moved ask_count of the model
       reason: { kind: 'text' }, // reserved, given back, set
       create_time: { kind: 'ms' },
+      charged: { kind: 'int', default: 1000 }, // thousandths: the change is so much of it
     },
     // Earlier versions wrote rows that moved no count, too: nothing is ever added up of these (decision 011).
     indexes: [
@@ -99,6 +107,11 @@ export const askingTables = {
       prompt_tokens: { kind: 'int', nullable: true },
       completion_tokens: { kind: 'int', nullable: true },
       tokens_estimated: { kind: 'bool', default: false },
+      cached_tokens: { kind: 'int', nullable: true },
+      cost: { kind: 'int', nullable: true }, // millionths of the portal's currency; null where the model had no price
+      charged: { kind: 'int', default: 1000 }, // thousandths of the ask that the person paid
+      key_id: { kind: 'int', nullable: true },
+      tool: { kind: 'text', nullable: true },
     },
     indexes: [['log_time'], { name: 'answered', columns: ['upstream_id', 'log_time'], where: BROUGHT_TEXT }],
   }),

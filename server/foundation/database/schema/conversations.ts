@@ -30,12 +30,20 @@ export const conversationTables = {
       // when the upstream refused to go on with the custom GPT of the conversation
       gizmo_refused_time: { kind: 'ms', nullable: true },
       vanish_time: { kind: 'ms', nullable: true }, // since when it is being removed for good
+      // Of one that was deleted: from when its days are counted, the deletion or the upgrade that began to count. What
+      // a sync found missing is not deleted, and has none.
+      ends_from: { kind: 'ms', nullable: true },
+      notice_time: { kind: 'ms', nullable: true }, // since when its person is told that it goes for its age
+      keep_state: { kind: 'text', nullable: true }, // asked, kept or declined: whether it stays in spite of its age
+      keep_time: { kind: 'ms', nullable: true }, // since when
     },
     unique: [['conversation_id']],
     indexes: [
       ['user_id', 'is_valid', 'update_time'],
       ['create_time', 'id', 'folded_title'], // titles are searched without reading the rows
       { name: 'of_deletion', columns: ['deletion_id'], where: 'deletion_id is not null' },
+      { name: 'deleted', columns: ['ends_from', 'id'], where: 'ends_from is not null' },
+      { name: 'keep_asked', columns: ['keep_time'], where: "keep_state = 'asked'" },
       { name: 'vanishing', columns: ['vanish_time'], where: 'vanish_time is not null' },
       { name: 'at_upstream', columns: ['upstream_conversation_id'], where: 'upstream_conversation_id is not null' },
     ],
@@ -77,10 +85,13 @@ export const conversationTables = {
       content: json<unknown>({ nullable: true }),
       message_metadata: json<Record<string, unknown>>({ nullable: true }),
       create_time: { kind: 'ms' },
-      withdraw_time: { kind: 'ms', nullable: true }, // when its author took it back: kept, and shown to nobody
+      withdraw_time: { kind: 'ms', nullable: true }, // since when nobody sees it: its author took it back
     },
     primaryKey: ['conversation_id', 'message_id'],
-    indexes: [['conversation_id', 'position']],
+    indexes: [
+      ['conversation_id', 'position'],
+      { name: 'withdrawn', columns: ['withdraw_time'], where: 'withdraw_time is not null' },
+    ],
   }),
 
   // Which messages the search knows. The words themselves are kept as each database searches best: see search.ts.

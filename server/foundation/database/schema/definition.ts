@@ -16,6 +16,7 @@ type Column = {
   nullable?: true
   references?: `${string}.${string}`
   onDelete?: 'cascade' | 'set null'
+  onUpdate?: 'cascade'
   default?: string | number | boolean
   /** Only for the compiler: what a json column holds. */
   readonly [shape]?: unknown
@@ -128,6 +129,7 @@ function columnDefinition(engine: Engine, name: string, column: Column): string 
     const [referredTable = '', referredColumn = ''] = column.references.split('.')
     parts.push(`references ${quoted(referredTable)} (${quoted(referredColumn)})`)
     if (column.onDelete) parts.push(`on delete ${column.onDelete}`)
+    if (column.onUpdate) parts.push(`on update ${column.onUpdate}`)
   }
   return parts.join(' ')
 }

@@ -1,15 +1,25 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import { accountTables } from './accounts.ts'
 import { askingTables } from './asking.ts'
+import { auditTables } from './audit.ts'
 import { conversationTables, fileTables } from './conversations.ts'
 import type { Engine, KyselyTable, Table } from './definition.ts'
 import { instructionTables } from './instructions.ts'
+import { keyTables } from './keys.ts'
+import { noticeTables } from './notices.ts'
+import { planTables } from './plans.ts'
+import { poolTables } from './pools.ts'
 import { jobTables, settingTables, statisticsTables } from './portal.ts'
+import { shareTables } from './shares.ts'
+import { usageTables } from './usage.ts'
+import { usageRequestTables } from './usageRequests.ts'
 import { upstreamTables } from './upstreams.ts'
 
 /** Every table, in an order in which they can be created: a table stands after those it references. */
 export const tables = {
   ...accountTables,
+  ...planTables,
+  ...keyTables,
   ...conversationTables,
   ...askingTables,
   ...fileTables,
@@ -18,6 +28,12 @@ export const tables = {
   ...jobTables,
   ...upstreamTables,
   ...statisticsTables,
+  ...auditTables,
+  ...usageTables,
+  ...usageRequestTables,
+  ...poolTables,
+  ...shareTables,
+  ...noticeTables,
 } satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }
@@ -62,9 +78,11 @@ export type OpenDatabase = {
   /** SQLite only: writes a complete copy to a file that must not exist yet, while the database is in use. */
   backup(to: string): Promise<void>
   /**
-   * From now on what is deleted is overwritten in the file of SQLite. On PostgreSQL autovacuum gives the space free.
+   * Takes what was deleted out of the files of the database, as far as this does not hold up everybody: SQLite
+   * overwrites what it deletes, so that only the log is emptied; PostgreSQL rewrites tables that are small. False where
+   * something may be left.
    */
-  overwriteDeleted(): Promise<void>
+  overwriteDeleted(): Promise<boolean>
   /** PostgreSQL only. */
   url?: string
 }

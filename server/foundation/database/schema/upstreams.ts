@@ -1,10 +1,13 @@
+import type { Dialect } from '#contract/gateway.ts'
 import type { TokenAccount } from '#contract/webToken.ts'
 import type { ModelCapabilities } from '#contract/models.ts'
+import type { AccountWindow } from '#contract/shares.ts'
 import type { UpstreamTest } from '#contract/upstreams.ts'
 import { json, table } from './definition.ts'
 
-/** Earlier versions did not keep where the proxy came from. */
-export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy'> & Partial<Pick<UpstreamTest, 'proxy'>>
+/** Earlier versions did not keep where the proxy came from, nor what is spoken. */
+export type StoredTest = Omit<UpstreamTest, 'steps' | 'proxy' | 'dialects'> &
+  Partial<Pick<UpstreamTest, 'proxy' | 'dialects'>>
 
 /** Who set the value of a column, and when, in epoch milliseconds. */
 export type ValuesSet = Partial<Record<string, { by: number | null; time: number }>>
@@ -60,8 +63,32 @@ export const upstreamTables = {
       models_picked: { kind: 'bool', default: false }, // an administrator said which are offered
       create_time: { kind: 'ms' },
       update_time: { kind: 'ms', nullable: true },
+      /** What it has for all who ask it. Null: nobody knows. */
+      windows: json<AccountWindow[]>({ nullable: true }),
+      sharing: { kind: 'text', default: 'first_come' },
+      keep: { kind: 'text', default: 'usual' },
+      reserve_percent: { kind: 'int', default: 0 },
+      member_names: { kind: 'text', default: 'full' },
+      owner_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
+      /** In which requests of other tools are passed on; null: as the latest test has found. */
+      dialects: json<Dialect[]>({ nullable: true }),
+      pool: { kind: 'text', nullable: true }, // those of one source with the same text are one pool
     },
     unique: [['user_id', 'source']],
+  }),
+
+  /** What accounts say of their windows. Amounts as pools count: thousandths of an ask, tokens, millionths of money. */
+  reported_windows: table({
+    columns: {
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      window_key: { kind: 'text' }, // windowText of contract/shares.ts
+      capacity: { kind: 'int', nullable: true },
+      used_then: { kind: 'int', nullable: true }, // by everybody, when it was said
+      ends_at: { kind: 'ms', nullable: true },
+      reported_at: { kind: 'ms' },
+      pending_capacity: { kind: 'int', nullable: true }, // wants an administrator's yes
+    },
+    primaryKey: ['upstream_id', 'window_key'],
   }),
 
   /**
@@ -111,6 +138,27 @@ export const upstreamTables = {
       reason: { kind: 'text' }, // the key of a refusal
     },
     primaryKey: ['upstream_id', 'model'],
+  }),
+
+  /**
+   * What models cost, from a moment on: millionths of the portal's currency a million tokens, and a picture. Nothing is
+   * changed: a further row follows.
+   */
+  model_prices: table({
+    columns: {
+      id: { kind: 'id' },
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      model: { kind: 'text' }, // our code; of what was read, the upstream's name
+      from_time: { kind: 'ms' },
+      // null: not known
+      input: { kind: 'int', nullable: true },
+      cached_input: { kind: 'int', nullable: true },
+      output: { kind: 'int', nullable: true },
+      picture: { kind: 'int', nullable: true },
+      free: { kind: 'bool' }, // it costs nothing, also under a limit in money
+      is_read: { kind: 'bool' }, // from the endpoint, not set by hand
+    },
+    indexes: [['upstream_id', 'model', 'from_time']],
   }),
 
   /** Installed at an account, and not to be chosen by people. */

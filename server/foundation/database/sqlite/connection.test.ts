@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PATIENCE } from '#testing/patience.ts'
 import { startProcess } from '#testing/childProcess.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
+import { until } from '#testing/until.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
 import { openSqliteFile, openSqliteReader } from './connection.ts'
 import { DATABASE_FILE } from './database.ts'
@@ -27,17 +28,56 @@ async function opened(data_dir: string): Promise<OpenDatabase> {
 const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
 describe('a SQLite database', () => {
-  test('overwrites what is deleted, once it is told to', async () => {
+  const SECRET = 'not to be read again '
+  const holds = (name: string) =>
+    readFile(join(folder, name), 'latin1').then(
+      bytes => bytes.includes(SECRET),
+      () => false,
+    )
+  const isHeld = async () => (await holds(DATABASE_FILE)) || (await holds(`${DATABASE_FILE}-wal`))
+
+  test('has nothing of what was deleted in its file or its log, while it is in use', async () => {
     const open = await opened(folder)
-    const id = await storedUser(open.database, { remark: 'not to be read again '.repeat(1_000) })
-    const path = join(folder, DATABASE_FILE)
-    const holds = async () => (await readFile(path, 'latin1')).includes('not to be read')
-    await sql`pragma wal_checkpoint(truncate)`.execute(open.database)
-    expect(await holds()).toBe(true)
-    await open.overwriteDeleted()
+    const id = await storedUser(open.database, { remark: SECRET.repeat(1_000) })
+    expect(await isHeld()).toBe(true)
     await open.database.deleteFrom('users').where('id', '=', id).execute()
-    await open.close()
-    expect(await holds()).toBe(false)
+    expect(await open.overwriteDeleted()).toBe(true)
+    expect(await isHeld()).toBe(false)
+    await storedUser(open.database)
+  })
+
+  test('of before is written anew once, with what its earlier program had deleted', async () => {
+    const open = await opened(folder)
+    for (const pragma of ['secure_delete = off', 'user_version = 0'])
+      await sql.raw(`pragma ${pragma}`).execute(open.database)
+    const id = await storedUser(open.database, { remark: SECRET.repeat(1_000) })
+    await open.database.deleteFrom('users').where('id', '=', id).execute()
+    await sql`pragma wal_checkpoint(truncate)`.execute(open.database)
+    expect(await isHeld()).toBe(true)
+    expect(await open.overwriteDeleted()).toBe(true)
+    expect(await isHeld()).toBe(false)
+  })
+
+  test('says that something may be left while somebody reads its log', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const open = await opened(folder)
+    const reader = openSqliteReader(join(folder, DATABASE_FILE))
+    onTestFinished(() => reader.close())
+    onTestFinished(() => void vi.useRealTimers())
+    await storedUser(open.database)
+    reader.execute('begin')
+    reader.rows('select count(*) from users')
+    await storedUser(open.database)
+    const overwritten = open.overwriteDeleted()
+    let isOver = false
+    void overwritten.finally(() => (isOver = true))
+    await until(async () => {
+      await vi.advanceTimersByTimeAsync(250)
+      expect(isOver).toBe(true)
+    })
+    expect(await overwritten).toBe(false)
+    reader.execute('commit')
+    expect(await open.overwriteDeleted()).toBe(true)
   })
 
   test('that was closed within a transaction is in none: what is cut short fails by itself, and takes nothing back', () => {

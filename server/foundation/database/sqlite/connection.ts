@@ -11,6 +11,7 @@ const STATEMENTS_KEPT = 400
 
 const PRAGMAS = [
   'journal_mode = WAL',
+  'secure_delete = ON', // what is deleted is overwritten in the file
   'synchronous = NORMAL', // SQLite flushes in checkpoints only; groupCommit.ts flushes after commits
   'temp_store = MEMORY', // for the journals of savepoints
   'foreign_keys = ON',

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, chmodSync, existsSync, readdirSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OnStatement, OpenDatabase } from '#server/foundation/database/schema/schema.ts'
@@ -8,6 +8,7 @@ import { storageRefusalOf } from '#server/foundation/refusal.ts'
 import { openSqliteFile, type SqliteFile, isSyncFailure, type LogPages, holdFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
+import { markAsOverwriting, overwriting } from './overwriting.ts'
 import { openWorker } from './worker.ts'
 
 /** Extended result codes: UNIQUE, PRIMARY KEY and rowid constraints. */
@@ -41,7 +42,11 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       file.rows('select 1 from sqlite_schema limit 1')
     },
     backup: to => backUpSqlite(path, to),
-    overwriteDeleted: async () => file.execute('pragma secure_delete = on'),
+    overwriteDeleted: overwriting({
+      file,
+      checkpoint: () => worker.run({ kind: 'checkpoint' }),
+      between: query => groupCommit.read(query),
+    }),
     async close() {
       await groupCommit.idle()
       await worker.close()
@@ -103,7 +108,9 @@ function warnOfCheckpoint(cause: unknown): void {
 function openFile(data_dir: string, onStatement: OnStatement) {
   try {
     const path = privateFile(data_dir)
+    const isNew = statSync(path).size === 0
     const file = openSqliteFile(path, { onStatement, onSyncFailure: endProcess })
+    if (isNew) markAsOverwriting(file)
     // A process whose disk refused may have left a log with a hole. Nothing is written behind it: what it holds goes
     // into the database first.
     file.execute('pragma wal_checkpoint(passive)')

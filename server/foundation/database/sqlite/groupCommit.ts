@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 
 /**
@@ -127,9 +128,8 @@ export function openGroupCommit({
     async write<T>(work: () => Promise<T>, lowPriority = false): Promise<T> {
       const result: { value?: T } = {}
       const unit: Unit = {
-        work: async () => {
-          result.value = await work()
-        },
+        // Whoever came first runs the batch: the work goes on as that of its own caller.
+        work: AsyncLocalStorage.bind(async () => void (result.value = await work())),
         failure: null,
         settled: Promise.withResolvers(),
       }
