@@ -7,6 +7,7 @@ import { type CountChange, changedCount, type CountState, UNBOUNDED, balanceOf }
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { changeEntry, type LedgerEntry, ledgerStore } from '#server/usage/ledger.ts'
 import { IN_ALL, usageStore } from '#server/usage/store.ts'
+import { auditLimits, ownLimits } from './auditing.ts'
 import { type EffectiveSetting, readEffective } from './effectiveSetting.ts'
 import { settingStore } from './store.ts'
 
@@ -72,16 +73,18 @@ export function adjusting({ open, clock, configuration }: Dependencies) {
     for (const source of SOURCES.filter(each => change.sources.includes(each))) {
       const row = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
       if (row === undefined) return 'gone'
-      const setting = await readEffective(trx, configuration.current(), row)
+      const setting = await readEffective(trx, configuration.current(), row, now)
       read.push({ setting, effect: effectOn(setting, change, now) })
     }
     const reason = reasonOf(read.map(({ effect }) => effect))
     if (reason !== null) return reason
+    const before = await ownLimits(trx, user_id)
     for (const { setting, effect } of read) {
       if ('reason' in effect) continue
       await settingStore(trx).changeSource(user_id, setting.source, effect.columns)
       await changeCounts(trx, setting, effect.counts, now)
     }
+    await auditLimits(trx, user_id, before)
     return null
   }
 }

@@ -9,7 +9,8 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { openStoredKey, type SecretBox, type StoredKey } from '#server/foundation/secrets.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { EffectiveSetting } from './effectiveSetting.ts'
-import { defaultPlan, type SourceSettingRow } from './plans.ts'
+import type { SourceSettingRow } from './plans.ts'
+import { plansOf } from './planTree.ts'
 import { settingStore } from './store.ts'
 
 const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
@@ -23,8 +24,9 @@ export async function readCustomApi(
 ): Promise<OwnEndpoint | null> {
   const stored = await settingStore(database).ownEndpoint(user_id)
   if (stored === undefined) return null
-  const { upstream_id, url, key, allowed } = stored
-  if (!(allowed ?? defaultPlan(configuration, 'openai_api').allow_custom_openai_api)) return null
+  const { upstream_id, url, key, allowed, plan_id } = stored
+  const { allow_custom_openai_api } = plansOf(configuration).of(plan_id, 'openai_api').values
+  if (!(allowed ?? allow_custom_openai_api.value)) return null
   return { upstream_id, url, ...openOwnKey(secretBox, { user_id, url, key }) }
 }
 

@@ -4,19 +4,25 @@ import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { SOURCES } from '#contract/models.ts'
 import { aSettingRow } from '#testing/rows.ts'
 import { effectiveSetting } from './effectiveSetting.ts'
-import { defaultPlan, UNLIMITED_VALUES } from './plans.ts'
+import { UNLIMITED_VALUES } from './plans.ts'
+import { plansOf } from './planTree.ts'
 
 const DAY = 86_400_000
+const DEFAULT = { from: 'plan', plan_id: 1, name: 'Default' }
+const OWN = { from: 'own' }
 const configured = (new_users: object, openai_web = {}) => Configuration.parse({ new_users, openai_web })
 const planFor = (new_users: object, openai_web = {}) =>
-  SOURCES.map(source => defaultPlan(configured(new_users, openai_web), source))
+  SOURCES.map(source => {
+    const { values, older } = plansOf(configured(new_users, openai_web)).of(null, source)
+    return { ...Object.fromEntries(Object.entries(values).map(([field, { value }]) => [field, value])), ...older }
+  })
 
 describe('the default plan', () => {
   test('lets people ask at once, every enabled model, for ever, unless an administrator says otherwise', () => {
     for (const plan of planFor({})) {
       expect(plan).toMatchObject({
         allow_to_use: true,
-        valid_days: null,
+        valid_days: UNLIMITED,
         max_conv_count: UNLIMITED,
         total_ask_allowed: UNLIMITED,
         rate_limits: [],
@@ -51,17 +57,18 @@ describe('the setting in force', () => {
         used: Object.entries<number>(used).map(([model, count]) => ({ model, used: count })),
       },
       plan,
+      0,
     )
   test('has the values of the plan where there are no own ones, and the days count from when the account was made', () => {
     const setting = inForce({})
     expect(setting).toMatchObject({ max_conv_count: 4, total_ask_count: 10, valid_until: 1_000 + 30 * DAY })
     expect(setting.models).toEqual(new Map([['gpt_4', { allowed: 3, used: 0 }]]))
-    expect(new Set(Object.values(setting.origin))).toEqual(new Set(['default']))
+    for (const origin of Object.values(setting.origin)) expect(origin).toEqual(DEFAULT)
   })
   test('has own values before those of the plan, and tells them apart', () => {
     const setting = inForce({ max_conv_count: -1, has_own_validity: true }, { gpt_4: 9, llama: 1 })
     expect(setting).toMatchObject({ max_conv_count: -1, valid_until: null, total_ask_count: 10 })
-    expect(setting.origin).toMatchObject({ max_conv_count: 'own', valid_until: 'own', total_ask_allowed: 'default' })
+    expect(setting.origin).toMatchObject({ max_conv_count: OWN, valid_until: OWN, total_ask_allowed: DEFAULT })
     expect([...setting.models.keys()]).toEqual(['gpt_4', 'llama'])
   })
   test('has what is left of what is allowed, whoever allows it', () => {
@@ -78,9 +85,13 @@ describe('the values of whoever runs the portal', () => {
     expect(UNLIMITED_VALUES.credits).toBe(UNLIMITED)
     for (const source of SOURCES) {
       const row = aSettingRow({ source, has_own_validity: true, ...UNLIMITED_VALUES.sources[source] })
-      const { origin, ...setting } = effectiveSetting({ row, allowances: [], used: [] }, configured({ valid_days: 1 }))
+      const { origin, ...setting } = effectiveSetting(
+        { row, allowances: [], used: [] },
+        configured({ valid_days: 1 }),
+        0,
+      )
       expect(setting).toMatchObject({ max_conv_count: -1, total_ask_count: -1, rate_limits: [], valid_until: null })
-      expect(new Set(Object.values(origin))).toEqual(new Set(['own']))
+      for (const each of Object.values(origin)) expect(each).toEqual(OWN)
     }
   })
 })

@@ -131,7 +131,7 @@ describe('the settings of somebody', () => {
       const database = await open()
       const { change, stored, id } = await administered(database)
       await change({ openai_api: { total_ask_count: 10, per_model_ask_count: { gpt_4: 10 } } })
-      const take = () => usageStore(database.database).take({ user_id: id, source: 'openai_api', model: IN_ALL })
+      const take = () => usageStore(database.database).take({ user_id: id, source: 'openai_api', model: IN_ALL }, 1)
       await Promise.all(
         Array.from({ length: 10 }, (_, count) =>
           count % 2 === 0 ? take() : change({ openai_api: { max_conv_count: count, allow_to_use: true } }),

@@ -11,6 +11,7 @@ import { ensureOwn } from '#server/upstreams/store.ts'
 import { withMoments } from './moments.ts'
 import { sourceConflicts, type SourceUpdate } from './conflicts.ts'
 import { changeCounts, type CountChanges } from './adjustments.ts'
+import { auditLimits, ownLimits } from './auditing.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
 import { type EffectiveSetting, readEffective, remainingOfModel } from './effectiveSetting.ts'
 import { explicitModels, type OwnPolicy } from './plans.ts'
@@ -51,7 +52,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     const row = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
     // Every user has settings: they are created with the account, and removed with it.
     if (!row) throw new Refusal('userNotExist')
-    return readEffective(trx, configuration.current(), row)
+    return readEffective(trx, configuration.current(), row, clock.now())
   }
 
   /** By the user: only the own address and key, and only where an administrator allows them. */
@@ -60,7 +61,9 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     await open.transaction(async trx => {
       const setting = await lockSource(trx, user_id, 'openai_api')
       if (!setting.allow_custom_openai_api) throw new Refusal('authorityDeny')
+      const before = await ownLimits(trx, user_id)
       await changeSource(trx, setting, { custom_openai_api_settings: custom }, {})
+      await auditLimits(trx, user_id, before)
     })
   }
 
@@ -89,11 +92,13 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
         openai_api: await lockSource(trx, user_id, 'openai_api'),
       } satisfies Record<Source, EffectiveSetting>
       if (update.expected) await requireUnchanged(trx, user_id, locked, update)
+      const before = await ownLimits(trx, user_id)
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
         const changes = update[source]
         if (changes) await changeSource(trx, locked[source], changes, update.expected?.[source] ?? {})
       }
+      await auditLimits(trx, user_id, before)
     }
   }
 

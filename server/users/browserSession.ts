@@ -3,9 +3,12 @@ import { type login, markerCookie, OLD_MARKER_COOKIE } from '#contract/users.ts'
 import type { BodyOf } from '#contract/call.ts'
 import { isHttps, type SentSession, sentSessions, sessionCookieName } from '#server/foundation/http/sessionGuard.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
-import type { signingIn } from './signIn.ts'
+import type { SignedIn, signingIn } from './signIn.ts'
 
 type Dependencies = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOrigin(): string | null }
+
+/** Starts a session and ends the former ones of the browser, given by their tokens. */
+type StartSession = (visitor: Visitor, former: readonly string[]) => Promise<SignedIn>
 
 /** Signing in and out by cookies. */
 export function browserSession({ signIn, sessions, publicOrigin }: Dependencies) {
@@ -23,6 +26,21 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
     return held
   }
 
+  /** Sets the cookies of a new session; those of the sessions that the browser has had go. */
+  async function enter(
+    held: readonly SentSession[],
+    start: StartSession,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const former = held.map(({ token }) => token)
+    const { token, cookie_seconds } = await start(visitorOf(request), former)
+    const names = held.map(({ name }) => name)
+    reply
+      .removeHeader('set-cookie')
+      .header('set-cookie', sessionCookies(token, cookie_seconds, addressOf(request), names))
+  }
+
   return {
     async signIn(
       { username, password, remember }: BodyOf<typeof login>,
@@ -30,31 +48,22 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
       reply: FastifyReply,
     ): Promise<void> {
       const held = await heldBy(request)
-      const address = addressOf(request)
       // The specification, section 4: a failed login clears the cookie. The header is set first, since a refusal is
       // thrown.
       reply.header(
         'set-cookie',
         clearedCookies(
-          address,
+          addressOf(request),
           held.map(({ name }) => name),
         ),
       )
-      const former = held.map(({ token }) => token)
-      const { token, cookie_seconds } = await signIn(
-        { username, password, remember: isTicked(remember) },
-        visitorOf(request),
-        former,
-      )
-      reply.removeHeader('set-cookie').header(
-        'set-cookie',
-        sessionCookies(
-          token,
-          cookie_seconds,
-          address,
-          held.map(({ name }) => name),
-        ),
-      )
+      const credentials = { username, password, remember: isTicked(remember) }
+      await enter(held, (visitor, former) => signIn(credentials, visitor, former), request, reply)
+    },
+
+    /** For somebody who comes in another way than by name and password. A refusal leaves the browser as it is. */
+    async begin(start: StartSession, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      await enter(await heldBy(request), start, request, reply)
     },
 
     /**

@@ -3,6 +3,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { UNLIMITED_VALUES } from '#server/policy/plans.ts'
+import { auditUserChange } from './auditing.ts'
 import { findByName } from './userRecords.ts'
 import { requirePassword, generatedPassword, type Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -68,6 +69,7 @@ export function administration({ open, configuration, passwords, sessions, direc
       const password_hash = await passwords.hash(password)
       await open.transaction(async trx => {
         await userStore(trx).change(user.id, { password_hash })
+        await auditUserChange(trx, user, true)
         await sessions.removeAllOf(trx, user.id)
       })
       sessions.announceEndOf(user.id)
@@ -77,9 +79,7 @@ export function administration({ open, configuration, passwords, sessions, direc
     /** Gives how many there were. */
     async endSessions(username: string): Promise<number> {
       const user = await requireNamed(username)
-      const ended = await open.transaction(trx => sessions.removeAllOf(trx, user.id))
-      sessions.announceEndOf(user.id)
-      return ended
+      return sessions.endAllOf(user.id, null)
     },
   }
 }

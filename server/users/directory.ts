@@ -5,10 +5,11 @@ import type { Database, OpenDatabase, Transaction } from '#server/foundation/dat
 import { conflictsIn, Refusal, refuseConflicts } from '#server/foundation/refusal.ts'
 import { NOTHING_OWN, type OwnValues } from '#server/policy/plans.ts'
 import { settingStore } from '#server/policy/store.ts'
+import { auditNewUser, auditRemoval, auditUserChange } from './auditing.ts'
 import type { UserRecords } from './userRecords.ts'
 import { requireUncommon, generatedPassword, type Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
-import { type UserRow, userStore } from './store.ts'
+import { requireNotHeld, type UserRow, userStore } from './store.ts'
 import { emailKey, signedInLately, type User, usernameKey } from './user.ts'
 import { adminView } from './userView.ts'
 
@@ -23,6 +24,7 @@ type Dependencies = {
 
 type NewUser = Omit<UserCreate, 'password'> & { password?: string | undefined }
 type Updated = { user: UserReadAdmin; renewed: Renewal | null }
+type WithAccount = (trx: Transaction, id: number) => Promise<void>
 type MadeUp = { password: string | null }
 
 /** The accounts as administrators see, create, change and remove them. */
@@ -35,14 +37,16 @@ export function openDirectory({ open, clock, configuration, passwords, sessions,
     return adminView(await records.requireOne(id), configuration.current())
   }
 
-  /** Gives the new id. */
-  async function make({ password, ...fields }: UserCreate, values: OwnValues): Promise<number> {
+  /** Gives the new id. `also` runs in the same transaction, when the account is there. */
+  async function make({ password, ...fields }: UserCreate, values: OwnValues, also?: WithAccount): Promise<number> {
     const password_hash = await passwords.hash(password)
     return changeUsers(open, async trx => {
       await requireFreeName(trx, fields.username, null)
       await requireFreeEmail(trx, fields.email, null)
       const id = await userStore(trx).insert({ ...fields, password_hash, create_time: clock.now() })
       await settingStore(trx).insert(id, values, clock.now())
+      await auditNewUser(trx, id)
+      await also?.(trx, id)
       return id
     })
   }
@@ -78,6 +82,7 @@ export function openDirectory({ open, clock, configuration, passwords, sessions,
       // Whoever is let in again is not to be erased any more.
       const kept = fields.is_active === true && { erase_time: null }
       await userStore(trx).change(id, { ...fields, password_hash, ...kept })
+      await auditUserChange(trx, before, password !== undefined)
       await also(trx)
       if (loses(before, fields)) return sessions.removeAllOf(trx, id)
       return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
@@ -123,24 +128,29 @@ export function openDirectory({ open, clock, configuration, passwords, sessions,
       onRemoved.push(listener)
     },
 
-    /** `also` runs in the same transaction, before. */
-    async remove(id: number, also: (trx: Transaction) => Promise<void> = async () => undefined): Promise<void> {
+    /** `erase` runs in the same transaction, before: it removes what names the person. */
+    async remove(id: number, erase: ((trx: Transaction) => Promise<void>) | null = null): Promise<void> {
       if (!(await store.find(id))) throw new Refusal('userNotExist')
       // Checked first, so that nobody's asks end for a removal that is refused. The transaction below checks it again.
-      await requireAnotherSuperuser(id)
+      await requireRemovable(open.database, id)
       for (const listener of onRemoval) await listener(id)
       await changeUsers(open, async trx => {
-        await also(trx)
+        const row = await userStore(trx).find(id)
+        await requireNotHeld(trx, [id])
+        await erase?.(trx)
         await userStore(trx).remove(id)
+        if (row !== undefined) await auditRemoval(trx, row, erase === null ? 'user.deleted' : 'user.erased')
       })
       sessions.announceEndOf(id)
       for (const listener of onRemoved) await listener(id)
     },
   }
+}
 
-  async function requireAnotherSuperuser(than: number): Promise<void> {
-    if (!(await store.anyActiveSuperuser(than))) throw new Refusal('lastSuperuser')
-  }
+/** The last active superuser stays, and whoever is to be kept whole. */
+async function requireRemovable(database: Database, id: number): Promise<void> {
+  if (!(await userStore(database).anyActiveSuperuser(id))) throw new Refusal('lastSuperuser')
+  await requireNotHeld(database, [id])
 }
 
 /** For work that outlives its request: whoever began it must still be an administrator. */
@@ -175,7 +185,7 @@ export async function changeUsers<T>(open: OpenDatabase, work: (trx: Transaction
 }
 
 /** Call it inside `changeUsers`: otherwise two people could take the same name at once. */
-async function requireFreeName(trx: Transaction, username: string, for_user: number | null): Promise<void> {
+export async function requireFreeName(trx: Database, username: string, for_user: number | null): Promise<void> {
   const key = usernameKey(username)
   const names = await userStore(trx).names()
   if (names.some(other => other.id !== for_user && usernameKey(other.username) === key))

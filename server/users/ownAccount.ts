@@ -5,6 +5,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { forUpdate } from '#server/foundation/database/schema/definition.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { auditUserChange } from './auditing.ts'
 import type { UserRecords } from './userRecords.ts'
 import { requireUncommon, type Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
@@ -60,6 +61,7 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
       if (before === undefined) throw new Refusal('userNotExist')
       await requireFreeEmail(trx, fields.email, before)
       await userStore(trx).change(user.id, { ...fields, password_hash })
+      await auditUserChange(trx, before, password !== undefined)
       const own = loses(before, fields) ? null : renewed
       if (loses(before, fields) || own !== null) await sessions.removeAllOf(trx, user.id, own)
       return { own, ended: loses(before, fields) || own !== null }

@@ -19,6 +19,7 @@ import {
   resetPassword,
   saveUser,
 } from '#contract/userAdministration.ts'
+import { holdUser, readHold } from '#contract/keeping.ts'
 import { readPreferences, updatePreferences } from '#contract/preferences.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Users } from './users.ts'
@@ -58,6 +59,8 @@ export function accountRoutes(http: Http<User>, users: Users, started: Promise<v
     const updated = await users.directory.update(Number(params.id), body, user)
     return browser.renewed(updated, request, reply)
   })
+  http.answer(readHold, ({ params }) => users.holds.read(Number(params.id)))
+  http.answer(holdUser, ({ params, body }) => users.holds.change(Number(params.id), body))
   http.answer(deleteUser, async ({ params }) => {
     await users.directory.remove(Number(params.id))
     return null

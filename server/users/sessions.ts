@@ -7,7 +7,8 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction, Database, Tables } from '#server/foundation/database/open.ts'
 import { randomToken } from '#server/foundation/ids.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
-import type { User, Caller } from './user.ts'
+import { auditEndedSessions, auditSignIn } from './auditing.ts'
+import type { User } from './user.ts'
 
 /** Which sessions ended: one, or all of a person, perhaps except one. */
 export type SessionsEnded = { user_id?: number; session?: string; except?: string }
@@ -91,6 +92,7 @@ export function openSessions(dependencies: {
       const stored = await open.transaction(async trx => {
         if (!(await sessionStore(trx).touchSignedIn(id, password_hash, now))) return false
         await sessionStore(trx).insert(row)
+        await auditSignIn(trx, id)
         return true
       })
       return stored ? token : null
@@ -105,17 +107,30 @@ export function openSessions(dependencies: {
     },
 
     end: (token: string): Promise<void> => endOne(hashOf(token)),
-    /** By the hash of its token. */
-    endOne,
-    /** All of a person, except one if it is theirs. */
-    async endAllOf(user_id: number, except: string): Promise<void> {
-      await store.removeAllOf(user_id, except)
-      announce({ user_id, except })
+    /** By the hash of its token, of this person, for somebody who looks after people. */
+    async endFor(user_id: number, session: string): Promise<void> {
+      await open.transaction(async trx => {
+        await sessionStore(trx).remove(session)
+        await auditEndedSessions(trx, user_id, 1)
+      })
+      announce({ session })
+    },
+    /** All of a person, except one if it is theirs. Gives how many. */
+    async endAllOf(user_id: number, except: string | null): Promise<number> {
+      const ended = await open.transaction(async trx => {
+        const sessions = await sessionStore(trx).removeAllOf(user_id, except)
+        if (except === null) await sessionStore(trx).noteSignedOut(user_id, clock.now())
+        await auditEndedSessions(trx, user_id, sessions.length)
+        return sessions.length
+      })
+      announce({ user_id, ...(except !== null && { except }) })
+      return ended
     },
 
     /** Call it in a transaction, after changing the person's row, and call `announceEndOf` after the commit. */
     async removeAllOf(trx: Transaction, user_id: number, kept: Renewal | null = null): Promise<number> {
       const ended = await sessionStore(trx).removeAllOf(user_id, kept?.former ?? null)
+      if (kept === null) await sessionStore(trx).noteSignedOut(user_id, clock.now())
       if (kept) await sessionStore(trx).rename(kept.former, kept.session)
       return ended.length
     },
@@ -280,6 +295,10 @@ export function sessionStore(database: Database) {
         .returning('token_hash')
         .execute(),
 
+    /** What was asked before then is not begun any more, as far as it still waits. */
+    noteSignedOut: (user_id: number, now: number) =>
+      database.updateTable('users').set({ signed_out_time: now }).where('id', '=', user_id).execute(),
+
     /** Also of a database of any earlier schema. */
     removeAll: () => database.deleteFrom('sessions').execute(),
 
@@ -305,10 +324,3 @@ export function sessionStore(database: Database) {
       database.updateTable('users').set({ last_active_time: now }).where('id', '=', user_id).execute(),
   }
 }
-
-export const sessionCaller = ({ id, session }: Pick<User, 'id' | 'session'>, clock: Pick<Clock, 'now'>): Caller => ({
-  user_id: id,
-  kind: 'session',
-  id: session,
-  stillValid: async trx => (await sessionStore(trx).findLive(session, clock.now())) !== undefined,
-})

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import type { Log } from '#server/foundation/logging.ts'
 import type { OpenDatabase, Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { addressKey } from '#server/foundation/http/rates.ts'
 import { oneAtATimeByKey, type Hasher, type Passwords } from './passwords.ts'
+import { auditFailedSignIn } from './auditing.ts'
 import { findByNameOrEmail } from './userRecords.ts'
 import type { Sessions, Visitor } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
@@ -21,6 +23,7 @@ type Dependencies = {
   passwords: Passwords
   attempts: SignInAttempts
   sessions: Sessions
+  log: Pick<Log, 'warn'>
 }
 
 /**
@@ -34,8 +37,16 @@ const MAX_WAITING = 200
  * are answered alike, after the same work. `former` are the tokens that the browser had before; their sessions are
  * ended.
  */
-export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
+export function signingIn({ open, configuration, passwords, attempts, sessions, log }: Dependencies) {
   const oneAtATime = oneAtATimeByKey(MAX_WAITING)
+  const start = startingSessions({ configuration, sessions })
+
+  /** Nobody waits for it: the answer must not say by its time whether there is such an account. */
+  function noteFailure(user: UserRow): void {
+    open
+      .transaction(trx => auditFailedSignIn(trx, user), { lowPriority: true })
+      .catch((err: unknown) => log.warn({ err }, 'a failure to sign in was not written down'))
+  }
 
   /** `id` is 0 when nobody was found. */
   async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
@@ -45,6 +56,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
     if (!known || !right) {
       await attempts.fail(attempt)
+      if (user !== undefined) noteFailure(user)
       await requireAttempt(attempts, attempt) // the last attempt that is allowed already says how long to wait
       throw new Refusal('badCredentials')
     }
@@ -73,11 +85,23 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
       passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
     )
+    return start(user, credentials.remember, visitor, former)
+  }
+}
+
+/** `former` are the tokens that the browser had before; their sessions are ended. */
+export function startingSessions({ configuration, sessions }: Pick<Dependencies, 'configuration' | 'sessions'>) {
+  return async (
+    user: Pick<UserRow, 'id' | 'password_hash'>,
+    remember: boolean,
+    visitor: Visitor,
+    former: readonly string[],
+  ): Promise<SignedIn> => {
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
-    const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
+    const token = await sessions.start(user, remember ? remember_seconds : jwt_lifetime_seconds, visitor)
     if (token === null) throw new Refusal('badCredentials')
     for (const each of former) await sessions.end(each)
-    return { token, cookie_seconds: credentials.remember ? remember_seconds : cookie_max_age }
+    return { token, cookie_seconds: remember ? remember_seconds : cookie_max_age }
   }
 }
 

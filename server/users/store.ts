@@ -4,6 +4,8 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { membersChanged } from '#server/policy/members.ts'
 import type { NamedUser } from '#contract/jobs.ts'
 
 export type UserRow = RowOf<typeof tables.users>
@@ -22,6 +24,25 @@ const searchText = (fields: Pick<UserRow, 'nickname' | 'username' | 'email' | 'r
 /** Subquery: what may be shown of people to others. */
 export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
 
+/** Subquery: people of whom nothing may be removed. */
+export const heldUsers = (database: Database) =>
+  database.selectFrom('users').select('id').where('hold_time', 'is not', null)
+
+/** Those of these people, or of all. */
+export async function heldAmong(database: Database, ids: readonly number[] | null): Promise<ReadonlySet<number>> {
+  if (ids?.length === 0) return new Set()
+  const rows = await (ids === null ? heldUsers(database) : heldUsers(database).where('id', 'in', ids)).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Refuses to remove anything of these people while one of them is to be kept whole. */
+export async function requireNotHeld(database: Database, ids: readonly (number | null)[]): Promise<void> {
+  const people = ids.filter(id => id !== null)
+  if (people.length === 0) return
+  const held = await heldUsers(database).where('id', 'in', people).limit(1).executeTakeFirst()
+  if (held !== undefined) throw new Refusal('userOnHold')
+}
+
 /** The ids among these that have an account. */
 export async function existingAmong(database: Database, ids: readonly number[]): Promise<number[]> {
   const found: number[] = []
@@ -31,6 +52,13 @@ export async function existingAmong(database: Database, ids: readonly number[]):
     found.push(...rows.map(({ id }) => id))
   }
   return found
+}
+
+/** Who among these may use the portal now. */
+export async function activeAmong(database: Database, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const active = allUsers(database).select('id').where('is_active', '=', true).where('id', 'in', ids)
+  return (await active.execute()).map(({ id }) => id)
 }
 
 const MINUTE = 60_000
@@ -117,6 +145,7 @@ export function userStore(database: Database) {
       if (Object.values(fields).every(value => value === undefined)) return
       const changed = database.updateTable('users').set(fields).where('id', '=', id)
       const row = await changed.returning(['nickname', 'username', 'email', 'remark']).executeTakeFirst()
+      if (row !== undefined && fields.is_active !== undefined) await membersChanged(database)
       if (row === undefined || !SEARCHED.some(field => fields[field] !== undefined)) return
       // The row is locked by now: what is read is what stays.
       await database
@@ -151,7 +180,11 @@ export function userStore(database: Database) {
         .executeTakeFirstOrThrow()
         .then(row => row.count),
 
-    remove: (id: number) => database.deleteFrom('users').where('id', '=', id).execute(),
+    /** In a transaction. */
+    async remove(id: number): Promise<void> {
+      await database.deleteFrom('users').where('id', '=', id).execute()
+      await membersChanged(database)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PolicyLimit } from '#server/policy/limitList.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 
 /** The signed-in user, as every handler receives it. */
@@ -34,12 +35,28 @@ export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
+/** What a key may at most, whatever its owner may. */
+export type CallerBounds = {
+  /** Beside those of its owner. */
+  limits: readonly PolicyLimit[]
+  /** Null: all that its owner may ask. */
+  models: readonly string[] | null
+  may_borrow: boolean
+  quiet_only: boolean
+}
+
 /** Who asks, and by what: a session or a key. */
 export type Caller = {
   user_id: number
   kind: 'session' | 'key'
   /** Identifies the session or the key. */
   id: string
+  /** Null: whoever asks may what the person may. */
+  bounds: CallerBounds | null
   /** Whether it still holds, as a transaction sees it. */
   stillValid(trx: Transaction): Promise<boolean>
 }
+
+/** The number of the key by which somebody asks; null: by a session. */
+export const keyIdOf = ({ kind, id }: Pick<Caller, 'kind' | 'id'>): number | null =>
+  kind === 'key' ? Number(id) : null

@@ -1,6 +1,7 @@
 import { Email, Username } from '#contract/users.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ChatStatus } from '#contract/limits.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
@@ -13,6 +14,7 @@ import type { AccountRecord } from './userView.ts'
 
 type Dependencies = {
   database: Database
+  clock: Clock
   configuration: { current(): Configuration }
   secretBox: SecretBox
   chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
@@ -21,12 +23,12 @@ type Dependencies = {
 export type UserRecords = ReturnType<typeof userRecords>
 
 /** Reads everything stored about one person or about everybody, in a fixed number of queries either way. */
-export function userRecords({ database, configuration, secretBox, chatStatus }: Dependencies) {
+export function userRecords({ database, clock, configuration, secretBox, chatStatus }: Dependencies) {
   const store = userStore(database)
 
   async function recordsOf(users: UserRow[], only: number[] | null): Promise<AccountRecord[]> {
     const [sources, credits, statuses] = await Promise.all([
-      effectiveSettings(database, configuration.current(), only),
+      effectiveSettings(database, configuration.current(), only, clock.now()),
       settingStore(database).credits(only),
       chatStatus(users.map(user => user.id)),
     ])

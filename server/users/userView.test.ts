@@ -28,6 +28,9 @@ function stored(
       create_time: 0,
       search_text: '',
       erase_time: null,
+      hold_time: null,
+      hold_reason: null,
+      signed_out_time: null,
       last_active_time: 1_000,
     },
     credits: 1.5,
@@ -36,7 +39,7 @@ function stored(
     sources: SOURCES.map(source => {
       const row = aSettingRow({ user_id: 7, source, ...UNLIMITED_VALUES.sources[source], has_own_validity: true })
       const allowances = Object.entries(models[source] ?? {}).map(([model, ask_allowed]) => ({ model, ask_allowed }))
-      return { ...effectiveSetting({ row, allowances, used: [] }, configuration), ...setting }
+      return { ...effectiveSetting({ row, allowances, used: [] }, configuration, 0), ...setting }
     }),
   }
 }

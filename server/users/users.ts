@@ -13,10 +13,11 @@ import { changingSettings } from '#server/policy/settings.ts'
 import { userRecords } from './userRecords.ts'
 import { administration } from './calls.ts'
 import { browserSession } from './browserSession.ts'
+import { openHolds } from './holds.ts'
 import { openPreferences, ownAccount } from './ownAccount.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
 import { openSessions, type Sessions, sessionStore } from './sessions.ts'
-import { signInAttempts, signingIn } from './signIn.ts'
+import { signInAttempts, signingIn, startingSessions } from './signIn.ts'
 import type { User } from './user.ts'
 import { openDirectory } from './directory.ts'
 import { userStore } from './store.ts'
@@ -60,8 +61,10 @@ export function openUsers(dependencies: UserDependencies) {
     own: ownAccount(shared),
     userSessions: personSessions(shared),
     preferences: openPreferences({ open, clock }),
+    holds: openHolds({ open, clock }),
     ...changingSettings(shared),
     adjust: adjusting({ open, clock, configuration }),
+    startSession: startingSessions(shared),
     browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
     ...administration({ ...shared, directory }),
 
@@ -112,14 +115,16 @@ function personSessions({ open, clock, sessions }: Dependencies) {
     async end(user_id: number, id: string): Promise<number> {
       const session = (await listOf(user_id)).find(({ token_hash }) => sessionId(token_hash) === id)?.token_hash
       if (session === undefined) return 0
-      await sessions.endOne(session)
+      await sessions.endFor(user_id, session)
       return 1
     },
 
     /** All but the one that asks. Gives how many there were. */
     async endAll(user_id: number, current: string): Promise<number> {
-      const ended = (await listOf(user_id)).filter(({ token_hash }) => token_hash !== current)
-      await sessions.endAllOf(user_id, current)
+      const all = await listOf(user_id)
+      const ended = all.filter(({ token_hash }) => token_hash !== current)
+      // Of somebody else all are ended, which stops what they have asked, too.
+      await sessions.endAllOf(user_id, ended.length < all.length ? current : null)
       return ended.length
     },
   }

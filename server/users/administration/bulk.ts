@@ -54,7 +54,7 @@ export function bulkJob({ open, list, userChanges }: Omit<Dependencies, 'jobs'>)
   }
 
   async function stepFor(id: number, { change, by }: BulkInput): Promise<(trx: Transaction) => Promise<BulkRow>> {
-    if ('sources' in change) return trx => userChanges.adjustIn(trx, id, change)
+    if ('sources' in change || change.action === 'plan') return trx => userChanges.adjustIn(trx, id, change)
     // In a transaction of its own, because it ends sessions. Activating or deactivating somebody twice does no harm.
     const row = await userChanges.change(id, change, by)
     return () => Promise.resolve(row)

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { USER_JOB } from '#contract/bulk.ts'
 import { CONVERSATION_JOB } from '#contract/conversationAdministration.ts'
 import type { Users } from '#server/users/users.ts'
-import { userStore } from '#server/users/store.ts'
+import { requireNotHeld, userStore } from '#server/users/store.ts'
+import { forgetInAudit } from '#server/audit/erasing.ts'
 import { forgetWhoSet } from '#server/configuration/configuration.ts'
 import { forgetInJobs } from '#server/foundation/jobs/store.ts'
 import { forgetWhoSetUpstreams } from '#server/upstreams/store.ts'
@@ -13,9 +14,13 @@ import { hasUpstreamCopy } from '#server/conversations/store.ts'
 import { sourceOf } from '#server/conversations/history.ts'
 import { userConversationStore } from '#server/conversations/transferStore.ts'
 import { fileStore } from '#server/files/store.ts'
+import { overwriteDeleted } from '#server/foundation/search/overwriting.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
+import { requestStore as usageRequestStore } from '#server/usage/requestStore.ts'
+import { usageLedgerStore } from '#server/usage/usageLedger.ts'
 import { requestStore } from '#server/statistics/requestStore.ts'
 import { USER_FIELDS_OF_BULK } from './bulk.ts'
 
@@ -54,7 +59,7 @@ const REFUSALS = 3
 export async function erase(user_id: number, dependencies: Dependencies): Promise<Erased> {
   const { open, users, stopAsksOf, sources } = dependencies
   const { database } = open
-  await open.overwriteDeleted()
+  await requireNotHeld(database, [user_id])
   // An inactive person cannot add anything new. Refuses the last superuser before anything is removed.
   await users.directory.update(user_id, { is_active: false }, null, trx =>
     userStore(trx).change(user_id, { erase_time: Date.now() }),
@@ -66,7 +71,7 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
   const conversations = await removeConversations(open, user_id)
   const ofAsks = await open.transaction(async trx => ({
     log_rows: Number((await askLogStore(trx).forget(user_id))[0]?.numUpdatedRows ?? 0),
-    ledger_rows: await ledgerStore(trx).removeAllOf(user_id),
+    ledger_rows: (await ledgerStore(trx).removeAllOf(user_id)) + (await usageLedgerStore(trx).forget(user_id)),
     asks: await userAskStore(trx).removeAll(user_id),
   }))
   await forgetActs(open, user_id)
@@ -74,15 +79,27 @@ export async function erase(user_id: number, dependencies: Dependencies): Promis
   await users.directory.remove(user_id, async trx => {
     await requestStore(trx).lockUsers(open.engine, 'forgetting')
     await requestStore(trx).forget(user_id)
+    await forgetInAudit(trx, user_id)
   })
+  await overwriteDeleted(open, new AbortController().signal)
   return { conversations, files: files.count, ...ofAsks, left_upstream }
 }
 
-/** Finishes erasures that were begun before this time and cut short. Gives how many people are gone. */
+/**
+ * Finishes erasures that were begun before this time and cut short. Gives how many people are gone: of whom everything
+ * is kept by now, and who is the last administrator by now, keeps nobody else's from being finished.
+ */
 export async function finishErasures(began_before: number, dependencies: Dependencies): Promise<number> {
   const unfinished = await userStore(dependencies.open.database).erasingSince(began_before)
-  for (const { id } of unfinished) await erase(id, dependencies)
-  return unfinished.length
+  let finished = 0
+  for (const { id } of unfinished)
+    try {
+      await erase(id, dependencies)
+      finished++
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause
+    }
+  return finished
 }
 
 /** Keeps what an administrator did, without their name. */
@@ -91,6 +108,7 @@ async function forgetActs(open: OpenDatabase, user_id: number): Promise<void> {
     await userConversationStore(trx).forgetActs(user_id)
     await forgetWhoSet(trx, user_id) // locks the settings
     await forgetWhoSetUpstreams(trx, user_id)
+    await usageRequestStore(trx).forgetWhoAnswered(user_id)
     await forgetInJobs(trx, user_id, { [USER_JOB]: USER_FIELDS_OF_BULK, [CONVERSATION_JOB]: USER_FIELDS_OF_CHANGE })
   })
 }

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedFile } from '#contract/transfer.ts'
+import { auditExport } from '#server/users/auditing.ts'
 import type { Users } from '#server/users/users.ts'
 import { sessionStore } from '#server/users/sessions.ts'
 import { userAskStore } from '#server/asks/store.ts'
@@ -14,7 +15,10 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { instructionStore } from '#server/instructions/instructions.ts'
 import { promptStore } from '#server/instructions/promptStore.ts'
 import { isMissing } from '#server/foundation/fileSystem.ts'
+import { planStore } from '#server/policy/planStore.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
+import { requestStore } from '#server/usage/requestStore.ts'
+import { usageLedgerStore } from '#server/usage/usageLedger.ts'
 
 type Dependencies = { open: OpenDatabase; users: Users; data_dir: string; now: number }
 
@@ -37,19 +41,21 @@ export async function isFree(folder: string): Promise<boolean> {
 }
 
 /**
- * Writes everything that is stored of a person into a new folder: account and settings, preferences, instructions,
- * prompts, sessions, ledger, log of asks, each conversation in the form that the portal imports, and files. No
- * password, key or token is in it.
+ * Writes everything that is stored of a person into a new folder: account, settings and plan, preferences,
+ * instructions, prompts, sessions, ledgers, requests for more, log of asks, each conversation in the form that the
+ * portal imports, and files. No password, key or token is in it.
  */
 export async function writeUserExport(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
   const { open, users, now } = dependencies
   const { database } = open
   const user = await users.readNamed(username)
+  await open.transaction(trx => auditExport(trx, user))
   await mkdir(join(folder, 'conversations'), { recursive: true, mode: FOLDER_MODE })
   await mkdir(join(folder, 'files'), { recursive: true, mode: FOLDER_MODE })
   const write = (name: string, content: unknown) =>
     writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: FILE_MODE, flag: 'wx' })
   await write('account.json', user)
+  await write('policy.json', (await planStore(database).of(user.id)) ?? null)
   await write('preferences.json', await users.preferences.read(user.id))
   await write('instructions.json', (await instructionStore(database).ownOf(user.id)) ?? null)
   await write('prompts.json', (await promptStore(database).listOwn(user.id)).map(withTimes([])))
@@ -60,6 +66,8 @@ export async function writeUserExport(username: string, folder: string, dependen
     { limit: Number.MAX_SAFE_INTEGER, offset: 0 },
   )
   await write('ledger.json', ledger.map(withTimes([])))
+  await write('usage.json', (await usageLedgerStore(database).listOf(user.id)).map(withTimes([])))
+  await write('usage-requests.json', (await requestStore(database).listOf(user.id)).map(withTimes(['decided_by'])))
   const asks = await everyAfter((id, limit) => userAskStore(database).logAfter(user.id, id, limit))
   await write('asks.json', asks.map(withTimes([])))
   const conversations = await writeConversations(user.id, dependencies, write)

@@ -43,7 +43,7 @@ async function somePeople(open: OpenDatabase) {
   }
   const take = async (user_id: number, asks: number) => {
     for (let count = 0; count < asks; count++)
-      await usageStore(database).take({ user_id, source: 'openai_api', model: IN_ALL })
+      await usageStore(database).take({ user_id, source: 'openai_api', model: IN_ALL }, 1)
   }
   const change = (user_id: number, source: 'openai_web' | 'openai_api', columns: object) =>
     settingStore(database).changeSource(user_id, source, columns)

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
+import { DEFAULT_PLAN } from '#contract/plans.ts'
 import { rowsAsked } from '#contract/paging.ts'
 import {
   type UserFilter,
@@ -12,13 +13,15 @@ import {
   EXPIRES_SOON,
 } from '#contract/userAdministration.ts'
 import { queuePositions } from '#server/asks/queueStore.ts'
-import { chatStatusOf, livingAsks } from '#server/asks/store.ts'
+import { activeAsks, chatStatusOf } from '#server/asks/store.ts'
 import { countValidOf, validConversations } from '#server/conversations/store.ts'
 import { countUsers, allUsers } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Database, Tables } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type EffectiveSetting, effectiveSettings, effectiveColumns } from '#server/policy/effectiveSetting.ts'
+import { planStore, policyValues } from '#server/policy/planStore.ts'
+import { type PlanRow, plansOf } from '#server/policy/planTree.ts'
 import { settingStore, settingsOfEach } from '#server/policy/store.ts'
 import { countedOf } from '#server/usage/counts.ts'
 import { countSessions, sessionsOf } from '#server/users/sessions.ts'
@@ -31,7 +34,7 @@ type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configu
 /** The list of people for administrators: searched, filtered, sorted and paged, off the main thread. */
 export function userList({ open, clock, configuration }: Dependencies) {
   const database = open.readOnly()
-  const asked = () => ({ database, configuration: configuration(), now: clock.now() })
+  const asked = () => ({ database, engine: open.engine, configuration: configuration(), now: clock.now() })
 
   async function rowsOf(ids: readonly number[]): Promise<UserRow[]> {
     return readListed(asked(), ids)
@@ -41,7 +44,7 @@ export function userList({ open, clock, configuration }: Dependencies) {
     async page({ page, size, sort, order, model, ...filter }: UserListQuery): Promise<UserPage> {
       const at = asked()
       const { limit, offset } = rowsAsked({ page, size })
-      const found = matchingUsers(at, open.engine, filter)
+      const found = matchingUsers(at, filter)
       const [ids, total, { all, in_5m }] = await Promise.all([
         inOrder(found, at, { sort, order, source: filter.source, model })
           .select('users.id')
@@ -62,7 +65,7 @@ export function userList({ open, clock, configuration }: Dependencies) {
 
     /** The ids of all people who match, in order. */
     async idsOf(filter: UserFilter): Promise<number[]> {
-      const found = matchingUsers(asked(), open.engine, filter)
+      const found = matchingUsers(asked(), filter)
       return (await found.select('users.id').orderBy('users.id').execute()).map(({ id }) => id)
     },
   }
@@ -81,16 +84,18 @@ async function readListed(
   ids: readonly number[],
 ): Promise<UserRow[]> {
   if (ids.length === 0) return []
-  const [users, sources, credits, statuses, positions, conversations, sessions] = await Promise.all([
+  const [users, sources, credits, statuses, positions, conversations, sessions, values] = await Promise.all([
     shownOf(database, ids),
-    effectiveSettings(database, configuration, ids),
+    effectiveSettings(database, configuration, ids, now),
     settingStore(database).credits(ids),
     chatStatusOf(database)(ids),
     positionsOf(database, ids),
     countValidOf(database, ids),
     countSessions(database, ids, now),
+    planStore(database).listOf(ids),
   ])
   const usersById = new Map(users.map(user => [user.id, user]))
+  const planOf = new Map(values.map(row => [row.user_id, plansOf(configuration).wayUp(row.plan_id)[0]]))
   const creditsOf = new Map(credits.map(row => [row.user_id, row.credits]))
   const sourcesOf = Map.groupBy(sources, row => row.user_id)
   const sessionsOf = new Map(sessions.map(row => [row.user_id, row.count]))
@@ -106,6 +111,7 @@ async function readListed(
       chat_status: statuses.get(id) ?? 'idling',
       queue_position: positions.get(id) ?? null,
       credits: creditsOf.get(id) ?? 0,
+      plan: shownPlan(planOf.get(id) ?? plansOf(configuration).wayUp(null)[0]),
       openai_web: summary('openai_web', own),
       openai_api: summary('openai_api', own),
       conversations: own.conversations.reduce((sum, { count }) => sum + count, 0),
@@ -113,6 +119,8 @@ async function readListed(
     }
   })
 }
+
+const shownPlan = (row: PlanRow | undefined) => ({ plan_id: row?.id ?? DEFAULT_PLAN, name: row?.name ?? '' })
 
 /** Pictures are left out: one may have 200,000 characters. */
 const shownOf = (database: Database, ids: readonly number[]) =>
@@ -160,15 +168,15 @@ type UserExpression = ExpressionBuilder<Tables, 'users'>
 type Sort = NonNullable<UserListQuery['sort']>
 type Order = Pick<UserListQuery, 'sort' | 'order' | 'source' | 'model'>
 /** Where and when people are looked for; the configuration has the plan that they inherit. */
-type ListContext = { database: Database; configuration: Configuration; now: number }
+type ListContext = { database: Database; engine: Engine; configuration: Configuration; now: number }
 
 const DAY = 86_400_000 // milliseconds
 
 /** Subquery: the people who match a filter. */
-function matchingUsers(asked: ListContext, engine: Engine, filter: UserFilter) {
+function matchingUsers(asked: ListContext, filter: UserFilter) {
   return allUsers(asked.database).where(eb =>
     eb.and([
-      ...(filter.words === undefined ? [] : holdsWords(eb.ref('users.search_text'), filter.words, engine)),
+      ...(filter.words === undefined ? [] : holdsWords(eb.ref('users.search_text'), filter.words, asked.engine)),
       ...conditionsOf(asked, eb, filter),
     ]),
   )
@@ -177,14 +185,23 @@ function matchingUsers(asked: ListContext, engine: Engine, filter: UserFilter) {
 function conditionsOf(
   asked: ListContext,
   eb: UserExpression,
-  { state, role, allowed, expiry, source }: UserFilter,
+  { state, role, allowed, expiry, source, plan }: UserFilter,
 ): Expression<SqlBool>[] {
   return [
     ...(state === undefined ? [] : isInState(asked.database, eb, state)),
     ...(role === undefined ? [] : [eb('users.is_superuser', '=', role === 'superuser')]),
     ...(allowed === undefined ? [] : [eb.exists(allowedSources(asked, eb, allowed).select('source'))]),
     ...(expiry === undefined ? [] : expires(asked, eb, expiry, source)),
+    ...(plan === undefined ? [] : [isInPlan(asked.database, eb, plan)]),
   ]
+}
+
+/** Everybody whom no other plan has is in the default one. */
+function isInPlan(database: Database, eb: UserExpression, plan: number): Expression<SqlBool> {
+  const ofPerson = policyValues(database).where('user_policy_values.user_id', '=', eb.ref('users.id')).select('plan_id')
+  return plan === DEFAULT_PLAN
+    ? eb.not(eb.exists(ofPerson.where('plan_id', 'is not', null)))
+    : eb.exists(ofPerson.where('plan_id', '=', plan))
 }
 
 function isInState(
@@ -195,7 +212,7 @@ function isInState(
   if (state === 'active' || state === 'inactive') return [eb('users.is_active', '=', state === 'active')]
   const asks = (ask_state: string | null) =>
     eb.exists(
-      livingAsks(database)
+      activeAsks(database)
         .select('ask_id')
         .where('asks.user_id', '=', eb.ref('users.id'))
         .$if(ask_state !== null, query => query.where('ask_state', '=', ask_state ?? '')),
@@ -206,9 +223,9 @@ function isInState(
 }
 
 /** Subquery: the sources that a person may use, or only `source` if given. */
-const allowedSources = ({ database, configuration }: ListContext, eb: UserExpression, source: string | undefined) =>
-  settingsOfEach(database, eb.ref('users.id'))
-    .where(effectiveColumns(database, configuration).allow_to_use, '=', true)
+const allowedSources = (asked: ListContext, eb: UserExpression, source: string | undefined) =>
+  settingsOfEach(asked.database, eb.ref('users.id'))
+    .where(effectiveColumns(asked).allow_to_use, '=', true)
     .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
 
 function expires(
@@ -217,7 +234,7 @@ function expires(
   expiry: NonNullable<UserFilter['expiry']>,
   source: string | undefined,
 ): Expression<SqlBool>[] {
-  const { valid_until } = effectiveColumns(asked.database, asked.configuration)
+  const { valid_until } = effectiveColumns(asked)
   const sources = allowedSources(asked, eb, source).select('source')
   if (expiry === 'expired') return [eb.exists(sources.where(valid_until, '<', asked.now))]
   if (expiry === 'soon') {
@@ -271,7 +288,7 @@ function sortedBy(
       return sessionsOf(database, id, now).select(({ fn }) => fn.countAll<number>().as('count'))
     case 'valid_until':
       return allowedSources(asked, eb, of.source).select(({ fn }) =>
-        fn.min<number>(effectiveColumns(database, asked.configuration).valid_until).as('first'),
+        fn.min<number>(effectiveColumns(asked).valid_until).as('first'),
       )
     case 'used_share':
     case 'remaining':
@@ -281,13 +298,13 @@ function sortedBy(
 
 /** Null where there is no count. */
 function ofCounts(
-  { database, configuration }: ListContext,
+  asked: ListContext,
   eb: UserExpression,
   sort: 'used_share' | 'remaining',
   { source, model = IN_ALL }: Pick<Order, 'source' | 'model'>,
 ): Expression<unknown> {
-  const columns = effectiveColumns(database, configuration)
-  return settingsOfEach(database, eb.ref('users.id'))
+  const columns = effectiveColumns(asked)
+  return settingsOfEach(asked.database, eb.ref('users.id'))
     .$if(source !== undefined, query => query.where('source', '=', source ?? ''))
     .where(row => row(columns.allowed(row, model), '>=', 0))
     .select(row => measured(sort, columns.used(row, model), columns.allowed(row, model)).as('measured'))

@@ -1,4 +1,5 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import { DEFAULT_PLAN } from '#contract/plans.ts'
 import type { BulkChange, BulkReason, BulkRow } from '#contract/bulk.ts'
 import type { Users } from '#server/users/users.ts'
 import { allUsers } from '#server/users/store.ts'
@@ -7,10 +8,14 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import { type Adjustment, effectOn, reasonOf } from '#server/policy/adjustments.ts'
+import { planStore } from '#server/policy/planStore.ts'
+import { plansOf } from '#server/policy/planTree.ts'
+import { moveIntoPlan } from '#server/users/planMoves.ts'
 import { effectiveSettings } from '#server/policy/effectiveSetting.ts'
 
 type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration; users: Users; log: Log }
 
+type PlanMove = Extract<BulkChange, { action: 'plan' }>
 type ChangedUser = { id: number; username: string; nickname: string; is_active: boolean; is_superuser: boolean }
 
 export type UserChanges = ReturnType<typeof openUserChanges>
@@ -30,9 +35,9 @@ export function openUserChanges({ open, clock, configuration, users, log }: Depe
       .execute()
 
   async function limitReasons(ids: readonly number[], change: Adjustment): Promise<Map<number, BulkReason | null>> {
-    const settings = await effectiveSettings(database, configuration(), ids)
-    const settingsOf = Map.groupBy(settings, ({ user_id }) => user_id)
     const now = clock.now()
+    const settings = await effectiveSettings(database, configuration(), ids, now)
+    const settingsOf = Map.groupBy(settings, ({ user_id }) => user_id)
     return new Map(
       [...settingsOf].map(([id, rows]) => {
         const own = rows.filter(({ source }) => change.sources.includes(source))
@@ -41,10 +46,28 @@ export function openUserChanges({ open, clock, configuration, users, log }: Depe
     )
   }
 
+  /** Of those who are in the plan already. */
+  async function planReasons(ids: readonly number[], plan_id: number): Promise<Map<number, BulkReason | null>> {
+    if (!plansOf(configuration()).rows.some(({ id }) => id === plan_id)) throw new Refusal('planNotFound')
+    const planOf = new Map((await planStore(database).listOf(ids)).map(row => [row.user_id, row.plan_id]))
+    return new Map(ids.map(id => [id, (planOf.get(id) ?? DEFAULT_PLAN) === plan_id ? 'already' : null]))
+  }
+
+  /** Null where it is about the state of accounts. */
+  async function reasonsOf(ids: readonly number[], change: BulkChange): Promise<Map<number, BulkReason | null> | null> {
+    if (change.action === 'plan') return planReasons(ids, change.plan_id)
+    return 'sources' in change ? limitReasons(ids, change) : null
+  }
+
+  async function move(trx: Transaction, user_id: number, plan_id: number): Promise<BulkReason | null> {
+    const { moved } = await moveIntoPlan(trx, user_id, plan_id, open)
+    return moved ? null : 'already'
+  }
+
   /** Previews one batch. `superusers` has the ids of active superusers; each previewed deactivation removes one. */
   async function previewOf(ids: readonly number[], change: BulkChange, by: number, superusers: Set<number>) {
     const byId = new Map((await read(database, ids)).map(user => [user.id, user]))
-    const reasons = 'sources' in change ? await limitReasons([...byId.keys()], change) : null
+    const reasons = await reasonsOf([...byId.keys()], change)
     return ids.map((id): BulkRow => {
       const user = byId.get(id)
       if (user === undefined) return gone(id)
@@ -68,6 +91,7 @@ export function openUserChanges({ open, clock, configuration, users, log }: Depe
       return await work()
     } catch (cause) {
       if (cause instanceof Refusal && cause.key === 'lastSuperuser') return 'lastSuperuser'
+      if (cause instanceof Refusal && cause.key === 'planNotFound') throw cause
       if (cause instanceof Refusal && cause.key === 'userNotExist') return 'gone'
       const refusal = storageRefusalOf(cause)
       // The job goes on later from what it has saved; a refusal would end it.
@@ -92,15 +116,21 @@ export function openUserChanges({ open, clock, configuration, users, log }: Depe
     async change(id: number, change: BulkChange, by: number): Promise<BulkRow> {
       const [user] = await read(open.database, [id])
       if (user === undefined) return gone(id)
-      const work = () =>
-        'sources' in change ? open.transaction(trx => users.adjust(trx, id, change)) : changeState(user, change, by)
+      const work = () => {
+        if (change.action === 'plan') return open.transaction(trx => move(trx, id, change.plan_id))
+        return 'sources' in change
+          ? open.transaction(trx => users.adjust(trx, id, change))
+          : changeState(user, change, by)
+      }
       return rowOf(user, await outcomeOf(id, work))
     },
 
-    /** Changes the limits of one person in the caller's transaction. */
-    async adjustIn(trx: Transaction, id: number, change: Adjustment): Promise<BulkRow> {
+    /** Changes the limits or the plan of one person in the caller's transaction. */
+    async adjustIn(trx: Transaction, id: number, change: Adjustment | PlanMove): Promise<BulkRow> {
       const [user] = await read(trx, [id])
-      return user === undefined ? gone(id) : rowOf(user, await users.adjust(trx, id, change))
+      if (user === undefined) return gone(id)
+      if (change.action === 'plan') return rowOf(user, await move(trx, id, change.plan_id))
+      return rowOf(user, await users.adjust(trx, id, change))
     },
   }
 }
