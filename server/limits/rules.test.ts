@@ -7,6 +7,7 @@ import {
   insideTimeSlot,
   modelAllowed,
   modelAskCount,
+  modelOfKey,
   modelPaidFor,
   oneAtATime,
   opensAt,
@@ -30,8 +31,14 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
     plan: null,
     source_enabled: true,
     model: 'gpt_4',
+    limit_use: [],
+    has_price: true,
+    share: null,
+    currency: 'USD',
     model_enabled: true,
     new_conversation: false,
+    key_models: null,
+    charged: 1000,
     attachments: 0,
     takes_files: null,
     takes_pictures: null,
@@ -58,6 +65,25 @@ function facts({ setting, ...rest }: Change = {}): AskFacts {
     ...rest,
   }
 }
+
+describe('the models of a key', () => {
+  test('are all that its owner may ask where it names none', () => {
+    expect(modelOfKey(facts({ key_models: null }))).toBe(null)
+  })
+  test('are those that it names', () => {
+    expect(modelOfKey(facts({ key_models: ['gpt_4'] }))).toBe(null)
+    expect(modelOfKey(facts({ key_models: ['gpt_4o', 'o1'] }))).toEqual({
+      key: 'userNotAllowToUseModel',
+      values: { model: 'gpt_4', of_key: true },
+      opens_at: null,
+    })
+  })
+  test('are heard of after those of its owner', () => {
+    const { key, values } = firstRefusal(facts({ key_models: [], setting: { available_models: [] } })) ?? {}
+    expect(key).toBe('userNotAllowToUseGPT4Model')
+    expect(values).not.toHaveProperty('of_key')
+  })
+})
 
 describe('total ask count', () => {
   test('-1 means unlimited', () => {

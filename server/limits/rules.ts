@@ -1,48 +1,54 @@
 import { type RateLimit, type TimeSlot, UNLIMITED, slotText, DAY_END } from '#contract/limits.ts'
 import { isGpt4 } from '#contract/models.ts'
+import { CHARGED_WHOLE } from '#contract/quietAsks.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { EVERY_MODEL } from '#server/policy/plans.ts'
+import { budgetReached, limitReached, modelHasNoPrice, tokensReached, type UseFacts } from './useRules.ts'
+import { accountHasLeft, type ShareFacts } from './shareRules.ts'
+import { EVERY_MODEL } from '#server/policy/planTree.ts'
 
 /** What the rules look at, read once by limits.ts; times in epoch milliseconds. */
-export type AskFacts = {
-  now: number
-  time_zone: string
-  /** Of the accounts of the source; null where no model needs a paid one. */
-  plan: 'paid' | 'free' | null
-  source_enabled: boolean
-  model: string
-  model_enabled: boolean
-  new_conversation: boolean
-  /** That are sent as files, and that are looked at. */
-  attachments: number
-  images: number
-  /** Null: nobody knows, and the upstream says so itself. */
-  takes_files: boolean | null
-  takes_pictures: boolean | null
-  /** Whether what is attached is kept here, so that another model may be asked with it. */
-  files_here: boolean
-  uploading_disabled: boolean
-  setting: {
-    allow_to_use: boolean
-    valid_until: number | null
-    max_conv_count: number
-    total_ask_count: number
-    rate_limits: readonly RateLimit[]
-    daily_available_time_slots: readonly TimeSlot[]
-    available_models: readonly string[]
+export type AskFacts = UseFacts &
+  ShareFacts & {
+    time_zone: string
+    /** Of the accounts of the source; null where no model needs a paid one. */
+    plan: 'paid' | 'free' | null
+    source_enabled: boolean
+    model_enabled: boolean
+    new_conversation: boolean
+    /** Those that the key allows by which is asked; null: all. */
+    key_models: readonly string[] | null
+    /** Thousandths of the ask that its person pays. */
+    charged: number
+    /** That are sent as files, and that are looked at. */
+    attachments: number
+    images: number
+    /** Null: nobody knows, and the upstream says so itself. */
+    takes_files: boolean | null
+    takes_pictures: boolean | null
+    /** Whether what is attached is kept here, so that another model may be asked with it. */
+    files_here: boolean
+    uploading_disabled: boolean
+    setting: {
+      allow_to_use: boolean
+      valid_until: number | null
+      max_conv_count: number
+      total_ask_count: number
+      rate_limits: readonly RateLimit[]
+      daily_available_time_slots: readonly TimeSlot[]
+      available_models: readonly string[]
+    }
+    /** What remains for this model; missing is unlimited. */
+    model_ask_count: number | undefined
+    valid_conversations: number
+    /** When the person's asks of this source began, oldest first, as far back as the longest window. */
+    recent_asks: readonly number[]
+    /** The person's asks that run or wait, of every source. */
+    running: number
+    max_running: number
+    /** All that wait in the queue of this ask. */
+    waiting: number
+    max_waiting: number
   }
-  /** What remains for this model; missing is unlimited. */
-  model_ask_count: number | undefined
-  valid_conversations: number
-  /** When the person's asks of this source began, oldest first, as far back as the longest window. */
-  recent_asks: readonly number[]
-  /** The person's asks that run or wait, of every source. */
-  running: number
-  max_running: number
-  /** All that wait in the queue of this ask. */
-  waiting: number
-  max_waiting: number
-}
 
 /**
  * A refusal, and the first moment (epoch milliseconds) at which this rule has nothing against the ask any more, if
@@ -82,6 +88,11 @@ export const modelAllowed: LimitRule = ({ setting: { available_models }, model, 
   }
 }
 
+export const modelOfKey: LimitRule = ({ key_models, model }) =>
+  key_models === null || key_models.includes(model)
+    ? null
+    : { key: 'userNotAllowToUseModel', values: { model, of_key: true }, opens_at: null }
+
 const modelEnabled: LimitRule = ({ model_enabled, model }) =>
   model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
 
@@ -89,11 +100,13 @@ const modelEnabled: LimitRule = ({ model_enabled, model }) =>
 export const modelPaidFor: LimitRule = ({ plan, model }) =>
   plan === 'free' && isGpt4(model) ? { key: 'paidModelNotAvailable', values: { model }, opens_at: null } : null
 
-export const totalAskCount: LimitRule = ({ setting: { total_ask_count } }) =>
-  total_ask_count !== UNLIMITED && total_ask_count <= 0 ? { key: 'noAvailableTotalAskCount', opens_at: null } : null
+const isTooLittle = (left: number, charged: number): boolean => left !== UNLIMITED && left * CHARGED_WHOLE < charged
 
-export const modelAskCount: LimitRule = ({ model_ask_count, model }) =>
-  model_ask_count !== undefined && model_ask_count !== UNLIMITED && model_ask_count <= 0
+export const totalAskCount: LimitRule = ({ setting: { total_ask_count }, charged }) =>
+  isTooLittle(total_ask_count, charged) ? { key: 'noAvailableTotalAskCount', opens_at: null } : null
+
+export const modelAskCount: LimitRule = ({ model_ask_count, model, charged }) =>
+  model_ask_count !== undefined && isTooLittle(model_ask_count, charged)
     ? { key: isGpt4(model) ? 'noAvailableGPT4AskCount' : 'noAvailableModelAskCount', values: { model }, opens_at: null }
     : null
 
@@ -158,12 +171,18 @@ const LIMIT_RULES = [
   stillValid,
   insideTimeSlot,
   modelAllowed,
+  modelOfKey,
   modelEnabled,
   modelPaidFor,
   totalAskCount,
   modelAskCount,
   conversationCount,
   rateLimits,
+  limitReached,
+  tokensReached,
+  modelHasNoPrice,
+  budgetReached,
+  accountHasLeft,
   uploadsFitModel,
   uploadsAllowed,
   oneAtATime,
@@ -186,6 +205,12 @@ export const LIMIT_REFUSALS: ReadonlySet<RefusalKey> = new Set([
   'noAvailableGPT4AskCount',
   'maxConversationCountReached',
   'askedTooOften',
+  'limitReached',
+  'tokensReached',
+  'modelHasNoPrice',
+  'budgetReached',
+  'poolEmpty',
+  'shareUsed',
   'uploadingNotAllowed',
   'openai.picturesNotTaken',
   'openai.filesNotTaken',

@@ -1,15 +1,19 @@
+import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
+import { CHARGED_WHOLE } from '#contract/quietAsks.ts'
+import type { LimitUnit } from '#contract/plans.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
-import { chargeableAsks, livingAsks } from '#server/asks/store.ts'
+import { activeAsks, chargeableAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
 import { ownAllowances, withBoundedConversations, withRateLimits } from '#server/policy/store.ts'
+import { liveGrants } from '#server/usage/requestStore.ts'
 import { usedBy } from '#server/usage/store.ts'
 
 type UserOfSource = { user_id: number; source: Source }
 
 /** `inherited`: whether the default plan limits rates. */
-type Since = UserOfSource & { since: number; inherited: boolean }
+type Since = UserOfSource & { now: number; since: number; inherited: boolean }
 
 /** The asks that were charged or still may be; none where no rate is limited. */
 const asksOf = (database: Database, { since, ...owner }: Since) =>
@@ -18,25 +22,54 @@ const asksOf = (database: Database, { since, ...owner }: Since) =>
   )
 
 const asksSince = prepared((database, asked: Since) =>
-  asksOf(database, asked).select('create_time').orderBy('create_time'),
+  asksOf(database, asked).select(['create_time', 'charged']).orderBy('create_time'),
 )
 
 /**
+ * When asks were made, oldest first: of those that are charged half each second one, which makes a whole with the one
+ * before.
+ */
+function wholeAsks(asks: readonly { create_time: number; charged: number }[]): number[] {
+  let part = 0
+  return asks.flatMap(({ create_time, charged }) => {
+    part += charged
+    if (part < CHARGED_WHOLE) return []
+    part -= CHARGED_WHOLE
+    return [create_time]
+  })
+}
+
+/**
  * What a row of `countsAndAsks` says: how much of a model is allowed as an own value, how much of it was used, when an
- * ask was made.
+ * ask was made, how much of a unit was granted.
  */
 const ALLOWED = 0
 const USED = 1
 const ASK = 2
+const GRANTED = 3
 
 /** One statement, since every admission needs all of it. */
 const countsAndAsks = prepared((database, asked: Since) =>
   ownAllowances(database, asked)
     .select(({ lit }) => [lit(ALLOWED).as('says'), 'model', 'ask_allowed as value'])
     .$castTo<{ says: number; model: string | null; value: number }>()
-    .unionAll(usedBy(database, asked).select(({ lit }) => [lit(USED).as('says'), 'model', 'used as value']))
     .unionAll(
-      asksOf(database, asked).select(({ lit }) => [lit(ASK).as('says'), lit(null).as('model'), 'create_time as value']),
+      database
+        .selectFrom(usedBy(database, asked).as('used_by'))
+        .select(({ lit }) => [lit(USED).as('says'), 'model', 'used as value']),
+    )
+    .unionAll(
+      asksOf(database, asked).select(({ lit }) => [
+        lit(ASK).as('says'),
+        sql<string | null>`cast(charged as text)`.as('model'),
+        'create_time as value',
+      ]),
+    )
+    .unionAll(
+      liveGrants(database, asked)
+        .where('source', '=', asked.source)
+        .select(({ lit }) => [lit(GRANTED).as('says'), 'unit as model', 'granted_amount as value'])
+        .$castTo<{ says: number; model: string | null; value: number }>(),
     ),
 )
 
@@ -47,7 +80,7 @@ const countsAndAsks = prepared((database, asked: Since) =>
  */
 export const currentCountsOf = (database: Database, userOfSource: UserOfSource & { bounded: boolean }) =>
   [
-    livingAsks(database)
+    activeAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', userOfSource.user_id)
       .as('running'),
@@ -76,7 +109,7 @@ const currentCounts = prepared((database, userOfSource: UserOfSource & { bounded
 
 export function limitStore(database: Database) {
   return {
-    /** The own allowances and what was used by model, and the times as of `asksSince`. */
+    /** The own allowances and what was used by model, the times as of `asksSince`, and what was granted. */
     countsAndAsks: async (asked: Since) => {
       const rows = await countsAndAsks.rows(database, asked)
       const of = (what: number) =>
@@ -84,13 +117,21 @@ export function limitStore(database: Database) {
       return {
         allowances: of(ALLOWED).map(({ model, value }) => ({ model, ask_allowed: value })),
         used: of(USED).map(({ model, value }) => ({ model, used: value })),
-        asks: of(ASK)
-          .map(({ value }) => value)
-          .sort((a, b) => a - b),
+        asks: wholeAsks(
+          of(ASK)
+            .map(({ model, value }) => ({ create_time: value, charged: Number(model) }))
+            .sort((a, b) => a.create_time - b.create_time),
+        ),
+        // a request has one of the units
+        grants: of(GRANTED).map(({ model, value }) => ({
+          source: asked.source,
+          unit: model as LimitUnit,
+          amount: value,
+        })),
       }
     },
     currentCounts: (userOfSource: UserOfSource & { bounded: boolean }) => currentCounts.one(database, userOfSource),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
-    asksSince: (asked: Since) => asksSince.rows(database, asked).then(rows => rows.map(row => row.create_time)),
+    asksSince: (asked: Since) => asksSince.rows(database, asked).then(wholeAsks),
   }
 }

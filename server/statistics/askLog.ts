@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   LOGGED_OUTCOMES,
   type AskTotals,
@@ -9,12 +8,16 @@ import {
   type readAskTotals,
 } from '#contract/askLog.ts'
 import type { QueryOf, ResultOf } from '#contract/call.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { AskLog, listAskLogs } from '#contract/logFiles.ts'
 import type { Source } from '#contract/models.ts'
 import { rowsAsked } from '#contract/paging.ts'
+import { CHARGED_WHOLE } from '#contract/quietAsks.ts'
+import { fromMillionths } from '#contract/prices.ts'
 import { type Clock, wallTimeOf } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { attachmentNamed } from '#server/foundation/http/download.ts'
+import { type Cell, csvRow } from '#server/foundation/csv.ts'
+import { csvAnswer } from '#server/foundation/http/download.ts'
 import type { HttpAnswer } from '#server/foundation/http/route.ts'
 import { type AskFilter, askLogReader } from './askLogStore.ts'
 import { countedUsers } from './countedUsers.ts'
@@ -28,13 +31,13 @@ const EXPORTED_AT_ONCE = 2_000
 const OLD_RESULTS = 100
 const MAX_OLD_RESULTS = 10_000
 
-/** `zone` is that of the portal, in which its times are shown. */
-type Dependencies = { open: OpenDatabase; clock: Clock; zone(): string }
+/** The portal's times are shown in its zone, and money in its currency. */
+type Dependencies = { open: OpenDatabase; clock: Clock; configuration(): Configuration }
 
 export type AskLogs = ReturnType<typeof openAskLogs>
 
 /** The log of asks as superusers read it. Everything is read by `readOnly()`. */
-export function openAskLogs({ open, clock, zone }: Dependencies) {
+export function openAskLogs({ open, clock, configuration }: Dependencies) {
   const reader = () => askLogReader(open.readOnly())
   const filterOf = (query: QueryOf<typeof readAskTotals>): AskFilter => ({
     ...rangeOf(query, clock.now()),
@@ -47,7 +50,11 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
 
   /** The lines of the export in batches, each read when the one before has been sent. */
   async function* exported(filter: AskFilter, time_zone: string): AsyncGenerator<string> {
-    yield `\uFEFF${csvRow(COLUMNS.map(column => (column === 'time' ? `time (${time_zone})` : column)))}`
+    const heads: Partial<Record<Column, string>> = {
+      time: `time (${time_zone})`,
+      cost: `cost (${configuration().money.currency})`,
+    }
+    yield csvRow(COLUMNS.map(column => heads[column] ?? column))
     let cursor = { time: filter.from, id: -1 }
     for (;;) {
       const rows = await reader().after(filter, cursor, EXPORTED_AT_ONCE)
@@ -112,18 +119,9 @@ export function openAskLogs({ open, clock, zone }: Dependencies) {
 
     export(query: QueryOf<typeof exportAsks>): HttpAnswer {
       const filter = filterOf(query)
-      const time_zone = zone()
+      const { time_zone } = configuration().portal
       const [from, to] = [filter.from, filter.to].map(time => wallTimeOf(time, time_zone).slice(0, 10))
-      const name = `asks-${from}-${to}.csv`
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': attachmentNamed(name),
-          'content-security-policy': "sandbox; default-src 'none'",
-        },
-        body: Readable.from(exported(filter, time_zone), { objectMode: false, highWaterMark: 1 }),
-      }
+      return csvAnswer(`asks-${from}-${to}.csv`, exported(filter, time_zone))
     },
 
     /** For old clients: asks that have at least a part of an answer, newest first. */
@@ -164,7 +162,10 @@ const loggedAskOf = (row: Row): LoggedAsk => ({
   ask_time: row.ask_time,
   prompt_tokens: row.prompt_tokens,
   completion_tokens: row.completion_tokens,
+  cached_tokens: row.cached_tokens,
+  cost: row.cost === null ? null : fromMillionths(row.cost),
   tokens_estimated: row.tokens_estimated,
+  charged: row.answered ? row.charged / CHARGED_WHOLE : 0,
   outcome: row.outcome as LoggedOutcome, // only completion and limits.ts write it
   failure: row.failure_key,
 })
@@ -183,67 +184,23 @@ const COLUMNS = [
   'ask_time',
   'prompt_tokens',
   'completion_tokens',
+  'cached_tokens',
   'tokens_estimated',
+  'cost',
+  'charged',
   'outcome',
   'failure',
 ] as const satisfies readonly (keyof LoggedAsk)[]
+type Column = (typeof COLUMNS)[number]
 
-/** A time as spreadsheets read it: they know no time zones. */
+/** A time as spreadsheets read it: they know no time zones. Of money all six decimals: 0.000001, not 1e-6. */
 function cellsOf(row: Row, time_zone: string): Cell[] {
-  const ask = loggedAskOf(row)
-  return COLUMNS.map(column => (column === 'time' ? { plain: wallTimeOf(row.log_time, time_zone) } : ask[column]))
+  const ask = { ...loggedAskOf(row), time: { plain: wallTimeOf(row.log_time, time_zone) } }
+  const cost = ask.cost === null ? null : { plain: ask.cost.toFixed(6) }
+  return COLUMNS.map(column => (column === 'cost' ? cost : ask[column]))
 }
 
 const mean = (sum: number, count: number): number | null =>
   count === 0 ? null : Math.round((sum / count) * 1000) / 1000
 
 const iso = (time: number): string => new Date(time).toISOString()
-
-/** `plain` is text that a spreadsheet is to read as what it looks like, such as a time. */
-type Cell = string | number | boolean | null | { plain: string }
-
-/**
- * What a spreadsheet of any country may take for the end of a cell: it goes by its own list separator, and then a quote
- * amidst of what it takes for a cell protects nothing.
- */
-const SEPARATORS = ',;|\t\r\n'
-const NEEDS_QUOTES = new RegExp(`["${SEPARATORS}]`)
-
-/** Where a cell may begin, and with what makes it a formula, behind what is not seen or not counted before it. */
-const FORMULA = new RegExp(
-  `(^|[${SEPARATORS}])(?=(?:[^\\S\t\r\n]|[\\p{Cf}"'\u00b4\u2018\u2019])*[=+\\-@＝＋－＠])`,
-  'gu',
-)
-const BLANK_FORMULA = /^[\t\r\n]/
-
-/** Months by their names, in the languages whose spreadsheets read dates with them. */
-const MONTHS = ['en', 'ms', 'id', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'tr', 'pl', 'vi'].flatMap(language =>
-  (['short', 'long'] as const).flatMap(month =>
-    Array.from({ length: 12 }, (_, at) =>
-      new Intl.DateTimeFormat(language, { month }).format(new Date(2026, at, 15)).replace(/\.$/, ''),
-    ),
-  ),
-)
-const WORDS = [...MONTHS, 'sept', 'e', 'am', 'pm', 'a', 'p', '上午', '下午', '[年月日号號时時分秒년월일시분초]']
-/** Digits with marks, letters of numbers and of dates: 00123, 1E5, 1-2, 50%, $5, 3. Mac, 2月3日. */
-const LIKE_NUMBER = new RegExp(
-  `^(?=.*\\p{Nd})(?:[\\p{Nd}\\p{P}\\p{S}\\s]|(?<!\\p{L})(?:${WORDS.join('|')})(?!\\p{L}))+$`,
-  'isu',
-)
-const LIKE_TRUTH = /^\s*(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|benar|palsu)\s*$/i
-
-/**
- * One line of RFC 4180. Text stays the text that it is, also where a spreadsheet would take it for a formula, a number
- * or a date: an apostrophe stands before it.
- */
-export const csvRow = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
-function csvCell(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell === 'object') return cell.plain
-  if (typeof cell !== 'string') return String(cell)
-  const harmless = cell.replace(FORMULA, "$1'")
-  const isRead = BLANK_FORMULA.test(cell) || (harmless === cell && (LIKE_NUMBER.test(cell) || LIKE_TRUTH.test(cell)))
-  const text = isRead ? `'${harmless}` : harmless
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

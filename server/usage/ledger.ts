@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
+import { CHARGED_QUIET, CHARGED_WHOLE } from '#contract/quietAsks.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 
@@ -14,6 +15,7 @@ export type LedgerEntry = {
   source: Source
   model: string | null
   ask_id: string | null
+  /** In asks, or halves of them. */
   change: number
   of_total: boolean
   of_model: boolean
@@ -21,7 +23,15 @@ export type LedgerEntry = {
   create_time: number
 }
 
-const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
+const insert = prepared((database, entry: LedgerEntry & { charged: number }) =>
+  database.insertInto('ask_ledger').values(entry),
+)
+
+/** Stored are whole numbers: halves are so many asks, each charged half. */
+const storedEntry = (entry: LedgerEntry): LedgerEntry & { charged: number } =>
+  Number.isInteger(entry.change)
+    ? { ...entry, charged: CHARGED_WHOLE }
+    : { ...entry, change: Math.round((entry.change * CHARGED_WHOLE) / CHARGED_QUIET), charged: CHARGED_QUIET }
 
 /** Only rows that changed a count: earlier versions wrote others, too. The condition is that of the index. */
 const changesOf = (database: Database, { user_id, source }: { user_id: number; source: Source | null }) =>
@@ -34,14 +44,20 @@ const changesOf = (database: Database, { user_id, source }: { user_id: number; s
 /** A row for each change of a count, with its reason. An ask without a count has no row. */
 export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
-    await Promise.all(entries.map(entry => insert.run(database, entry)))
+    await Promise.all(entries.map(entry => insert.run(database, storedEntry(entry))))
   }
   return {
     write,
 
     /** The changes of a person's counts, of one source or of both, the latest first; and how many there are. */
     page: (asked: { user_id: number; source: Source | null }, { limit, offset }: { limit: number; offset: number }) =>
-      changesOf(database, asked).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+      changesOf(database, asked)
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+        .then(rows => rows.map(({ charged, ...row }) => ({ ...row, change: (row.change * charged) / CHARGED_WHOLE }))),
     count: (asked: { user_id: number; source: Source | null }) =>
       changesOf(database, asked)
         .select(({ fn }) => fn.countAll<number>().as('count'))
