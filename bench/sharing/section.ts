@@ -9,6 +9,7 @@ import { type Admission, measureAdmission } from './admission.ts'
 import { distantServer } from './distantServer.ts'
 import { idleSockets } from './idleSockets.ts'
 
+const MEMBERS = 500
 const SOCKETS = 1_000
 const STREAMS = 200
 /** Milliseconds to the remote database, per direction. */
@@ -17,6 +18,7 @@ const DISTANCE = 10
 /** The cost of admission on both databases, the memory of idle sockets, and the waiting of many fast streams. */
 export async function sharingSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   await admissions(quick ? 100 : 400, rounds)
+  await shares(quick ? 100 : MEMBERS, Math.max(3, rounds))
   await sockets(quick)
 }
 
@@ -54,6 +56,29 @@ async function admissions(people: number, rounds: number): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+/** The same question with and without a shared account, in turns. */
+async function shares(members: number, rounds: number): Promise<void> {
+  const ratios: number[] = []
+  const alone: number[] = []
+  const shared: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const without = await measureAdmission(members, null)
+    const within = await measureAdmission(members, null, { isShared: true })
+    alone.push(without.cpu)
+    shared.push(within.cpu)
+    ratios.push(within.cpu / without.cpu)
+  }
+  printTable(
+    `Admission to an account with two windows that ${members} people share, SQLite`,
+    ['account', 'CPU ms'],
+    [
+      ['without windows', threeDigits(median(alone))],
+      ['shared', threeDigits(median(shared))],
+    ],
+  )
+  printGoal('CPU of admission to a shared account, of one without windows', median(ratios), 1.3)
 }
 
 async function sockets(quick: boolean): Promise<void> {

@@ -1,35 +1,42 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
-import type { AdmittedAsk, RequestedAsk, Destination } from '#server/asks/ask.ts'
+import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import { MAX_USERS } from '#server/asks/queueStore.ts'
-import { askStore, asksWithId } from '#server/asks/store.ts'
+import { askStore } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { requireAttachments } from '#server/files/attached.ts'
 import { markFilesUsed, requireOwnFiles } from '#server/files/files.ts'
 import type { KeptAttachment, Message } from '#contract/messages.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { Database, OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
-import { prepared } from '#server/foundation/database/schema/prepared.ts'
+import type { OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { LeaseClock } from '#server/foundation/database/lease.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { readSourceFacts, checkLimits, reserve } from '#server/limits/limits.ts'
-import { type CurrentCounts, currentCountsOf } from '#server/limits/store.ts'
+import { readSourceFacts, checkLimits, checkLimitsUntil, reserve } from '#server/limits/limits.ts'
+import type { Pools } from '#server/limits/shares/pools.ts'
+import { boundOf, deniedBy, isClaim, type PoolAnswer } from '#server/limits/shares/poolAnswer.ts'
 import type { EffectiveSetting } from '#server/policy/effectiveSetting.ts'
-import { inheritsBoundedConversations } from '#server/policy/plans.ts'
+import { readPlans } from '#server/policy/planStore.ts'
+import { inheritsBoundedConversations, plansOf, withPlans } from '#server/policy/planTree.ts'
 import { settingStore } from '#server/policy/store.ts'
-import type { SourceTraits, Sources } from '#server/sources/source.ts'
+import type { Sources } from '#server/sources/source.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
-import { ownUpstreamOf } from '#server/upstreams/store.ts'
-import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { userStore } from '#server/users/store.ts'
+import { keyIdOf } from '#server/users/user.ts'
+import type { Prices } from '#server/upstreams/prices/prices.ts'
+import type { Instructions } from '#server/instructions/instructions.ts'
+import { inputCounts, leastNeed, readAskUse } from './reservation.ts'
 import { openBatches } from './batch.ts'
-import { type LockedQueues, lockQueues } from './lockedQueues.ts'
-import { cooldownEnd, chooseUpstream, whereNext } from '#server/upstreams/choose.ts'
-import { type AskContext, findTarget, storeQuestion, type Target } from './target.ts'
+import { lockQueues } from './lockedQueues.ts'
+import { cooldownEnd } from '#server/upstreams/choose.ts'
+import { isKeptAt, type Locked, type Routed, sharedRoute } from './route.ts'
+import { persistShare, storeClaim, withShare } from './poolAnswers.ts'
+import { asKeyAsks, chargedOf, requireQuiet, waitingColumns, waitingRound } from './quiet/waiting.ts'
+import { readCallerState } from './callerState.ts'
+import { type AskContext, findTarget, storeQuestion, type Target, waitsForQuiet } from './target.ts'
 
-type Dependencies = {
+export type AdmissionDependencies = {
   open: OpenDatabase
   clock: Pick<Clock, 'now'>
   leaseTime: Pick<LeaseClock, 'now'>
@@ -39,8 +46,19 @@ type Dependencies = {
   sources: Sources
   upstreams: Pick<
     Upstreams,
-    'findFor' | 'serving' | 'sharedFor' | 'ofUser' | 'noteAsked' | 'capabilities' | 'capabilitiesOfOwn'
+    | 'findFor'
+    | 'serving'
+    | 'sharedFor'
+    | 'ofUser'
+    | 'noteAsked'
+    | 'capabilities'
+    | 'capabilitiesOfOwn'
+    | 'endpoint'
+    | 'learnedContext'
   >
+  prices: Pick<Prices, 'of'>
+  instructions: Pick<Instructions, 'forAsk'>
+  pools: Pools
   /** The address and key of one's own in a setting, where it is to be asked. */
   ownEndpoint(setting: EffectiveSetting, upstream_id: number | null): OwnEndpoint | null
 }
@@ -54,8 +72,8 @@ export type Admit = ReturnType<typeof openAdmission>
  * the commit. Persons are locked first, by their ids, then the queues, by the ids of their upstreams, so that no two
  * transactions wait for each other. The search learns of a question when its ask is completed.
  */
-export function openAdmission(dependencies: Dependencies) {
-  const { open, clock, configuration, sources, upstreams } = dependencies
+export function openAdmission(dependencies: AdmissionDependencies) {
+  const { open, clock, configuration, sources, upstreams, pools } = dependencies
 
   /** Each ask of a batch is of another person, so that the asks share nothing but the queues. */
   async function admitBatch(
@@ -64,7 +82,7 @@ export function openAdmission(dependencies: Dependencies) {
     batch: readonly RequestedAsk[],
   ): Promise<PromiseSettledResult<AdmittedAsk>[]> {
     const at = { configuration: configuration(), now: clock.now() }
-    const asked = batch.map((ask): AskContext => ({ ask, source: sources.of(ask.source), ...at }))
+    const asked = batch.map((ask): AskContext => ({ ask, source: sources.of(ask.source), stored: null, ...at }))
     // Sending all queries first saves round trips. SQLite has none, and would only be slowed down.
     const ahead = new Map(
       open.engine === 'sqlite'
@@ -72,14 +90,16 @@ export function openAdmission(dependencies: Dependencies) {
         : inUserOrder(asked).map(each => [each, readFacts(each, trx, dependencies)] as const),
     )
     const queues = await lockQueues(trx, { source: sourceOf(batch), user_ids: batch.map(idOf) }, batch.length)
+    const locked: Locked = { queues, pools: pools.locked(trx, at.now) }
+    const onClaim = (answer: PoolAnswer) => sendWithCommit(storeClaim(trx, answer))
     const settled: PromiseSettledResult<AdmittedAsk>[] = []
     for (const each of asked) {
       try {
         const facts = ahead.get(each) ?? readFacts(each, trx, dependencies)
-        const { admitted, target } = await decide(dependencies, each, facts, queues)
-        upstreams.noteAsked(admitted.upstream.id)
-        sendWithCommit(...persist(trx, dependencies, each, { admitted, target }, queues))
-        settled.push({ status: 'fulfilled', value: admitted })
+        const decided = await decide(trx, dependencies, each, facts, { ...locked, onClaim })
+        upstreams.noteAsked(decided.admitted.upstream.id)
+        sendWithCommit(...persist(trx, dependencies, each, decided, locked))
+        settled.push({ status: 'fulfilled', value: decided.admitted })
       } catch (reason) {
         if (!(reason instanceof Refusal)) throw reason
         settled.push({ status: 'rejected', reason })
@@ -94,7 +114,13 @@ export function openAdmission(dependencies: Dependencies) {
   return async (ask: RequestedAsk): Promise<AdmittedAsk> => {
     const admit = batches.get(ask.source)
     if (admit === undefined) throw new Refusal('chatTypeNotEnabled')
-    return admit(ask)
+    const reading = pools.prepare(ask.source)
+    if (reading !== null) await reading
+    return admit(asKeyAsks(ask, clock.now())).catch((error: unknown) => {
+      // What it has read may have been undone with it.
+      if (!(error instanceof Refusal)) pools.forget()
+      throw error
+    })
   }
 }
 
@@ -119,7 +145,7 @@ async function requireFiles(
 }
 
 /** Starts all queries for what an ask is decided by, except for the queues. */
-function readFacts(asked: AskContext, trx: Transaction, { open: { engine }, upstreams }: Dependencies) {
+export function readFacts(asked: AskContext, trx: Transaction, { open: { engine }, upstreams }: AdmissionDependencies) {
   const { ask, source, configuration, now } = asked
   const { caller, ask_id } = ask
   const userOfSource = { user_id: caller.user_id, source: source.code }
@@ -127,16 +153,26 @@ function readFacts(asked: AskContext, trx: Transaction, { open: { engine }, upst
   // stay as they were checked.
   const locked = deferRejection(userStore(trx).lock(userOfSource.user_id, engine))
   const row = deferRejection(settingStore(trx).sourceForUpdate(userOfSource.user_id, source.code, engine))
-  const bounded = inheritsBoundedConversations(configuration, source.code)
-  const callerState = deferRejection(readCallerState(trx, { ask_id, ...userOfSource, bounded }))
+  const stateBy = (settings: Configuration) => {
+    const bounded = inheritsBoundedConversations(settings, source.code)
+    return deferRejection(readCallerState(trx, { ask_id, ...userOfSource, bounded }))
+  }
+  const callerState = stateBy(configuration)
+  const limitsBy = (settings: Configuration, counts: typeof callerState) =>
+    readSourceFacts(trx, { ...userOfSource, source, now, configuration: settings }, { row, counts })
+  /** By the plans that are stored now, whatever this process has heard of yet. */
+  const limitsNow = async () => {
+    const [limits, { plans_version }] = await Promise.all([limitsBy(configuration, callerState), callerState])
+    if (plans_version === plansOf(configuration).version) return limits
+    const latest = withPlans(configuration, await readPlans(trx))
+    return limitsBy(latest, stateBy(latest))
+  }
   return {
     locked,
     stillValid: deferRejection(caller.stillValid(trx)),
     callerState,
     target: deferRejection(findTarget(trx, asked)),
-    limits: deferRejection(
-      readSourceFacts(trx, { ...userOfSource, source, now, configuration }, { row, counts: callerState }),
-    ),
+    limits: deferRejection(limitsNow()),
     files: deferRejection(requireFiles(trx, asked, upstreams)),
   }
 }
@@ -147,29 +183,56 @@ function deferRejection<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
+type Decided = {
+  admitted: AdmittedAsk
+  target: Target
+  answer: PoolAnswer | null
+  /** Among those that wait until it is quiet. */
+  quiet_round: number
+}
+
 /** Checks everything. The order of the checks is the order in which people are to hear of what is wrong. */
-async function decide(
-  { upstreams, ownEndpoint }: Dependencies,
+export async function decide(
+  trx: Transaction,
+  dependencies: AdmissionDependencies,
   asked: AskContext,
   read: ReturnType<typeof readFacts>,
-  queues: LockedQueues,
-): Promise<{ admitted: AdmittedAsk; target: Target }> {
-  const { ask, source, configuration, now } = asked
+  locked: Locked & { onClaim(answer: PoolAnswer): void },
+): Promise<Decided> {
+  const { upstreams, prices, ownEndpoint } = dependencies
+  const { ask, source, configuration, now, stored } = asked
   await read.locked
-  if (!(await read.stillValid)) throw new Refusal('loginExpired')
+  if (!(await read.stillValid)) throw new Refusal(ask.caller.kind === 'key' ? 'keyRevoked' : 'loginExpired')
   const { of_this_id, own_upstream_id } = await read.callerState
-  if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
+  if (of_this_id > 0 && stored === null) throw new Refusal('askAlreadyUsed')
   const target = await read.target
   const limits = await read.limits
   const files = await read.files.catch(refusalIn)
   const allowed = withFiles(ask, files instanceof Refusal ? null : files.upstream_id)
   const own = ownEndpoint(limits.setting, own_upstream_id)
-  const upstream =
-    own === null ? sharedRoute(upstreams, asked, target, allowed, queues) : upstreams.ofUser(own, ask.caller.user_id)
-  const queue = upstream instanceof Refusal ? null : queues.find(upstream.id)
+  const count = inputCounts(trx, dependencies, asked, { target, own })
+  const waits = waitsForQuiet(asked)
+  const routed: Routed =
+    own === null
+      ? await sharedRoute(upstreams, asked, target, allowed, locked, each => leastNeed(each, asked, { prices, count }))
+      : { upstream: upstreams.ofUser(own, ask.caller.user_id), answer: null }
+  const { upstream } = routed
+  // What is spare is looked at when it begins.
+  const answer = waits ? null : routed.answer
+  const queue = upstream instanceof Refusal ? null : locked.queues.find(upstream.id)
   const capabilities = (model: string) =>
     own === null ? upstreams.capabilities(source.code, model) : upstreams.capabilitiesOfOwn(own, model)
-  const reserved = checkLimits({ ...limits, capabilities, waiting: queue?.waiting ?? 0 }, ask)
+  const bound = boundOf(answer)
+  const found = { target, setting: limits.setting, upstream: upstream instanceof Refusal ? null : upstream, own, bound }
+  const use = await readAskUse(trx, dependencies, asked, count, found)
+  const denied = answer === null ? null : deniedBy(answer, configuration.money.currency)
+  const facts = { ...limits, capabilities, limitUse: () => use.limit_use, hasPrice: () => use.has_price }
+  const known = { ...facts, share: () => denied, waiting: queue?.waiting ?? 0 }
+  const reserved = waits
+    ? checkLimitsUntil(known, ask)
+    : checkLimits(known, inConversation(asked, target), use.reserve, refused => {
+        if (refused === denied && answer !== null && isClaim(answer)) locked.onClaim(answer)
+      })
   const accountAt = source.asks?.accounts?.choose({ configuration, setting: limits.setting }, target.source_id)
   if (files instanceof Refusal) throw files
   if (upstream instanceof Refusal) throw upstream
@@ -177,27 +240,33 @@ async function decide(
   if (queue === null) throw new Refusal('upstreamNotAvailable')
   const isHeld =
     cooldownEnd(source.keepsConversations, upstream, upstreams.sharedFor(source.code, ask.model), now) !== null
+  const queueing = isHeld || queue.waiting > 0 || queue.running >= upstream.concurrency
+  if (ask.quiet_until !== null && !waits) await requireQuiet(trx, upstream.id, { queueing, stored })
   const isKept = isKeptAt(source, target)
+  const allowedUpstreams = isKept && source.keepsConversations ? new Set([upstream.id]) : allowed
+  const source_id = accountAt === undefined ? target.source_id : accountAt(upstream, isKept)
   const admitted = {
     ...ask,
-    conversation_id: target.conversation_id,
-    question: withAttachments(target.question, files.kept),
-    parent: target.parent,
-    upstream_conversation_id: target.upstream_conversation_id,
-    extras: target.extras,
-    reply_id: newId(),
-    upstream,
-    own,
-    destination: {
-      allowedUpstreams: isKept && source.keepsConversations ? new Set([upstream.id]) : allowed,
-      source_id: accountAt === undefined ? target.source_id : accountAt(upstream, isKept),
-    },
-    queueing: isHeld || queue.waiting > 0 || queue.running >= upstream.concurrency,
-    reserved,
+    ...inTarget(target, files.kept),
+    ...{ reply_id: stored?.reply_id ?? newId(), upstream, own, queueing },
+    destination: { allowedUpstreams, source_id },
+    reserved: withShare(reserved, answer),
     create_time: now,
   }
-  return { admitted, target }
+  return { admitted, target, answer, quiet_round: waits ? await waitingRound(trx, ask.caller.user_id) : 0 }
 }
+
+/** Where the question stands, with what went with it. */
+const inTarget = (
+  { conversation_id, question, parent, upstream_conversation_id, extras }: Target,
+  kept: KeptAttachment[],
+) => ({ conversation_id, question: withAttachments(question, kept), parent, upstream_conversation_id, extras })
+
+/** A conversation that an ask began before it waited is no new one any more. */
+const inConversation = ({ ask, stored }: AskContext, { conversation_id }: Target): RequestedAsk =>
+  ask.conversation === null || stored === null
+    ? ask
+    : { ...ask, conversation: { ...ask.conversation, id: conversation_id } }
 
 /** A question keeps what went with it, as it is known of the files. */
 function withAttachments(question: Message | null, attachments: KeptAttachment[]): Message | null {
@@ -214,30 +283,6 @@ function withFiles({ destination }: RequestedAsk, upstream_id: number | null): R
   return allowedUpstreams === null ? only : only.intersection(allowedUpstreams)
 }
 
-/** The shared upstream that an ask goes to, or why there is none. */
-function sharedRoute(
-  upstreams: Dependencies['upstreams'],
-  { ask: { model }, source, now }: AskContext,
-  target: Target,
-  allowedUpstreams: ReadonlySet<number> | null,
-  queues: LockedQueues,
-): Upstream | Refusal {
-  const { upstream_id } = target
-  const candidates = upstreams.serving(source.code, model).flatMap((upstream): Candidate[] => {
-    const load = queues.find(upstream.id)
-    return load === null ? [] : [{ upstream, load }]
-  })
-  const present = upstream_id === null || !isKeptAt(source, target) ? undefined : upstreams.findFor(upstream_id, model)
-  return routeOf({ source, present, candidates, allowedUpstreams, now })
-}
-
-/**
- * Whether the conversation goes on with the upstream that was asked last. One that keeps conversations does not know
- * one without an id there.
- */
-const isKeptAt = ({ keepsConversations }: SourceTraits, { upstream_conversation_id, upstream_id }: Target): boolean =>
-  upstream_id !== null && (!keepsConversations || upstream_conversation_id !== null)
-
 function refusalIn(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
@@ -246,27 +291,38 @@ function refusalIn(error: unknown): Refusal {
 /** All that is stored of an admitted ask. */
 function persist(
   trx: Transaction,
-  { holder, leaseTime }: Dependencies,
-  { source, configuration }: AskContext,
-  { admitted, target }: { admitted: AdmittedAsk; target: Target },
-  queues: LockedQueues,
+  { holder, leaseTime }: AdmissionDependencies,
+  asked: AskContext,
+  { admitted, target, answer, quiet_round }: Decided,
+  { queues, pools }: Locked,
 ): Promise<unknown>[] {
+  const { source, configuration } = asked
   const { ask_id, caller, model, conversation_id, upstream, queueing, reserved, create_time, destination } = admitted
   const { user_id } = caller
-  const charge = { ask_id, user_id, source: source.code, model }
+  const charge = { ask_id, user_id, source: source.code, model, charged: chargedOf(admitted) }
   const row = {
     ...charge,
+    key_id: keyIdOf(caller),
+    tool: admitted.tool,
     conversation_id,
     question_id: admitted.parent,
     reply_id: admitted.reply_id,
-    ask_state: queueing ? 'queueing' : 'asking',
     upstream_id: upstream.id,
-    ...queues.join(upstream.id, user_id, queueing),
-    holder,
-    lease_until: leaseTime.now() + configuration.asking.lease_seconds * 1000,
+    borrows: (reserved.share?.borrowed_key ?? null) !== null,
+    lent: answer?.view.lentBy(user_id) ?? 0,
     reserved,
     create_time,
-    start_time: queueing ? null : create_time,
+    ...(waitsForQuiet(asked)
+      ? waitingColumns(admitted, quiet_round)
+      : {
+          ask_state: queueing ? 'queueing' : 'asking',
+          ...queues.join(upstream.id, user_id, queueing),
+          holder,
+          lease_until: leaseTime.now() + configuration.asking.lease_seconds * 1000,
+          start_time: queueing ? null : create_time,
+          quiet_until: null,
+          quiet_request: null,
+        }),
   }
   const isOlder = conversation_id !== null && admitted.conversation?.id !== null
   const moves = isOlder && upstream.id !== target.upstream_id
@@ -278,55 +334,6 @@ function persist(
       : []),
     askStore(trx).insert(row),
     markFilesUsed(trx, admitted, source.filesAre),
+    ...(answer === null ? [] : persistShare(trx, pools, answer, admitted)),
   ]
-}
-
-type CallerQuery = {
-  ask_id: string
-  user_id: number
-  source: Source
-  /** Whether the default plan limits the number of conversations. */
-  bounded: boolean
-}
-
-const callerState = prepared((database, { ask_id, ...person }: CallerQuery) =>
-  database
-    .selectNoFrom(() => [
-      ownUpstreamOf(database, person).select('id').as('own_upstream_id'),
-      asksWithId(database, ask_id)
-        .select(({ fn }) => fn.countAll<number>().as('asks'))
-        .as('of_this_id'),
-      ...currentCountsOf(database, person),
-    ])
-    .$narrowType<CurrentCounts & { of_this_id: number }>(),
-)
-
-/** What the person of a new ask has already, and whether the ask's id is free. */
-export const readCallerState = (database: Database, ask: CallerQuery) => callerState.one(database, ask)
-
-type Route = Pick<Destination, 'allowedUpstreams'> & {
-  source: SourceTraits
-  /** Undefined where the conversation is kept by no upstream yet, null where that one is gone. */
-  present: Upstream | null | undefined
-  candidates: readonly Candidate[]
-  now: number
-}
-
-/** Where an ask goes by its conversation, and by what it needs there. */
-function routeOf({ source, present, candidates, allowedUpstreams, now }: Route): Upstream | Refusal {
-  const isAllowed = ({ id }: Upstream): boolean => allowedUpstreams?.has(id) ?? true
-  if (present === undefined) {
-    const suitable = candidates.filter(({ upstream }) => isAllowed(upstream))
-    return chooseUpstream(suitable, now) ?? new Refusal('upstreamNotAvailable')
-  }
-  if (present !== null && !isAllowed(present)) return new Refusal('fileOfOtherAccount')
-  const next = whereNext({ isKept: source.keepsConversations, present, candidates, now })
-  switch (next.next) {
-    case 'moves':
-      return next.upstream
-    case 'refused':
-      return new Refusal(next.key)
-    case 'stays':
-      return present ?? new Refusal('upstreamGone')
-  }
 }

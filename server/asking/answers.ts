@@ -7,10 +7,13 @@ import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { ProviderEvent, Question } from '#server/providers/provider.ts'
 import type { AskPorts } from '#server/sources/ports.ts'
 import type { Upstream } from '#server/upstreams/upstream.ts'
+import { askedModel } from './askedModel.ts'
 import type { AskDependencies, AskMeter } from './dependencies.ts'
-import { NONE_LEFT_OUT } from './fitting.ts'
+import { NONE_LEFT_OUT, tokensOf } from './fitting.ts'
 import { fittingAsk, type Service, askUntilFree } from './fittingAsk.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
+import { type Asking, relayed } from './relayed.ts'
+import { outputLimit } from './reservation.ts'
 import type { Stop } from './runningAsks.ts'
 import { instructionMessage, readOne, readThread, type Thread } from './thread.ts'
 
@@ -39,11 +42,14 @@ type Dependencies = Pick<
   | 'instructions'
   | 'configuration'
   | 'loadAttached'
+  | 'picturesOf'
+  | 'priceAt'
+  | 'notices'
 >
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers(dependencies: Dependencies) {
-  const { open, clock, log, queue, upstreams, providers, sources, configuration } = dependencies
+  const { open, clock, log, queue, upstreams, sources, configuration, priceAt } = dependencies
   const portsOf = ({ source }: AdmittedAsk): AskPorts => sources.of(source).asks ?? {}
 
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
@@ -58,31 +64,18 @@ export function openAnswers(dependencies: Dependencies) {
     let failure: Failure | null = null
     let first_token_time: number | null = null
     let thread: readonly Message[] | null = null
+    const noteText = () => {
+      if (reply.hasText) first_token_time ??= clock.now()
+    }
+    const noteThread = (sent: readonly Message[]) => void (thread = sent)
     try {
       upstream = await ownTurn(admitted, reply, signal)
+      reply.upstream_id = upstream.id
       meter.started()
-      service = serviceOf(admitted, upstream)
-      const read = await readThreadOf(admitted, upstream, service)
-      thread = await asSiblingOfFirst(portsOf(admitted), admitted, service, read.messages, signal)
-      const sent = { thread, left_out: read.left_out }
-      meter.asked()
-      const take = (event: ProviderEvent) => {
-        meter.received()
-        reply.take(event)
-        if (reply.hasText) first_token_time ??= clock.now()
-      }
-      const answering = service
-      const asked = { user_id: admitted.caller.user_id, upstream_id: upstream.id }
-      const ask = fittingAsk(dependencies, answering, asked, signal)
-      await withReport(upstream, admitted.model, signal, () =>
-        askUntilFree({
-          ask: () => ask(sent, messages => questionOf(admitted, (thread = messages), clock.now()), take),
-          hasBegun: () => reply.hasTokens,
-          signal,
-        }).catch(async (error: unknown) => {
-          throw await ofConversation(portsOf(admitted), error, admitted, answering, signal)
-        }),
-      )
+      service = serviceOf(dependencies, admitted, upstream)
+      const asking = { admitted, upstream, service, reply, meter, signal, noteText, noteThread }
+      if (admitted.relay === null) await askThread(asking)
+      else await withReport(dependencies, asking, () => relayed(dependencies, asking))
       if (!signal.aborted) meter.answered()
     } catch (error) {
       if (!signal.aborted) failure = failureFrom(error, log)
@@ -93,32 +86,35 @@ export function openAnswers(dependencies: Dependencies) {
     return { outcome, failure, first_token_time, upstream, service, thread }
   }
 
-  function serviceOf({ source, model, own, destination, ...admitted }: AdmittedAsk, upstream: Upstream): Service {
-    const provider = providers[source]
-    if (provider === null) throw new Refusal('chatTypeNotEnabled')
-    const asked = upstreams.endpoint(upstream, model, own)
-    const { accounts } = sources.of(source).asks ?? {}
-    if (accounts === undefined) return { provider, upstream: asked }
-    const { source_id } = destination
-    const hasMoved = upstream.id !== admitted.upstream.id
-    return { provider, upstream: accounts.reach(asked, hasMoved ? accounts.afterMove(source_id, upstream) : source_id) }
-  }
-
-  /** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
-  async function withReport(
-    { id }: Upstream,
-    model: string,
-    signal: AbortSignal,
-    ask: () => Promise<void>,
-  ): Promise<void> {
-    const began = clock.now()
-    try {
-      await ask()
-      if (!signal.aborted) upstreams.report(id, 'answered', { began, model })
-    } catch (error) {
-      if (!signal.aborted && error instanceof Refusal) upstreams.report(id, error, { began, model })
-      throw error
+  /** Asks with the thread that leads to the question. */
+  async function askThread(asking: Asking & { noteThread(thread: readonly Message[]): void }): Promise<void> {
+    const { admitted, upstream, service, reply, meter, signal, noteText, noteThread } = asking
+    const read = await readThreadOf(admitted, upstream, service)
+    const thread = await asSiblingOfFirst(portsOf(admitted), admitted, service, read.messages, signal)
+    noteThread(thread)
+    const sent = { thread, left_out: read.left_out }
+    meter.asked()
+    const take = (event: ProviderEvent) => {
+      meter.received()
+      reply.take(event)
+      noteText()
     }
+    const questionTo = (messages: readonly Message[]) => {
+      noteThread(messages)
+      const price = priceAt(upstream.id, admitted.model, admitted.create_time)
+      const input_tokens = admitted.reserved.use === undefined ? 0 : tokensOf(messages, service.upstream.model_name)
+      const max_output_tokens = outputLimit(admitted.reserved.use, input_tokens, { upstream_id: upstream.id, price })
+      return { ...questionOf(admitted, messages, clock.now()), max_output_tokens }
+    }
+    const asked = { user_id: admitted.caller.user_id, upstream_id: upstream.id }
+    const ask = fittingAsk(dependencies, service, asked, signal)
+    await withReport(dependencies, asking, () =>
+      askUntilFree({ ask: () => ask(sent, questionTo, take), hasBegun: () => reply.hasTokens, signal }).catch(
+        async (error: unknown) => {
+          throw await ofConversation(portsOf(admitted), error, admitted, service, signal)
+        },
+      ),
+    )
   }
 
   async function ownTurn(admitted: AdmittedAsk, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
@@ -129,6 +125,8 @@ export function openAnswers(dependencies: Dependencies) {
       signal,
     )
     reply.reach({ at: 'replying' })
+    const { caller, conversation_id, create_time } = admitted
+    void dependencies.notices.turn({ user_id: caller.user_id, conversation_id, create_time })
     return granted
   }
 
@@ -145,18 +143,45 @@ export function openAnswers(dependencies: Dependencies) {
     const settings = configuration()
     const { max_ask_bytes: max_bytes } = settings.files
     const count = conversation?.context_message_count ?? settings.asking.default_context_message_count
-    const further = settings.openai_api.further_models.find(({ code }) => code === model)
-    const shared = upstreams.capabilities(source, model)
-    const { context_length: named } = shared
-    const known = own === null ? shared : { ...upstreams.capabilitiesOfOwn(own, model), context_length: named }
-    const lengths = [further?.context_length ?? known.context_length, upstreams.learnedContext(id, upstream)]
-    const shortest = Math.min(...lengths.map(length => length ?? Infinity))
-    const context_length = Number.isFinite(shortest) ? shortest : null
-    const asked = { ...known, name: upstream.model_name, context_length }
-    return readThread(open, { source, conversation_id, last_id: parent, count, model: asked, max_bytes, before })
+    const asked = askedModel(upstreams, settings, { source, model, own, upstream_id: id, endpoint: upstream })
+    const picturesOf = (ids: readonly string[]) => dependencies.picturesOf(admitted.caller.user_id, ids)
+    const wanted = { source, conversation_id, last_id: parent, count, model: asked, max_bytes, before, picturesOf }
+    return readThread(open, wanted)
   }
 
   return fetchAnswer
+}
+
+/** Who answers an ask, in the name of which account. */
+function serviceOf(
+  { providers, upstreams, sources }: Pick<Dependencies, 'providers' | 'upstreams' | 'sources'>,
+  { source, model, own, destination, ...admitted }: AdmittedAsk,
+  upstream: Upstream,
+): Service {
+  const provider = providers[source]
+  if (provider === null) throw new Refusal('chatTypeNotEnabled')
+  const asked = upstreams.endpoint(upstream, model, own)
+  const { accounts } = sources.of(source).asks ?? {}
+  if (accounts === undefined) return { provider, upstream: asked }
+  const { source_id } = destination
+  const hasMoved = upstream.id !== admitted.upstream.id
+  return { provider, upstream: accounts.reach(asked, hasMoved ? accounts.afterMove(source_id, upstream) : source_id) }
+}
+
+/** Reports the outcome of an ask to the health of its upstream, unless the ask was stopped. */
+async function withReport(
+  { upstreams, clock }: Pick<Dependencies, 'upstreams' | 'clock'>,
+  { admitted: { model }, upstream: { id }, signal }: Asking,
+  ask: () => Promise<void>,
+): Promise<void> {
+  const began = clock.now()
+  try {
+    await ask()
+    if (!signal.aborted) upstreams.report(id, 'answered', { began, model })
+  } catch (error) {
+    if (!signal.aborted && error instanceof Refusal) upstreams.report(id, error, { began, model })
+    throw error
+  }
 }
 
 /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
@@ -203,7 +228,11 @@ async function asSiblingOfFirst(
   return [{ ...first, parent: await firstParent({ endpoint, id }, signal) }]
 }
 
-function questionOf(admitted: AdmittedAsk, thread: readonly Message[], now: number): Question {
+function questionOf(
+  admitted: AdmittedAsk,
+  thread: readonly Message[],
+  now: number,
+): Omit<Question, 'max_output_tokens'> {
   const { source, model, reply_id, parent, question, upstream_conversation_id, parameters, extras } = admitted
   const last = thread.at(-1)
   return {

@@ -9,6 +9,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import { openAnswers } from './answers.ts'
 import type { AskDependencies, AskMetrics } from './dependencies.ts'
+import type { Beginning } from './quiet/storedRequest.ts'
 import type { Service } from './fittingAsk.ts'
 import { LiveReply, type AskEnd } from './liveReply.ts'
 import type { RunningAsks } from './runningAsks.ts'
@@ -40,12 +41,29 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
   }
 
   async function admitAsk(asked: RequestedAsk): Promise<AdmittedAsk> {
-    const { source, model, caller, destination } = asked
+    const { source, destination } = asked
     const allowedUpstreams = (await sources.of(source).asks?.upstreamsFor?.(asked)) ?? null
     return admit({ ...asked, destination: { ...destination, allowedUpstreams } }).catch((refusal: unknown) => {
-      void logRefused({ user_id: caller.user_id, source, model }, refusal)
+      void logRefused(asked, refusal)
       throw refusal
     })
+  }
+
+  /** Accepts an ask that waits until it is quiet. It is in the database and nowhere else. */
+  async function askWhenQuiet(asked: RequestedAsk): Promise<void> {
+    if (stopping) throw new Refusal('serverStopping')
+    ends.requireStorage()
+    await admitAsk(asked)
+  }
+
+  /** Begins one that waits: because it is quiet, or at the whole price because its person wants it now. */
+  async function begin(ask_id: string, beginning: Beginning): Promise<void> {
+    if (stopping) throw new Refusal('serverStopping')
+    ends.requireStorage()
+    const started = dependencies.beginWaiting(ask_id, beginning).then(start)
+    admissions.add(started)
+    await started.finally(() => admissions.delete(started))
+    dependencies.publishChange(ask_id)
   }
 
   function start(admitted: AdmittedAsk): LiveReply {
@@ -70,8 +88,10 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
     const { outcome } = await ends.store(reply, {
       ...answered,
       ask_id: reply.ask_id,
+      upstream_id: upstream.id,
       messages,
       hasText: reply.hasText,
+      metered: reply.metered,
       upstream_conversation_id: reply.upstream_conversation_id,
       removesUnanswered: isNew && conversation.removesUnanswered,
     })
@@ -93,6 +113,8 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
 
   return {
     ask,
+    askWhenQuiet,
+    begin,
 
     /** No new asks; those that run may end until the signal says that time is up, and are kept as far as they came. */
     async close(timeIsUp: AbortSignal): Promise<void> {

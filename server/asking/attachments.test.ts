@@ -93,6 +93,15 @@ eachStorage((_name, storage) => {
       expect(await left()).toBe(99)
     })
 
+    test('asks for as much detail as the portal has set, where the question does not say', async () => {
+      const { lin, files, sent } = await portalWith(storage, { COMMONS_FILES_PICTURE_DETAIL: 'low' })
+      const picture = await files.picture()
+      const attachments = [as('picture', picture), as('picture', picture, { detail: 'high' })]
+      await ask(lin, 'Look', { attachments })
+      const [one, other] = sent()[0]!.messages[0]!.content as Part[]
+      expect([one?.image_url?.detail, other?.image_url?.detail]).toEqual(['low', 'high'])
+    })
+
     test('as a file is one part with its name', async () => {
       const { lin, files, sent } = await portalWith(storage)
       const plan = await files.document({ name: 'plan.pdf', pages: ['We begin.'] })
@@ -203,7 +212,7 @@ eachStorage((_name, storage) => {
     const link = /!\[\w*\]\((\/api\/files\/[0-9a-f-]{36}\/content)\)/
 
     test.each(['picture', 'picture_part', 'picture_text', 'picture_link'] as const)(
-      'is a file of whoever asked, shown from there and sent to no model (%s)',
+      'is a file of whoever asked, shown from there and sent to no model that sees none (%s)',
       async form => {
         const { lin, person, simulator, sent, url } = await portalWith(storage)
         simulator.nextFault({ kind: 'form', form })
@@ -223,6 +232,27 @@ eachStorage((_name, storage) => {
         expect(JSON.stringify(sent().at(-1))).not.toContain('/api/files')
       },
     )
+  })
+
+  test('a picture in an answer goes with the next question to a model that sees, and may be left out', async () => {
+    const { lin, files, simulator, sent } = await portalWith(storage)
+    await ask(lin, 'Look', { attachments: [as('picture', await files.picture())] })
+    simulator.nextFault({ kind: 'form', form: 'picture' })
+    await ask(lin, 'Paint')
+    const { last } = await ask(lin, 'Make it brighter')
+    expect(partsOf(sent().at(-1)!)).toEqual(['image_url', 'text'])
+    expect(
+      JSON.stringify(
+        sent()
+          .at(-1)!
+          .messages.filter(({ role }) => role === 'assistant'),
+      ),
+    ).not.toContain('image_url')
+    expect(last?.metadata).not.toHaveProperty('left_out_pictures')
+    simulator.nextFault({ kind: 'status', status: 400, code: 'no_pictures' })
+    const refused = await ask(lin, 'And darker')
+    expect(refused.end).toMatchObject({ type: 'finished' })
+    expect(refused.last?.metadata).toMatchObject({ left_out_pictures: 2 })
   })
 
   test('old clients read the names of files with links in the question, and ours reads the question as it is', async () => {

@@ -13,8 +13,8 @@ type Dependencies<Request, Result> = {
   /** Whether a request may share a transaction with those. */
   mayJoin(request: Request, batch: readonly Request[]): boolean
   /**
-   * The work of one transaction; gives the results in the order of the batch. A request that is refused before anything
-   * was written for it is rejected in its result; an error that is thrown rolls everything back.
+   * The work of one transaction; gives the results in the order of the batch. A request that is refused is rejected in
+   * its result, and what was sent with the commit is kept; an error that is thrown rolls everything back.
    */
   work(
     trx: Transaction,
@@ -53,9 +53,17 @@ export function openBatches<Request, Result>({ open, mayJoin, work }: Dependenci
       .transaction(async (trx, sendWithCommit) => {
         batch ??= take() // the work may be run again
         const requests = batch.map(({ request }) => request)
-        const results = await work(trx, sendWithCommit, requests)
+        let hasWritten = false
+        const results = await work(
+          trx,
+          (...writes) => {
+            hasWritten = true
+            sendWithCommit(...writes)
+          },
+          requests,
+        )
         sent.resolve()
-        if (results.every(({ status }) => status === 'rejected')) throw new AllRejected(results)
+        if (!hasWritten && results.every(({ status }) => status === 'rejected')) throw new AllRejected(results)
         return results
       })
       .then(
@@ -86,7 +94,7 @@ export function openBatches<Request, Result>({ open, mayJoin, work }: Dependenci
 
 /**
  * Rolls back what the transaction began with (tickets of the queues), so that refusals alone cost no commit and no wait
- * for the disk.
+ * for the disk, unless something is to be kept of them.
  */
 class AllRejected extends Error {
   readonly results: readonly PromiseSettledResult<never>[]

@@ -12,6 +12,7 @@ import { openSearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
+import { NO_POOLS } from '#testing/upstreams.ts'
 import { chunkStore, askStore } from '#server/asks/store.ts'
 import { type AskResult, openCompletion } from './completion.ts'
 
@@ -25,6 +26,9 @@ const completing = (open: OpenDatabase) =>
     clock,
     searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined },
     sources: NO_SOURCES,
+    priceAt: () => null,
+    notices: { ended: async () => undefined, wake: () => undefined },
+    pools: NO_POOLS,
   })
 
 const aQuestion = (id: string, time: number): Message => ({
@@ -48,9 +52,10 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
       total_ask_allowed: 1,
     })
     .execute()
-  await usageStore(open.database).take({ user_id: ask.user_id, source: 'openai_api', model: IN_ALL })
+  await usageStore(open.database).take({ user_id: ask.user_id, source: 'openai_api', model: IN_ALL }, 1)
   const finished: AskResult = {
     ask_id: ask.ask_id,
+    upstream_id: 1,
     outcome: 'finished',
     failure: null,
     messages: [anAnswer(ask.reply_id, text)],

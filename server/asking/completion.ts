@@ -15,17 +15,29 @@ import type { OpenDatabase, Transaction, Database } from '#server/foundation/dat
 import type { MessageKey } from '#server/foundation/search/search.ts'
 import type { SearchQueue } from '#server/foundation/search/searchQueue.ts'
 import { askFailure } from '#server/foundation/refusal.ts'
+import type { AskNotices } from '#server/notices/askNotices.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Reserved } from '#server/asks/ask.ts'
 import { settle } from '#server/limits/limits.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
+import type { Pools } from '#server/limits/shares/pools.ts'
 import { chunkStore, type AskRow, askStore } from '#server/asks/store.ts'
-import { askLogStore, NO_TOKENS, tokensOf } from '#server/asks/logStore.ts'
+import { giveBackUse, type PriceAt, settleUse, type SettledUse, settledUse } from '#server/limits/settlement.ts'
+import {
+  askLogStore,
+  NO_TOKENS,
+  type RelayedTokens,
+  type Tokens,
+  tokensOf,
+  tokensOfRelay,
+} from '#server/asks/logStore.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
 import type { AskEnd, Failure } from './liveReply.ts'
 
 /** What came of an ask, to be stored. */
 export type AskResult = {
   ask_id: string
+  upstream_id: number
   outcome: Outcome
   failure: Failure | null
   messages: readonly Message[]
@@ -39,6 +51,8 @@ export type AskResult = {
   upstream_conversation_id: string | null
   /** What was sent to the upstream; null when it is not known. */
   thread?: readonly Message[] | null
+  /** What has come of an answer that was passed on; null for any other. */
+  metered?: RelayedTokens | null
   /** The ask began its conversation, which is removed with it when no answer has come. */
   removesUnanswered?: boolean
 }
@@ -50,6 +64,9 @@ type Dependencies = {
   clock: Clock
   searchQueue: Pick<SearchQueue, 'add' | 'wake'>
   sources: Pick<Sources, 'noteChange' | 'sendChanges'>
+  priceAt: PriceAt
+  notices: Pick<AskNotices, 'ended' | 'wake'>
+  pools: Pick<Pools, 'poolOf'>
 }
 
 /**
@@ -57,28 +74,41 @@ type Dependencies = {
  * settles the reservation, writes the log and drops the chunks. Low priority, since its readers have the answer
  * already: admissions may be written first.
  */
-export function openCompletion({ open, clock, searchQueue, sources }: Dependencies) {
+export function openCompletion({ open, clock, searchQueue, sources, priceAt, notices, pools }: Dependencies) {
   return async (result: AskResult): Promise<AskEnd> => {
+    let notified: number | null = null
     const end = await open.transaction(
       async (trx, sendWithCommit) => {
-        const { end, searched } = await complete(trx, sources, result, clock.now())
+        // What was used of a pool is written in the order in which it is settled, as admission reads it (decision 057).
+        if (pools.poolOf(result.upstream_id) !== null) await queueStore(trx).lockOne(result.upstream_id)
+        const { end, searched, ask } = await complete(trx, { sources, priceAt }, result, clock.now())
         sendWithCommit(searchQueue.add(trx, searched))
+        if (ask !== undefined) sendWithCommit(notices.ended(trx, ask, result.outcome))
+        notified = ask?.user_id ?? null
         return end
       },
       { lowPriority: true },
     )
     searchQueue.wake()
+    if (notified !== null) notices.wake(notified)
     if (result.upstream_conversation_id !== null) sources.sendChanges()
     return end
   }
 }
 
-/** The end as it is stored, and the messages that the search has to know. */
-type CompletedAsk = { end: AskEnd; searched: MessageKey[] }
+/** The end as it is stored, the messages that the search has to know, and the ask, if it ends by this. */
+type CompletedAsk = { end: AskEnd; searched: MessageKey[]; ask?: AskRow }
 
 type ChangeNotes = Pick<Sources, 'noteChange'>
 
-async function complete(trx: Transaction, sources: ChangeNotes, result: AskResult, now: number): Promise<CompletedAsk> {
+type Completing = { sources: ChangeNotes; priceAt: PriceAt }
+
+async function complete(
+  trx: Transaction,
+  { sources, priceAt }: Completing,
+  result: AskResult,
+  now: number,
+): Promise<CompletedAsk> {
   const { ask_id, outcome, failure, hasText } = result
   const asks = askStore(trx)
   const answer = result.messages.filter(message => isKept(message, hasText))
@@ -98,16 +128,26 @@ async function complete(trx: Transaction, sources: ChangeNotes, result: AskResul
     return { end: before ?? { outcome, failure, charged: hasText, stored: null }, searched: [] }
   }
   const source = ask.source as Source // only admission writes it
+  const used = hasText ? settledUse(ask, messages, usedTokens(result, messages), priceAt) : null
   const [{ conversation, ...kept }] = await Promise.all([
     keepAnswer(trx, sources, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
     // as admission wrote it
-    settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText),
+    settle(
+      trx,
+      { ask_id, user_id: ask.user_id, source, model: ask.model, charged: ask.charged, now },
+      ask.reserved as Reserved,
+      hasText,
+    ),
+    used === null ? giveBackUse(trx, ask) : settleUse(trx, ask, used, now),
     chunkStore(trx).remove(ask_id),
-    askLogStore(trx).write(logOf(ask, result, now)),
+    askLogStore(trx).write(logOf(ask, result, used, now)),
   ])
   const stored = { messages: kept.messages, conversation: conversation === null ? null : toRecord(conversation) }
-  return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched }
+  return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched, ask }
 }
+
+const usedTokens = ({ metered, thread = null }: AskResult, messages: readonly Message[]): Tokens =>
+  metered == null ? tokensOf(messages, thread) : tokensOfRelay(metered)
 
 type SavedAnswer = { messages: readonly Message[]; conversation: ConversationRow | null; searched: MessageKey[] }
 
@@ -137,7 +177,7 @@ async function keepAnswer(
   const { upstream_conversation_id } = result
   if (upstream_conversation_id !== null && upstream_conversation_id !== conversation.upstream_conversation_id) {
     await conversations.nameAtUpstream(conversation_id, upstream_conversation_id)
-    // The upstream did not know the conversation when these were set here, and is told now.
+    // The upstream did not know the conversation when these were set here, and is notified now.
     if (conversation.has_own_title) await sources.noteChange(trx, { conversation_id }, 'title', now)
     if (!conversation.is_valid) await sources.noteChange(trx, { conversation_id }, 'visibility', now)
   }
@@ -148,7 +188,7 @@ async function keepAnswer(
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now, ask.model)
   // A question that was stored with this ask is new. The question of a further answer is older, and in the search since
   // its own ask ended.
-  const isNew = question !== null && row?.create_time === ask.create_time
+  const isNew = question !== null && (row?.create_time === ask.create_time || ask.quiet_until !== null)
   return {
     messages: result.messages,
     conversation: goesOn ?? (title === '' ? conversation : { ...conversation, title }),
@@ -179,8 +219,20 @@ function titleOfBeginning(question: Message | null): string {
 }
 
 function logOf(
-  { source, model, user_id, conversation_id, create_time, start_time, upstream_id }: AskRow,
-  { outcome, failure, hasText, messages, thread = null }: AskResult,
+  {
+    source,
+    model,
+    user_id,
+    conversation_id,
+    create_time,
+    start_time,
+    upstream_id,
+    charged,
+    quiet_request,
+    ...by
+  }: AskRow,
+  { outcome, failure, hasText }: AskResult,
+  used: SettledUse | null,
   now: number,
 ) {
   return {
@@ -189,13 +241,18 @@ function logOf(
     model,
     user_id,
     conversation_id,
-    queueing_time: seconds((start_time ?? now) - create_time),
+    // Whoever waits until it is quiet waits for nobody's turn.
+    queueing_time: quiet_request === null ? seconds((start_time ?? now) - create_time) : 0,
     ask_time: seconds(now - (start_time ?? now)),
     upstream_id,
     outcome: outcome === 'stopped' && start_time === null ? ('left' as const) : outcome,
     failure_key: failure?.key ?? null,
     answered: hasText,
-    ...(hasText ? tokensOf(messages, thread) : NO_TOKENS),
+    charged,
+    ...(used?.tokens ?? NO_TOKENS),
+    cost: used?.cost ?? null,
+    key_id: by.key_id,
+    tool: by.tool,
   }
 }
 

@@ -74,7 +74,7 @@ describe('conversations of a web account that got the token of another account',
     expect(await lin.call('GET', `/conv/${one}/${path}`)).toMatchObject({ message: 'errors.resourceNotFound' })
     await lin.result('DELETE', `/conv/${one}`)
     expect(await list()).toHaveLength(1)
-    await lin.result('PATCH', `/conv/${one}/restore`)
+    await lin.result('POST', `/conv/${one}/restore`)
     expect(await list()).toHaveLength(2)
     for (const id of [one, two]) await admin.result('DELETE', `/conv/${id}/vanish`)
     expect(await Promise.all([one, two].map(rowOf))).toEqual([undefined, undefined])

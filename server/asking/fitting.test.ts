@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { KeptAttachment, Message } from '#contract/messages.ts'
 import { aMessage, words } from '#testing/messages.ts'
-import { attachedTo, excessOf, fitting, leftOut, shortened, withinBytes, withoutEarlier } from './fitting.ts'
+import { randomFrom } from '#testing/random.ts'
+import { attachedTo, excessOf, fitting, leftOut, shortened, tokensOf, withinBytes, withoutEarlier } from './fitting.ts'
 import { taken } from './thread.ts'
 
 const MODEL = 'gpt-4o'
@@ -83,5 +84,73 @@ describe('a thread that was too long', () => {
     })
     expect(excessOf([asked('alone')], { most: null, asked: 5_000, answer: null }, MODEL)).toEqual({})
     expect(excessOf([asked('alone')], { ...most, asked: 3_001 }, MODEL)).toEqual({ over_tokens: 1 })
+  })
+})
+
+describe('a thread of any kind', () => {
+  /** Questions with and without attachments, and answers of many lengths. */
+  function aThread(seed: number): Message[] {
+    const random = randomFrom(seed)
+    const thread: Message[] = random.percent(50)
+      ? [aMessage({ id: 's', role: 'system', content: words('Be brief.') })]
+      : []
+    for (let turn = 0; turn < 1 + random.below(8); turn++) {
+      const attachments = Array.from({ length: random.below(3) }, (_, at) =>
+        random.percent(50) ? picture(`p${turn}${at}`) : document(`d${turn}${at}`, 10 + random.below(3_000)),
+      )
+      const text = `${turn} ${'x'.repeat(random.below(4_000))}`
+      thread.push({ ...asked(text, ...attachments), id: `q${turn}` })
+      if (random.percent(80)) thread.push({ ...answered(text), id: `a${turn}` })
+    }
+    const last = thread.findLastIndex(({ role }) => role === 'user')
+    return thread.slice(0, last + 1)
+  }
+  const SEEDS = Array.from({ length: 60 }, (_, seed) => seed + 1)
+  const question = (thread: readonly Message[]) => thread.findLast(({ role }) => role === 'user')
+
+  test('keeps its question with all that goes with it, and what the system says, whatever is left out', () => {
+    for (const seed of SEEDS)
+      for (const length of [1, 500, 3_000, 9_000, 1_000_000]) {
+        const thread = aThread(seed)
+        const kept = fitting(thread, length, MODEL)
+        expect(question(kept), `${seed} ${length}`).toEqual(question(thread))
+        expect(kept.filter(({ role }) => role === 'system')).toEqual(thread.filter(({ role }) => role === 'system'))
+        expect(kept.find(({ role }) => role !== 'system')?.role).toBe('user')
+      }
+  })
+  test('keeps its order, has room, and leaves out no message while an earlier attachment is there', () => {
+    for (const seed of SEEDS)
+      for (const length of [2_000, 6_000]) {
+        const thread = aThread(seed)
+        const kept = fitting(thread, length, MODEL)
+        const ids = kept.map(({ id }) => id)
+        expect(ids).toEqual(thread.map(({ id }) => id).filter(id => ids.includes(id)))
+        const isAlone = kept.filter(({ role }) => role !== 'system').length === 1
+        if (!isAlone) expect(tokensOf(kept, MODEL)).toBeLessThanOrEqual(length * 0.75)
+        const earlier = kept.slice(0, -1).flatMap(attachedTo)
+        if (kept.length < thread.length) expect(earlier, `${seed} ${length}`).toEqual([])
+      }
+  })
+  test('says all that is left out of it, by its kind', () => {
+    for (const seed of SEEDS) {
+      const thread = aThread(seed)
+      const kept = fitting(thread, 2_500, MODEL)
+      const { messages, pictures, files } = leftOut(thread, kept)
+      const attachments = (of: readonly Message[]) => of.flatMap(attachedTo).length
+      expect(messages).toBe(thread.length - kept.length)
+      expect(pictures + files, String(seed)).toBe(attachments(thread) - attachments(kept))
+      expect([messages, pictures, files].every(count => count >= 0)).toBe(true)
+    }
+  })
+  test('that was refused is shorter each time, until nothing is left to leave out', () => {
+    for (const seed of SEEDS.slice(0, 20)) {
+      let thread: Message[] | null = aThread(seed)
+      for (let tries = 0; thread !== null; tries++) {
+        expect(tries, String(seed)).toBeLessThan(60)
+        const before: Message[] = thread
+        thread = shortened(before, { most: null, asked: null, answer: null }, MODEL)
+        if (thread !== null) expect(tokensOf(thread, MODEL)).toBeLessThan(tokensOf(before, MODEL))
+      }
+    }
   })
 })

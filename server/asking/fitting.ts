@@ -12,8 +12,11 @@ export const NONE_LEFT_OUT: LeftOut = { messages: 0, pictures: 0, files: 0 }
 export const isPicture = ({ as, page_count }: KeptAttachment): boolean =>
   as === 'picture' && (page_count ?? null) === null
 
+/** `is_of_answer`: a picture of the answer before, which its person has not attached (answeredPictures.ts). */
+export type SentAttachment = KeptAttachment & { is_of_answer?: true }
+
 /** What goes with a question by its id here. */
-export const attachedTo = ({ role, metadata }: Message): readonly KeptAttachment[] =>
+export const attachedTo = ({ role, metadata }: Message): readonly SentAttachment[] =>
   role === 'user' && metadata?.source === 'openai_api' ? (metadata.attachments ?? []) : []
 
 /** A message with fewer of its attachments: for the upstream alone. */
@@ -23,21 +26,21 @@ function withAttachments(message: Message, attachments: KeptAttachment[]): Messa
   return { ...message, metadata: { ...metadata, attachments } }
 }
 
-/** The thread without those of the attachments; the last question keeps all of its own. */
+/** The thread without those of the attachments; the last question keeps all that its person has attached. */
 export function withoutEarlier(
   thread: readonly Message[],
   isLeftOut: (attachment: KeptAttachment) => boolean,
 ): Message[] {
   const question = thread.findLastIndex(({ role }) => role === 'user')
   return thread.map((message, at) =>
-    at === question
-      ? message
-      : withAttachments(
-          message,
-          attachedTo(message).filter(each => !isLeftOut(each)),
-        ),
+    withAttachments(
+      message,
+      attachedTo(message).filter(each => isKeptWith(each, at === question) || !isLeftOut(each)),
+    ),
   )
 }
+
+const isKeptWith = ({ is_of_answer }: SentAttachment, isLast: boolean): boolean => isLast && is_of_answer !== true
 
 /** What of one thread is not in the other, which is a part of it. */
 export function leftOut(whole: readonly Message[], sent: readonly Message[]): LeftOut {
@@ -92,7 +95,10 @@ function withAttachmentsWithin(thread: readonly Message[], tokens: number, model
   if (surplus <= 0) return thread
   const question = thread.findLastIndex(({ role }) => role === 'user')
   const left = new Set<KeptAttachment>()
-  for (const attachment of thread.slice(0, Math.max(0, question)).flatMap(attachedTo)) {
+  const leavable = thread
+    .slice(0, question + 1)
+    .flatMap((message, at) => attachedTo(message).filter(each => !isKeptWith(each, at === question)))
+  for (const attachment of leavable) {
     if (surplus <= 0) break
     surplus -= attachmentTokens(attachment, model)
     left.add(attachment)

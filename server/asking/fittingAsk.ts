@@ -54,8 +54,12 @@ export function fittingAsk(
     const send = async ({ thread, left_out }: SentThread): Promise<void> => {
       const { attached, gone } = await attach(thread)
       const ask_timeout = upstream.ask_timeout - (clock.monotonic() - began) / 1000
+      const question = questionOf(thread)
       return provider.reply(
-        { question: questionOf(thread), thread, attached, upstream: { ...upstream, ask_timeout } },
+        {
+          ...{ question, thread, attached, upstream: { ...upstream, ask_timeout } },
+          onLimits: limits => upstreams.noteLimits(upstream_id, question.model ?? '', limits),
+        },
         event => {
           hasBegun = true
           emit(withLeftOut(event, left_out, gone))
@@ -70,7 +74,7 @@ export function fittingAsk(
         return await send(sent)
       } catch (error) {
         if (signal.aborted) throw error
-        await learn(error)
+        await learnFrom(upstreams, { upstream_id, upstream }, error)
         const isLate = upstream.ask_timeout - (clock.monotonic() - began) / 1000 <= 0
         const isAgain = error instanceof Refusal && refused.has(error.key)
         const thread = hasBegun || isLate || isAgain ? null : without(error, sent.thread, upstream.model_name)
@@ -80,13 +84,18 @@ export function fittingAsk(
       }
     }
   }
+}
 
-  async function learn(error: unknown): Promise<void> {
-    const most = contextLimitOf(error)?.most ?? null
-    if (most !== null) await upstreams.learnContext(upstream_id, upstream, most)
-    const refused = error instanceof Refusal ? REFUSED[error.key] : undefined
-    if (refused !== undefined) await upstreams.learnCapabilities(upstream_id, upstream, refused)
-  }
+/** Keeps what an upstream says of its context, and of what it takes. */
+export async function learnFrom(
+  upstreams: Pick<AskDependencies['upstreams'], 'learnContext' | 'learnCapabilities'>,
+  { upstream_id, upstream }: { upstream_id: number; upstream: ProviderUpstream },
+  error: unknown,
+): Promise<void> {
+  const most = contextLimitOf(error)?.most ?? null
+  if (most !== null) await upstreams.learnContext(upstream_id, upstream, most)
+  const refused = error instanceof Refusal ? REFUSED[error.key] : undefined
+  if (refused !== undefined) await upstreams.learnCapabilities(upstream_id, upstream, refused)
 }
 
 /** What a refusal teaches of a model. */

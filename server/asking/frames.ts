@@ -100,6 +100,12 @@ export function phaseEvent(phase: Phase): DeltaEvent {
         place: phase.place,
         estimate_seconds: phase.estimate_seconds,
         ...(phase.cooling_until !== null && { cooling_until: iso(phase.cooling_until) }),
+        ...(phase.quiet !== undefined && {
+          quiet: {
+            until: iso(phase.quiet.until),
+            likely_at: phase.quiet.likely_at === null ? null : iso(phase.quiet.likely_at),
+          },
+        }),
       }
     case 'replying':
       return { type: 'waiting', tip: TIP_WAITING }

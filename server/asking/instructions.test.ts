@@ -62,12 +62,32 @@ eachStorage((_name, storage) => {
     test('of the portal, the person and the conversation go before the first question, in this order', async () => {
       const { lin, sent } = await aPortal(storage, { instructions: 'Be brief.' })
       await lin.result('PUT', '/user/me/instructions', OWN)
-      expect(await lin.result('GET', '/user/me/instructions')).toEqual({ ...OWN, portal: 'Be brief.' })
+      expect(await lin.result('GET', '/user/me/instructions')).toEqual({
+        ...{ ...OWN, portal: 'Be brief.', plan: null },
+      })
       const id = await askIn(lin, 'One?', { instructions: { text: 'In metres.', with_own: null } })
       const first = ['system', `Be brief.\n\n${ABOUT_ME}\n\nIn metres.`]
       expect(sent()).toEqual([first, ['user', 'One?']])
       await askOn(lin, id, 'Two?')
       expect(sent()).toEqual([first, ['user', 'One?'], ['assistant', 'Yes.'], ['user', 'Two?']])
+    })
+    test('of the plan stand between the portal’s and the person’s, and are that plan’s alone', async () => {
+      const { lin, admin, person, sent } = await aPortal(storage, { instructions: 'Be brief.' })
+      const plan = await admin.result<{ id: number }>('POST', '/plan', {
+        name: 'Pupils',
+        instructions: 'Use no slang.',
+      })
+      await admin.result('PUT', `/user/${lin.id}/plan`, { plan_id: plan.id })
+      const mei = await person()
+      for (const somebody of [lin, mei]) await somebody.result('PUT', '/user/me/instructions', OWN)
+      expect(await lin.result('GET', '/user/me/instructions')).toMatchObject({ plan: 'Use no slang.' })
+      await askIn(lin, 'One?', { instructions: { text: 'In metres.', with_own: null } })
+      expect(sent()?.[0]).toEqual(['system', `Be brief.\n\nUse no slang.\n\n${ABOUT_ME}\n\nIn metres.`])
+      await askIn(mei, 'One?')
+      expect(sent()?.[0]).toEqual(['system', `Be brief.\n\n${ABOUT_ME}`])
+      await admin.result('PATCH', `/plan/${plan.id}`, { instructions: null })
+      await askIn(lin, 'Two?', { instructions: { text: 'In metres.', with_own: false } })
+      expect(sent()?.[0]).toEqual(['system', 'Be brief.\n\nIn metres.'])
     })
     test('that change go with the next question, and stay out of what is stored', async () => {
       const { lin, sent } = await aPortal(storage)

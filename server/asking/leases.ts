@@ -39,10 +39,12 @@ export function openLeases(dependencies: Dependencies) {
     const reply = await writtenReply(open, ask)
     await complete({
       ask_id: ask.ask_id,
+      upstream_id: ask.upstream_id,
       outcome: 'interrupted',
       failure: INTERRUPTED,
       messages: reply.messages(),
       hasText: reply.hasText,
+      metered: reply.metered,
       first_token_time: null,
       upstream_conversation_id: reply.upstream_conversation_id,
     })

@@ -6,12 +6,13 @@ import { type Content, isThoughts, isVisible, type Message, textOf } from '#cont
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
+import type { RelayedTokens } from '#server/asks/logStore.ts'
 
 /** A numbered event: what a reply consists of (contract/asking.ts). */
 export type ReplyEvent = Extract<DeltaEvent, { n: number }>
 
-/** What a chunk holds: events, and the id of the conversation at the upstream. */
-export type WrittenEvent = ReplyEvent | { n: 0; upstream_conversation_id: string }
+/** What a chunk holds: events and the conversation at the upstream, or counts of an answer that is passed on. */
+export type WrittenEvent = ReplyEvent | { n: 0; upstream_conversation_id: string } | { n: 0; metered: RelayedTokens }
 
 export type Failure = { key: RefusalKey; values: RefusalValues }
 
@@ -23,7 +24,14 @@ export type AskEnd = { outcome: Outcome; charged: boolean; failure: Failure | nu
 
 /** How far an ask has come. */
 export type Phase =
-  | { at: 'queueing'; place: number; estimate_seconds: number | null; cooling_until: number | null }
+  | {
+      at: 'queueing'
+      place: number
+      estimate_seconds: number | null
+      cooling_until: number | null
+      /** It waits until it is quiet: until when at most, and until when as usual. */
+      quiet?: { until: number; likely_at: number | null }
+    }
   | { at: 'replying' }
   | ({ at: 'ended' } & AskEnd)
 
@@ -60,6 +68,10 @@ export class LiveReply {
   upstreamTitle: string | null = null
   /** Links to pictures that the upstream sent, and the model did not write. */
   readonly pictureLinks = new Set<string>()
+  /** What has come of an answer that is passed on, which has no messages; null for any other. */
+  metered: RelayedTokens | null = null
+  /** The upstream whose turn it was; null until then. */
+  upstream_id: number | null = null
   readonly #parts: Part[] = []
   #latest: Part | null = null
   /** A message whose final state has no event yet: it adds no text, so nobody needs it unless more follows. */
@@ -99,11 +111,11 @@ export class LiveReply {
    * came and was taken back.
    */
   get hasText(): boolean {
-    return this.#seen > 0
+    return this.#seen > 0 || this.metered?.has_output === true
   }
   /** Whether any token has come, of the answer or of thoughts. */
   get hasTokens(): boolean {
-    return this.#hasTokens
+    return this.#hasTokens || this.metered?.has_output === true
   }
 
   take(event: ProviderEvent): void {
@@ -123,6 +135,12 @@ export class LiveReply {
       case 'title':
         this.upstreamTitle = event.title
     }
+  }
+
+  /** More of an answer that is passed on has come. */
+  meter(seen: RelayedTokens): void {
+    this.metered = seen
+    this.#n += 1
   }
 
   /**
@@ -180,7 +198,8 @@ export class LiveReply {
   /** Takes events from chunks. */
   replay(events: readonly WrittenEvent[]): void {
     for (const event of events) {
-      if ('upstream_conversation_id' in event) this.upstream_conversation_id = event.upstream_conversation_id
+      if ('metered' in event) this.metered = event.metered
+      else if ('upstream_conversation_id' in event) this.upstream_conversation_id = event.upstream_conversation_id
       else if (event.n <= this.#n) continue
       // Texts may overlap: a chunk may have been stored although its writer got an error.
       else if ('t' in event) this.#append(event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))), event.n)
@@ -204,7 +223,8 @@ export class LiveReply {
 
   /** The same, for a chunk. */
   writtenSince(after: number): readonly WrittenEvent[] {
-    const { upstream_conversation_id } = this
+    const { upstream_conversation_id, metered } = this
+    if (metered !== null) return [{ n: 0, metered }]
     const events = this.since(after)
     return upstream_conversation_id === null ? events : [{ n: 0, upstream_conversation_id }, ...events]
   }

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { roundOf, turnOrder } from './lockedQueues.ts'
 
-type Ask = { name: string; user_id: number; round: number; ticket: number; ask_state: 'asking' | 'queueing' }
+type Ask = {
+  borrows: boolean
+  lent: number
+  name: string
+  user_id: number
+  round: number
+  ticket: number
+  ask_state: 'asking' | 'queueing'
+}
 
 /** As the database tells them. */
 function roundsOf(user_id: number, queue: readonly Ask[]) {
@@ -29,6 +37,7 @@ function answered(asked: readonly string[], later: readonly string[] = []): stri
     queue.push({
       name,
       user_id,
+      ...{ borrows: false, lent: 0 },
       round: roundOf(roundsOf(user_id, queue)),
       ticket: ++ticket,
       ask_state: queue.length === 0 ? 'asking' : 'queueing',
@@ -49,15 +58,36 @@ function answered(asked: readonly string[], later: readonly string[] = []): stri
   return order
 }
 
+const aTurn = (turn: Partial<Parameters<typeof turnOrder>[0][number]>) => ({
+  ...{ user_id: 1, borrows: false, round: 0, lent: 0, ticket: 1 },
+  ...turn,
+})
+
 describe('turns', () => {
   test('go to the oldest ticket first', () => {
     expect(
-      turnOrder([
-        { user_id: 2, round: 0, ticket: 2 },
-        { user_id: 1, round: 0, ticket: 1 },
-      ]).map(({ ticket }) => ticket),
+      turnOrder([aTurn({ user_id: 2, ticket: 2 }), aTurn({ user_id: 1, ticket: 1 })]).map(({ ticket }) => ticket),
     ).toEqual([1, 2])
     expect(answered(['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
+  })
+  test('of whoever is within their share come before those of whoever borrows, in later rounds too', () => {
+    const waiting = [
+      aTurn({ ticket: 1, borrows: true }),
+      aTurn({ ticket: 2, round: 1 }),
+      aTurn({ ticket: 3, borrows: true, round: 1 }),
+      aTurn({ ticket: 4 }),
+    ]
+    expect(turnOrder(waiting).map(({ ticket }) => ticket)).toEqual([4, 2, 1, 3])
+  })
+  test('of a round are first those of whoever lent more, then the older ones', () => {
+    const waiting = [
+      aTurn({ ticket: 1 }),
+      aTurn({ ticket: 2, lent: 2_000 }),
+      aTurn({ ticket: 3, lent: 3_000 }),
+      aTurn({ ticket: 4, lent: 2_000 }),
+      aTurn({ ticket: 5, lent: 9_000, round: 1 }),
+    ]
+    expect(turnOrder(waiting).map(({ ticket }) => ticket)).toEqual([3, 2, 4, 1, 5])
   })
   test('go round the people: nobody’s second ask before everybody’s first, nor the third before the second', () => {
     expect(answered(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])

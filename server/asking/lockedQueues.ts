@@ -52,14 +52,27 @@ export async function lockQueues(trx: Transaction, scope: QueueScope, count: num
   }
 }
 
-type Turn = { user_id: number; round: number; ticket: number }
+type Turn = {
+  user_id: number
+  /** More than their share of the account. */
+  borrows: boolean
+  round: number
+  /** What others had of their share lately. */
+  lent: number
+  ticket: number
+}
 
 /** The rounds in a queue, with the latest of the one who asks. */
 type Rounds = Pick<QueueState, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
 
-/** Whose turn comes next: the earlier round, and within a round the older ticket. */
+/**
+ * Whose turn comes next: whoever is within their share before whoever borrows; among these the earlier round, within a
+ * round whoever lent more, and then the older ticket.
+ */
 export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
-  return waiting.toSorted((a, b) => a.round - b.round || a.ticket - b.ticket)
+  return waiting.toSorted(
+    (a, b) => Number(a.borrows) - Number(b.borrows) || a.round - b.round || b.lent - a.lent || a.ticket - b.ticket,
+  )
 }
 
 /**

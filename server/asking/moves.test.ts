@@ -10,7 +10,7 @@ import type { Upstream } from '#server/upstreams/upstream.ts'
 import { anAdmittedAsk, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { someSources } from '#testing/sources.ts'
-import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
+import { NO_POOLS, anUpstream, someUpstreams } from '#testing/upstreams.ts'
 import { openQueue, type QueuePosition } from './queue.ts'
 
 const HOUR = 3_600_000
@@ -42,6 +42,7 @@ async function waitingFor(
     clock: systemClock,
     log: pino({ level: 'silent' }),
     sources: someSources(),
+    pools: NO_POOLS,
     upstreams,
   })
   onTestFinished(() => queue.close())

@@ -1,18 +1,18 @@
 import type { AdmittedAsk } from '#server/asks/ask.ts'
-import { queueStore, MAX_USERS } from '#server/asks/queueStore.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Pools } from '#server/limits/shares/pools.ts'
 import type { Sources } from '#server/sources/source.ts'
-import { type Upstream, type Candidate, IDLE, type Load } from '#server/upstreams/upstream.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { cooldownEnd, whereNext } from '#server/upstreams/choose.ts'
-import { turnOrder, lockQueues } from './lockedQueues.ts'
-import type { Source } from '#contract/models.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { cooldownEnd } from '#server/upstreams/choose.ts'
+import { turnOrder } from './lockedQueues.ts'
+import { openMoves, type Waiting } from './moves.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000
@@ -33,6 +33,7 @@ type Dependencies = {
   log: Log
   sources: Sources
   upstreams: Pick<Upstreams, 'find' | 'findFor' | 'serving' | 'sharedFor' | 'concurrency' | 'onChange'>
+  pools: Pick<Pools, 'locked' | 'poolOf'>
 }
 
 /** The end of the cooldown for which asks of a model wait although there is room; null where they need not. */
@@ -55,10 +56,12 @@ export function openQueue(dependencies: Dependencies) {
   const recheck = new Set<number>()
 
   async function notifyAll({ id, concurrency }: Upstream, cooldownOf: CooldownEnd): Promise<void> {
+    // Those who join while it is read are not in what was read, and have a check of their own.
+    const present = waitersOf(id)
     const asks = await store.entries(id)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
     const states = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
-    for (const waiter of waitersOf(id)) {
+    for (const waiter of present) {
       const { ask_id, model } = waiter.ask
       const state = states.get(ask_id)
       if (state === 'asking') waiter.granted()
@@ -237,68 +240,5 @@ function openEstimates({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   ): Promise<number | null> => {
     const milliseconds = await answerTime(ask)
     return milliseconds === null ? null : Math.max(1, Math.round((milliseconds * position) / concurrency / 1000))
-  }
-}
-
-/** An ask that waits, and the upstream that it waits for: it may have moved since it was admitted. */
-type Waiting = { ask: AdmittedAsk; upstream: Upstream }
-
-/**
- * Moves waiting asks to another upstream when theirs is gone, paused or cooling, or no longer serves their model, as
- * far as their destination allows. Each process moves the asks that wait in it. Gives the new upstreams of the asks
- * that were moved, by the ids of the asks.
- */
-function openMoves({
-  open,
-  clock,
-  sources,
-  upstreams,
-}: Pick<Dependencies, 'open' | 'clock' | 'sources' | 'upstreams'>) {
-  function next({ ask, upstream }: Waiting, loadOf: (id: number) => Load | null): Upstream | null {
-    const { source, model, destination } = ask
-    const candidates = upstreams.serving(source, model).flatMap((each): Candidate[] => {
-      const load = (destination.allowedUpstreams?.has(each.id) ?? true) ? loadOf(each.id) : null
-      return load === null ? [] : [{ upstream: each, load }]
-    })
-    const there = whereNext({
-      isKept: false,
-      present: upstreams.findFor(upstream.id, model),
-      candidates,
-      now: clock.now(),
-    })
-    return there.next === 'moves' ? there.upstream : null
-  }
-
-  async function moveSome(source: Source, waiting: readonly Waiting[]): Promise<Map<string, Upstream>> {
-    return open.transaction(async trx => {
-      const moved = new Map<string, Upstream>()
-      const scope = { source, user_ids: [...new Set(waiting.map(({ ask }) => ask.caller.user_id))] }
-      const queues = await lockQueues(trx, scope, waiting.length)
-      const { accounts } = sources.of(source).asks ?? {}
-      for (const each of waiting) {
-        const to = next(each, queues.find)
-        if (to === null) continue
-        const { ask_id, caller, conversation_id, destination } = each.ask
-        const turn = queues.join(to.id, caller.user_id, true)
-        if (!(await queueStore(trx).move(ask_id, { upstream_id: to.id, ...turn }))) continue
-        const source_id = accounts?.afterMove(destination.source_id, to) ?? null
-        if (conversation_id !== null)
-          await conversationStore(trx).change(conversation_id, { upstream_id: to.id, source_id })
-        moved.set(ask_id, to)
-      }
-      return moved
-    })
-  }
-
-  return async (waiting: readonly Waiting[]): Promise<Map<string, Upstream>> => {
-    // Mostly everybody stays, and nothing is locked. Asks never leave an upstream of one's own.
-    const moving = waiting.filter(each => each.upstream.user_id === null && next(each, () => IDLE) !== null)
-    const moved = new Map<string, Upstream>()
-    for (let start = 0; start < moving.length; start += MAX_USERS) {
-      const some = moving.slice(start, start + MAX_USERS)
-      const source = some[0]?.ask.source ?? 'openai_api' // those that wait for one upstream are of its source
-      for (const [ask_id, to] of await moveSome(source, some)) moved.set(ask_id, to)
-    }
-    return moved
   }
 }

@@ -8,7 +8,7 @@ import { openBus } from '#server/foundation/database/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { TransactionOptions, OpenDatabase, Work } from '#server/foundation/database/open.ts'
 import { someSources } from '#testing/sources.ts'
-import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
+import { NO_POOLS, anUpstream, someUpstreams } from '#testing/upstreams.ts'
 import { openQueue } from './queue.ts'
 
 /** Whatever a finished check sets going has begun when this turn of the event loop is over. */
@@ -42,6 +42,7 @@ async function aQueue(waiting: number) {
     clock: systemClock,
     log: pino({ level: 'silent' }),
     sources: someSources(),
+    pools: NO_POOLS,
     upstreams: someUpstreams([upstream]),
   })
   onTestFinished(() => queue.close())

@@ -133,7 +133,7 @@ eachStorage((_name, storage) => {
           ['DELETE', ''],
           ['PATCH', '?title=stolen'],
           ['PATCH', `/gen_title?message_id=${current_node}`],
-          ['PATCH', '/restore'],
+          ['POST', '/restore'],
         ] as const) {
           expect(await mei.call(method, `/conv/${id}${path}`)).toEqual({
             code: -1,
@@ -179,7 +179,7 @@ eachStorage((_name, storage) => {
       expect(
         await refused(lin, question('hello', { new_conversation: false, conversation_id, parent: current_node })),
       ).toBe('errors.conversationNotFound')
-      expect(await lin.result('PATCH', `/conv/${conversation_id}/restore`)).toMatchObject({ is_valid: true })
+      expect(await lin.result('POST', `/conv/${conversation_id}/restore`)).toMatchObject({ is_valid: true })
       expect(await lin.result('GET', '/conv')).toHaveLength(1)
     })
   })

@@ -115,15 +115,20 @@ eachStorage((_name, storage) => {
       await until(async () => expect(await found('zeppelin')).toBe(0))
       expect(await found('budget')).toBeGreaterThan(0)
     })
-    test('goes on being its owner’s when its conversation goes, and goes with the account', async () => {
+    test('stays for the conversation that still uses it, goes with the last one, and with the account', async () => {
       const { lin, files, admin, app } = await aPortal(storage)
       const file_id = await files.picture()
       expect(await endOf(lin, [{ file_id, as: 'picture' }])).toBe('tips.finished')
-      const [record] = await lin.result<{ conversation_id: string }[]>('GET', '/conv')
-      await admin.call('DELETE', `/conv/${record?.conversation_id}/vanish`)
-      expect((await lin.result<{ files: { id: string }[] }>('GET', '/files')).files.map(({ id }) => id)).toEqual([
-        file_id,
-      ])
+      expect(await endOf(lin, [{ file_id, as: 'picture' }])).toBe('tips.finished')
+      const mine = async () =>
+        (await lin.result<{ files: { id: string }[] }>('GET', '/files')).files.map(({ id }) => id)
+      const records = await lin.result<{ conversation_id: string }[]>('GET', '/conv')
+      expect(records).toHaveLength(2)
+      await admin.call('DELETE', `/conv/${records[0]?.conversation_id}/vanish`)
+      expect(await mine()).toEqual([file_id])
+      await admin.call('DELETE', `/conv/${records[1]?.conversation_id}/vanish`)
+      expect(await mine()).toEqual([])
+      await files.picture()
       await admin.call('DELETE', `/user/${lin.id}`)
       expect(await app.services.open.database.selectFrom('uploaded_files').selectAll().execute()).toEqual([])
     })

@@ -32,7 +32,7 @@ eachStorage((_name, storage) => {
       upstream.answer('hello')
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished', charged: true })
       expect(await lin.result('GET', '/conv')).toEqual([])
-      await lin.result('PATCH', `/conv/${id}/restore`)
+      await lin.result('POST', `/conv/${id}/restore`)
       const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       expect(textOf(mapping[current_node ?? ''] ?? { content: null })).toBe('first answer')
       await expectNobodyBusy()

@@ -13,8 +13,13 @@ const ENDED_TTL_MS = 60_000
 
 export type RunningAsks = ReturnType<typeof openRunningAsks>
 
+type Dependencies = Pick<AskDependencies, 'open' | 'publishStop'> & {
+  /** Ends an ask that waits until it is quiet, which no process holds. */
+  endWaiting(ask_id: string): Promise<void>
+}
+
 /** The asks that this process runs, and those that ended here lately. */
-export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'open' | 'publishStop'>) {
+export function openRunningAsks({ open, publishStop, endWaiting }: Dependencies) {
   const running = new Map<string, RunningAsk>()
   const ended = new Map<string, EndedAsk>()
 
@@ -25,6 +30,9 @@ export function openRunningAsks({ open, publishStop }: Pick<AskDependencies, 'op
     if (running.has(ask_id)) return abort(ask_id, 'stopped')
     await askStore(open.database).requestStop(ask_id)
     publishStop(ask_id)
+    // From now on nobody begins it.
+    const ask = await askStore(open.database).find(ask_id)
+    if (ask?.ask_state === 'quiet') await endWaiting(ask_id)
   }
 
   return {

@@ -8,6 +8,7 @@ import {
   ResumeRequest,
   StopRequest,
 } from '#contract/asking.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { parseJson } from '#server/foundation/json.ts'
@@ -17,13 +18,14 @@ import type { Socket } from '#server/foundation/socket/socket.ts'
 import type { RequestedAsk } from '#server/asks/ask.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { SourceObject, Sources } from '#server/sources/source.ts'
-import { sessionCaller } from '#server/users/sessions.ts'
+import { sessionCaller } from '#server/users/callers.ts'
 import type { Caller, User } from '#server/users/user.ts'
 import type { Asks } from './asks.ts'
 import type { Followed, RemoteAsks } from './remoteAsks.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
 import { type Closing, closingOf, encoded, errorEvent, errorResponse, oldClosingOf } from './frames.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
+import { quietUntil } from './quiet/quietUntil.ts'
 import type { RunningAsks } from './runningAsks.ts'
 
 /** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
@@ -38,15 +40,18 @@ type Dependencies = {
   running: RunningAsks
   remoteAsks: RemoteAsks
   sources: Sources
+  configuration(): Configuration
   clock: Clock
   log: Log
+  /** One more waits until it is quiet. */
+  onWaiting(): void
 }
 
 /** Milliseconds that followers have to receive the end of an answer before their sockets are closed. */
 const LAST_FRAMES = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
-export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dependencies) {
+export function openChat({ asks, running, remoteAsks, sources, configuration, clock, log, onWaiting }: Dependencies) {
   /** Sockets that follow an ask of this process, until they are closed after its end. */
   const following = new Map<ChatSocket, PromiseWithResolvers<void>>()
 
@@ -92,7 +97,10 @@ export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dep
 
   /** Old clients: one ask. Closing the socket stops it. */
   async function converseInMessages(socket: ChatSocket): Promise<Closing | null> {
-    const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)), true)
+    const request = valid(AskRequest, await firstMessage(socket))
+    // Closing the socket would stop it.
+    if (request.when === 'quiet') throw new Refusal('invalidAskRequest', { field: 'when' })
+    const reply = await ask(socket, request, true)
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
     socket.closed.addEventListener('abort', stopAtClose)
@@ -106,7 +114,7 @@ export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dep
    */
   async function askOrResume(socket: ChatSocket, request: AskRequest): Promise<Followed> {
     try {
-      return here(await ask(socket, request))
+      return request.when === 'quiet' ? await askWhenQuiet(socket, request) : here(await ask(socket, request))
     } catch (error) {
       const again = error instanceof Refusal && error.key === 'askAlreadyUsed'
       const known = again && request.ask_id ? await find(socket.user.id, request.ask_id) : null
@@ -122,11 +130,19 @@ export function openChat({ asks, running, remoteAsks, sources, clock, log }: Dep
     return asks.ask(requestedAsk(request, { caller, source: sources.of(request.source), removesUnanswered }))
   }
 
+  /** It waits in the database, and is followed from there, like one of another process. */
+  async function askWhenQuiet(socket: ChatSocket, request: AskRequest): Promise<Followed> {
+    const until = quietUntil(request.quiet_until ?? null, clock.now(), configuration().portal.time_zone)
+    const caller = sessionCaller(socket.user, clock)
+    const asked = requestedAsk(request, { caller, source: sources.of(request.source), removesUnanswered: false })
+    await asks.askWhenQuiet({ ...asked, quiet_until: until })
+    onWaiting()
+    return requireFound(await find(socket.user.id, asked.ask_id))
+  }
+
   async function resume(socket: ChatSocket, request: ResumeRequest): Promise<Followed> {
     const { id: user_id } = await requireSession(socket)
-    const found = await find(user_id, request.resume)
-    if (found === null) throw new Refusal('askNotFound')
-    return found
+    return requireFound(await find(user_id, request.resume))
   }
 
   async function find(user_id: number, ask_id: string): Promise<Followed | null> {
@@ -162,6 +178,7 @@ function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }
   return {
     ask_id: request.ask_id ?? newId(),
     caller,
+    tool: null,
     source: source.code,
     model: request.model,
     text: request.text_content,
@@ -177,9 +194,16 @@ function requestedAsk(request: AskRequest, { caller, source, removesUnanswered }
       removesUnanswered,
     },
     earlier: [],
+    relay: null,
     extras: source.asks?.extras?.(request) ?? {},
     destination: { allowedUpstreams: null, source_id: null },
+    quiet_until: null,
   }
+}
+
+function requireFound(found: Followed | null): Followed {
+  if (found === null) throw new Refusal('askNotFound')
+  return found
 }
 
 const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })

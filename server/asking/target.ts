@@ -1,7 +1,7 @@
 import { CONTINUE } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { isThoughts, type Message } from '#contract/messages.ts'
-import type { AdmittedAsk, AskedConversation, RequestedAsk } from '#server/asks/ask.ts'
+import { isThoughts, type Message, textOf } from '#contract/messages.ts'
+import type { AdmittedAsk, AskedConversation, Relay, RequestedAsk } from '#server/asks/ask.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireNotFull } from '#server/conversations/conversationLimits.ts'
 import {
@@ -14,8 +14,11 @@ import { closedReason, conversationStore } from '#server/conversations/store.ts'
 import { instructionStore } from '#server/instructions/instructions.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
+import type { AskRow } from '#server/asks/store.ts'
+import { titleFromText } from '#server/conversations/titles.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SourceObject } from '#server/sources/source.ts'
+import { storedQuestion } from './quiet/storedRequest.ts'
 
 /**
  * Where an ask stands in its conversation, and what is known of that: whose it is, which upstream was asked last, why
@@ -31,11 +34,24 @@ export type Target = Pick<
 }
 
 /** An ask with its source, at the moment of its admission. */
-export type AskContext = { ask: RequestedAsk; source: SourceObject; configuration: Configuration; now: number }
+export type AskContext = {
+  ask: RequestedAsk
+  source: SourceObject
+  configuration: Configuration
+  now: number
+  /** One that was admitted before, waited until it is quiet, and begins now; null: a new one. */
+  stored: AskRow | null
+}
+
+/** Whether an ask is to wait until it is quiet. One without a conversation is asked now or refused. */
+export const waitsForQuiet = ({ ask, stored }: AskContext): boolean =>
+  ask.quiet_until !== null && stored === null && ask.conversation !== null
 
 /** Finds the target of an ask. Foreign, deleted and unknown conversations are refused alike. */
 export async function findTarget(trx: Transaction, asked: AskContext): Promise<Target> {
-  const { ask, source, configuration, now } = asked
+  const { ask, source, configuration, now, stored } = asked
+  if (stored !== null) return storedTarget(trx, asked, stored)
+  if (ask.relay !== null) return relayTarget(ask, ask.relay)
   requireQuestion(ask, configuration)
   const { conversation: wanted } = ask
   if (wanted === null) return beginning(null, newQuestion(asked, ask.earlier.at(-1)?.id ?? null), ask)
@@ -66,11 +82,35 @@ export async function findTarget(trx: Transaction, asked: AskContext): Promise<T
   }
 }
 
+/**
+ * Of an ask that waited: its question stands where it was stored. A conversation that it began is still nowhere else.
+ */
+async function storedTarget(trx: Transaction, { ask, source, now }: AskContext, stored: AskRow): Promise<Target> {
+  const { conversation, question } = await storedQuestion(trx, stored)
+  const { upstream_id, upstream_conversation_id, source_id } = conversation
+  return {
+    conversation_id: conversation.conversation_id,
+    question,
+    parent: stored.question_id,
+    upstream_conversation_id,
+    extras: source.asks?.extrasIn?.(conversation, ask) ?? ask.extras,
+    source_id,
+    upstream_id: ask.conversation?.id === null ? null : upstream_id,
+    closed: closedReason(conversation, now),
+  }
+}
+
 function requireQuestion({ text, attachments }: RequestedAsk, { asking }: Configuration): void {
   if (text.trim() === '' && attachments.length === 0) throw new Refusal('missingMessage')
   if (text.length > asking.max_text_length)
     throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: asking.max_text_length })
 }
+
+/** Of a request that is passed on: nothing of it is stored. */
+const relayTarget = ({ extras }: RequestedAsk, { last_upstream_id = null }: Relay): Target => ({
+  ...{ conversation_id: null, question: null, parent: newId(), extras },
+  ...{ upstream_conversation_id: null, source_id: null, upstream_id: last_upstream_id, closed: null },
+})
 
 /** What no upstream knows anything of yet: a new conversation, or none. */
 function beginning(conversation_id: string | null, question: Message, { extras }: RequestedAsk): Target {
@@ -133,7 +173,8 @@ export async function storeQuestion(trx: Transaction, source: SourceObject, admi
           conversation_id,
           source: source.code,
           source_id: destination.source_id,
-          title,
+          // One that waits for hours is in the list all the while.
+          title: title ?? (admitted.quiet_until === null ? null : titleFromText(textOf(question)) || null),
           has_own_title: title !== null,
           user_id: caller.user_id,
           model,

@@ -1,10 +1,11 @@
 import { isInContext } from '#contract/context.ts'
 import type { InstructionLayer } from '#contract/instructions.ts'
-import type { Message } from '#contract/messages.ts'
+import type { KeptAttachment, Message } from '#contract/messages.ts'
 import type { ModelCapabilities, Source } from '#contract/models.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { messagePath, messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import { withAnsweredPictures } from './answeredPictures.ts'
 import { fitting, type LeftOut, leftOut, withinBytes, withoutEarlier } from './fitting.ts'
 
 /** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
@@ -27,6 +28,8 @@ type WantedThread = {
   max_bytes: number
   /** What the model is told first: it stays whatever is left out. */
   before: readonly Message[]
+  /** What there is of these files of the person. */
+  picturesOf(ids: readonly string[]): Promise<readonly KeptAttachment[]>
 }
 
 /**
@@ -35,11 +38,25 @@ type WantedThread = {
  */
 export async function readThread(
   open: OpenDatabase,
-  { source, conversation_id, last_id, count, model, max_bytes, before }: WantedThread,
+  { source, conversation_id, last_id, count, model, max_bytes, before, picturesOf }: WantedThread,
 ): Promise<Thread> {
-  const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
-  const wanted = fromQuestion(latest(inContext(rows.map(row => toMessage(row, source))), count + 1))
-  const whole = [...before, ...wanted]
+  const rows = await messagePath(open.database, conversation_id, last_id, rowsFor(count))
+  return fittedThread(
+    rows.map(row => toMessage(row, source)),
+    { count, model, max_bytes, before, picturesOf },
+  )
+}
+
+/** How many messages of a path are to be read for so many before the question. */
+export const rowsFor = (count: number): number => (count + 1) * ROWS_FOR_EACH
+
+/** The same of a path that is read already. */
+export async function fittedThread(
+  path: readonly Message[],
+  { count, model, max_bytes, before, picturesOf }: Omit<WantedThread, 'source' | 'conversation_id' | 'last_id'>,
+): Promise<Thread> {
+  const wanted = fromQuestion(latest(inContext(path), count + 1))
+  const whole = [...before, ...(await withAnsweredPictures(wanted, model.takes_pictures, picturesOf))]
   const messages = fitting(withinBytes(taken(whole, model), max_bytes), model.context_length, model.name)
   return { messages, left_out: leftOut(whole, messages) }
 }

@@ -230,7 +230,7 @@ eachStorage((_name, storage) => {
       await lin.result('PATCH', `${at}?title=ours+again`)
       await useTeam(false)
       await lin.result('DELETE', at)
-      await lin.result('PATCH', `${at}/restore`)
+      await lin.result('POST', `${at}/restore`)
       expect((await lin.result<ConversationHistory>('GET', at)).title).toBe('ours again')
     })
 

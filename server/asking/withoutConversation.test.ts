@@ -76,7 +76,10 @@ eachStorage((_name, storage) => {
       await chunkStore(open.database).add({ ask_id, chunk_number: 1, chunk_text })
       await app.services.asking.begin()
       expect(await askStore(open.database).find(ask_id)).toMatchObject({ outcome: 'interrupted' })
-      const followed = await openRemoteAsks({ open, bus, log: openLog('WARNING') })(lin.id, ask_id)
+      const followed = await openRemoteAsks({ open, bus, log: openLog('WARNING'), likelyQuiet: async () => null })(
+        lin.id,
+        ask_id,
+      )
       expect(followed?.reply.conversation_id).toBe(null)
       expect(followed?.reply.phase).toMatchObject({ at: 'ended', outcome: 'interrupted', charged: true })
     })
@@ -92,8 +95,14 @@ eachStorage((_name, storage) => {
   describe('a caller', () => {
     test('that holds no longer is refused, whatever it is', async () => {
       const { app, lin } = await aPortal(storage)
-      const caller = { user_id: lin.id, kind: 'key', id: 'key-1', stillValid: () => Promise.resolve(false) } as const
-      await expect(app.services.asking.ask(aRequestedAsk({ caller }))).rejects.toMatchObject({ key: 'loginExpired' })
+      const caller = {
+        user_id: lin.id,
+        kind: 'key',
+        id: '1',
+        bounds: null,
+        stillValid: () => Promise.resolve(false),
+      } as const
+      await expect(app.services.asking.ask(aRequestedAsk({ caller }))).rejects.toMatchObject({ key: 'keyRevoked' })
     })
   })
 })

@@ -49,6 +49,16 @@ export function failureStore(database: Database) {
         .where('failure_key', 'is not', null)
         .execute(),
 
+    /** The same of some of its questions. */
+    forgetOf: (conversation_id: string, question_ids: readonly string[]) =>
+      database
+        .updateTable('asks')
+        .set({ failure_key: null, failure_values: null })
+        .where('conversation_id', '=', conversation_id)
+        .where('question_id', 'in', question_ids)
+        .where('failure_key', 'is not', null)
+        .execute(),
+
     /** The conversations of a person whose last ask failed after a part of its answer, among the asks since then. */
     brokenOffOf: (user_id: number, since: number) =>
       database

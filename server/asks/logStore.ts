@@ -5,6 +5,7 @@ import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { type Message, textOf, type Usage } from '#contract/messages.ts'
+import type { Metered } from '#server/providers/relay.ts'
 
 /** How many recent answers an estimate is made from. */
 const RECENT = 20
@@ -22,9 +23,17 @@ type LogRow = {
   outcome: LoggedOutcome
   failure_key: string | null
   answered: boolean
+  /** Thousandths of it that its person paid. */
+  charged: number
   prompt_tokens: number | null
   completion_tokens: number | null
   tokens_estimated: boolean
+  cached_tokens: number | null
+  /** Millionths of the portal's currency; null where the model had no price. */
+  cost: number | null
+  /** By which key, and with which tool; null: by the page. */
+  key_id: number | null
+  tool: string | null
 }
 
 /** gpt_4 and gpt_4_…; LIKE would mean different things on the two databases. */
@@ -82,7 +91,7 @@ export function askLogStore(database: Database) {
     forget: (user_id: number) =>
       database
         .updateTable('ask_logs')
-        .set({ user_id: null, conversation_id: null })
+        .set({ user_id: null, conversation_id: null, key_id: null })
         .where('user_id', '=', user_id)
         .execute(),
 
@@ -99,9 +108,20 @@ export function askLogStore(database: Database) {
  * What an ask used. Null where nobody knows it: the upstream reported nothing, and there is no text to estimate it
  * from.
  */
-export type Tokens = { prompt_tokens: number | null; completion_tokens: number | null; tokens_estimated: boolean }
+export type Tokens = {
+  prompt_tokens: number | null
+  completion_tokens: number | null
+  tokens_estimated: boolean
+  /** Of the prompt; null where the upstream says nothing of it. */
+  cached_tokens: number | null
+}
 
-export const NO_TOKENS: Tokens = { prompt_tokens: null, completion_tokens: null, tokens_estimated: false }
+export const NO_TOKENS: Tokens = {
+  prompt_tokens: null,
+  completion_tokens: null,
+  tokens_estimated: false,
+  cached_tokens: null,
+}
 
 /** Latin letters of a token on average. Han, kana, Hangul and what stands behind them take about one token each. */
 const LETTERS = 4
@@ -116,13 +136,34 @@ const SAMPLE = 20_000
  */
 export function tokensOf(answer: readonly Message[], prompt: readonly Message[] | null): Tokens {
   const reported = answer.map(usageOf).findLast(usage => usage !== null)
-  if (reported) return { ...reported, tokens_estimated: false }
+  if (reported) {
+    const { prompt_tokens, completion_tokens, cached_tokens = null } = reported
+    return { prompt_tokens, completion_tokens, cached_tokens, tokens_estimated: false }
+  }
   return {
     prompt_tokens: prompt === null ? null : estimated(prompt, answer.at(-1)?.model ?? ''),
     completion_tokens: estimated(answer.filter(({ role }) => role !== 'user')),
     tokens_estimated: true,
+    cached_tokens: null,
   }
 }
+
+/** What has come of an answer that is passed on, with what was sent, as it was counted. */
+export type RelayedTokens = Metered & { sent_tokens: number }
+
+/** What it used: as the upstream said it, else as it was counted. */
+export const tokensOfRelay = ({
+  sent_tokens,
+  input_tokens,
+  cached_tokens,
+  output_tokens,
+  counted_tokens,
+}: RelayedTokens): Tokens => ({
+  prompt_tokens: input_tokens ?? sent_tokens,
+  completion_tokens: output_tokens ?? counted_tokens,
+  cached_tokens,
+  tokens_estimated: input_tokens === null || output_tokens === null,
+})
 
 function usageOf({ metadata }: Message): Usage | null {
   return metadata?.source === 'openai_api' ? (metadata.usage ?? null) : null

@@ -4,13 +4,16 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/schema/prepared.ts'
 import { sharedOrOwn } from '#server/upstreams/store.ts'
 import { IDLE, type Load } from '#server/upstreams/upstream.ts'
-import { livingAsks } from './store.ts'
+import { activeAsks, type AskRow, livingAsks } from './store.ts'
 
 /** How many recent answers an estimate is made from. */
 const RECENT = 20
 
 /** Who is in a queue, and the latest round of those who run and the first of those who wait; null where nobody does. */
 export type QueueState = Load & { latest_running: number | null; first_waiting: number | null }
+
+/** Of whose share of the account an ask is: changed where it moves to another one. */
+type ShareOfAsk = Pick<AskRow, 'reserved' | 'borrows' | 'lent'>
 
 /** How many people one query is about. */
 export const MAX_USERS = 16
@@ -20,8 +23,8 @@ export type QueueScope = { source: Source; user_ids: readonly number[] }
 
 /** Subquery: everything of a queue that runs or waits. */
 export const entriesOf = (database: Database, upstream_id: number) =>
-  livingAsks(database)
-    .select(['ask_id', 'user_id', 'model', 'ask_state', 'round', 'ticket'])
+  activeAsks(database)
+    .select(['ask_id', 'user_id', 'model', 'ask_state', 'borrows', 'round', 'lent', 'ticket'])
     .where('upstream_id', '=', upstream_id)
 
 /** Subquery: what these asks are, as long as they run or wait. */
@@ -41,7 +44,9 @@ export const queuePositions = (database: Database) =>
       'user_id',
       fn
         .agg<number>('row_number')
-        .over(over => over.partitionBy('upstream_id').orderBy('round').orderBy('ticket'))
+        .over(over =>
+          over.partitionBy('upstream_id').orderBy('borrows').orderBy('round').orderBy('lent', 'desc').orderBy('ticket'),
+        )
         .as('position'),
     ])
 
@@ -83,7 +88,7 @@ const lock = prepared((database, { source, tickets, ...users }: UserParameters &
 )
 
 const states = prepared((database, { source, ...users }: UserParameters & { source: Source }) =>
-  livingAsks(database)
+  activeAsks(database)
     .where('upstream_id', 'in', sharedOrOwn(database, { source, user_ids: Object.values(users) }))
     .select(({ fn }) => [
       'upstream_id',
@@ -96,7 +101,7 @@ const states = prepared((database, { source, ...users }: UserParameters & { sour
 )
 
 const latestRounds = prepared((database, users: UserParameters) =>
-  livingAsks(database)
+  activeAsks(database)
     .where('user_id', 'in', Object.values(users))
     .select(({ fn }) => ['user_id', 'upstream_id', fn.max('round').as('round')])
     .groupBy(['user_id', 'upstream_id']),
@@ -122,7 +127,7 @@ export function queueStore(database: Database) {
     latestRounds: (user_ids: readonly number[]) => latestRounds.rows(database, userParameters(user_ids)),
 
     /** Moves an ask that still waits to another queue; says whether it did. */
-    move: async (ask_id: string, to: { upstream_id: number; ticket: number; round: number }) => {
+    move: async (ask_id: string, to: { upstream_id: number; ticket: number; round: number } & Partial<ShareOfAsk>) => {
       const { numUpdatedRows } = await database
         .updateTable('asks')
         .set(to)
@@ -146,7 +151,7 @@ export function queueStore(database: Database) {
 
     /** How many run and how many wait, by the upstreams that have any. */
     async loads(): Promise<Map<number, Load>> {
-      const counts = await livingAsks(database)
+      const counts = await activeAsks(database)
         .select(({ fn }) => ['upstream_id', 'ask_state', fn.countAll<number>().as('count')])
         .groupBy(['upstream_id', 'ask_state'])
         .execute()

@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely'
+import type { Expression, NotNull } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
@@ -20,8 +20,27 @@ type AskEnd = Pick<AskRow, 'failure_key' | 'failure_values' | 'first_token_time'
   last_message_id: string | null
 }
 
-/** Subquery: asks that run or wait. */
+/** Subquery: asks that run or wait, also those that wait until it is quiet. */
 export const livingAsks = (database: Database) => database.selectFrom('asks').where('end_time', 'is', null)
+
+/** Subquery: asks that run or wait for their turn. */
+export const activeAsks = (database: Database) => livingAsks(database).where('ask_state', '!=', 'quiet')
+
+/** Subquery: the conversations in which an ask runs or waits. */
+export const answeredConversations = (database: Database) =>
+  livingAsks(database)
+    .select('conversation_id')
+    .$narrowType<{ conversation_id: NotNull }>()
+    .where('conversation_id', 'is not', null)
+
+/** Subquery: the conversations that these people have asked in. */
+export const askedIn = (database: Database, user_ids: readonly number[]) =>
+  database
+    .selectFrom('asks')
+    .select('conversation_id')
+    .$narrowType<{ conversation_id: NotNull }>()
+    .where('user_id', 'in', user_ids)
+    .where('conversation_id', 'is not', null)
 
 /** Subquery: at most one. */
 export const asksWithId = (database: Database, ask_id: string) =>
@@ -38,6 +57,7 @@ export const chargeableAsks = (
     .where('create_time', '>', since)
     .where('source', '=', source)
     .where(({ or, eb }) => or([eb('end_time', 'is', null), eb('first_token_time', 'is not', null)]))
+    .where('ask_state', '!=', 'quiet')
 
 /** Subquery: the failed asks of a question, given by expressions so that a query can join it. */
 export const failedAsksOf = (
@@ -89,9 +109,9 @@ export function askStore(database: Database) {
         .where('end_time', 'is', null)
         .execute(),
 
-    /** Which of these users have an ask that runs or waits. */
+    /** Which of these users have an ask that runs or waits for its turn. */
     statusOf: (user_ids: readonly number[]) =>
-      livingAsks(database)
+      activeAsks(database)
         .select(['user_id', 'ask_state'])
         .where('user_id', 'in', [...user_ids])
         .execute(),
@@ -99,10 +119,27 @@ export function askStore(database: Database) {
     /** The user's asks that run or wait, the earliest first. */
     livingOf: (user_id: number) =>
       livingAsks(database)
-        .select(['ask_id', 'conversation_id'])
+        .select(['ask_id', 'conversation_id', 'ask_state', 'quiet_until'])
         .where('user_id', '=', user_id)
         .orderBy('create_time')
         .execute(),
+
+    /** The asks of these keys that run or wait. */
+    livingOfKeys: (key_ids: readonly number[]) =>
+      livingAsks(database)
+        .select(['ask_id', 'key_id'])
+        .where('key_id', 'in', [...key_ids])
+        .execute(),
+
+    /** The keys by which asks run or wait. */
+    askingKeys: () =>
+      livingAsks(database)
+        .select('key_id')
+        .distinct()
+        .where('key_id', 'is not', null)
+        .$narrowType<{ key_id: NotNull }>()
+        .execute()
+        .then(rows => rows.map(({ key_id }) => key_id)),
 
     /** Who has asked in a conversation. */
     askersIn: (conversation_id: string) =>
@@ -123,6 +160,8 @@ export function askStore(database: Database) {
         .execute(),
   }
 }
+
+export type LivingAsk = Awaited<ReturnType<ReturnType<typeof askStore>['livingOf']>>[number]
 
 /** Most abandoned asks of one query. */
 const AT_ONCE = 200

@@ -10,7 +10,11 @@ describe('the tokens of an ask', () => {
 
   test('are those that the upstream reported', () => {
     const answer = [message({ metadata: { source: 'openai_api', usage, finish_reason: 'stop' } })]
-    expect(tokensOf(answer, null)).toEqual({ ...usage, tokens_estimated: false })
+    expect(tokensOf(answer, null)).toEqual({ ...usage, tokens_estimated: false, cached_tokens: null })
+  })
+  test('are said with what of the question the upstream had kept', () => {
+    const metadata = { source: 'openai_api' as const, usage: { ...usage, cached_tokens: 6 }, finish_reason: 'stop' }
+    expect(tokensOf([message({ metadata })], null)).toMatchObject({ prompt_tokens: 8, cached_tokens: 6 })
   })
   test('are estimated from the texts where it reported none, thoughts included, and marked so', () => {
     const thoughts = message({ content: { content_type: 'thoughts', text: 'x'.repeat(40), seconds: null } })
@@ -19,6 +23,7 @@ describe('the tokens of an ask', () => {
       prompt_tokens: 3,
       completion_tokens: 13,
       tokens_estimated: true,
+      cached_tokens: null,
     })
     expect(tokensOf([message({})], null)).toMatchObject({ prompt_tokens: null, completion_tokens: 3 })
   })

@@ -12,6 +12,7 @@ import type { Database, OpenDatabase } from '#server/foundation/database/open.ts
 import { isHealthy } from '#server/upstreams/health.ts'
 import type { Health, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import type { Pool } from '#server/upstreams/windows/pools.ts'
 
 /** Most steps in `returns`. */
 const MAX_RETURNS = 6
@@ -22,7 +23,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'inUse' | 'coolingModels'>
+  upstreams: Pick<Upstreams, 'inUse' | 'coolingModels' | 'poolOf'>
 }
 
 /** The shared accounts: how busy, who waits, what is used and when it comes back. */
@@ -55,6 +56,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
       used: logged.length,
       allowed: shared_limit,
       window_seconds,
+      pool: sharedPool(upstreams.poolOf(id)),
       returns: returnsOf(logged.map(time => time + window_seconds * 1000)),
     }
     return { load, asks: [...running, ...waiting] }
@@ -107,6 +109,10 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
 
 export type Meter = ReturnType<typeof openMeter>
 
+/** The first account of a pool that is shared by shares. */
+const sharedPool = (pool: Pool | null): number | null =>
+  pool?.sharing === 'shares' ? Math.min(...pool.upstream_ids) : null
+
 const stateOf = (ask_state: string) => (ask_state === 'asking' ? 'asking' : 'queueing')
 
 type Details = Awaited<ReturnType<ReturnType<typeof statusStore>['details']>>[number]
@@ -153,7 +159,9 @@ export function statusStore(database: Database) {
           'entries.ask_id',
           'entries.user_id',
           'entries.ask_state',
+          'entries.borrows',
           'entries.round',
+          'entries.lent',
           'entries.ticket',
           'people.nickname',
         ])

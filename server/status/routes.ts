@@ -28,7 +28,7 @@ export function statusRoutes<U extends SignedIn>(
   http.answer(stopAsk, ({ params }) => asking.stop(params.id))
   http.answer(readUpstreamLoads, () => loads())
   http.answer(listUnreadableKeys, () => unreadableKeys.list())
-  http.answer(readPortal, () => status.portal())
+  http.answer(readPortal, ({ user }) => status.portal(user.id))
 }
 
 export function jobRoutes<U extends SignedIn>(http: Http<U>, jobs: JobAdministration): void {

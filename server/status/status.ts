@@ -1,15 +1,18 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { type Source, SOURCES } from '#contract/models.ts'
+import { type ModelChoice, type Source, SOURCES } from '#contract/models.ts'
+import { fromMillionths } from '#contract/prices.ts'
 import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore, namesOf } from '#server/users/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
-import { largestFile } from '#server/configuration/fileBounds.ts'
+import { fileBounds } from '#server/files/bounds.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { consideredNow } from '#server/upstreams/choose.ts'
 import { type Candidate, IDLE } from '#server/upstreams/upstream.ts'
 import type { Sources } from '#server/sources/source.ts'
+import { isFull } from '#server/upstreams/prices/price.ts'
+import type { Prices } from '#server/upstreams/prices/prices.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { UpstreamLoad } from '#contract/upstreams.ts'
 import { conversationCounts } from '#server/conversations/store.ts'
@@ -23,11 +26,13 @@ type Dependencies = {
   configuration(): Configuration
   upstreams: Pick<Upstreams, 'choices' | 'inUse' | 'isDemonstration'>
   sources: Pick<Sources, 'all'>
+  prices: Pick<Prices, 'of'>
   version: string
 }
 
 /** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
-export function openStatus({ open, clock, configuration, upstreams, sources, version }: Dependencies) {
+export function openStatus(dependencies: Dependencies) {
+  const { open, clock, configuration, upstreams, sources, version } = dependencies
   const [users, queues, logs] = [userStore(open.database), queueStore(open.database), askLogStore(open.database)]
   return {
     async common(): Promise<CommonStatus> {
@@ -52,25 +57,42 @@ export function openStatus({ open, clock, configuration, upstreams, sources, ver
       }
     },
 
-    portal(): Portal {
+    async portal(user_id: number): Promise<Portal> {
       const settings = configuration()
+      const { attached } = await fileBounds(open.database, settings, user_id)
+      const priced = pricedBy(dependencies)
       return {
         name: settings.portal.name,
         version,
         time_zone: settings.portal.time_zone,
         demonstration: settings.openai_api.enabled && upstreams.isDemonstration(),
         sources: SOURCES.map(source => ({ source, enabled: settings[source].enabled })),
-        models: SOURCES.flatMap(source => upstreams.choices(source)),
+        models: SOURCES.flatMap(source => upstreams.choices(source)).map(priced),
         max_text_length: settings.asking.max_text_length,
         max_running_asks_per_user: settings.asking.max_running_asks_per_user,
         files: {
           max_attachments: settings.files.max_attachments,
-          max_file_bytes: largestFile(settings),
+          max_file_bytes: attached,
           max_picture_side: settings.files.max_picture_side,
         },
+        ...(settings.keeping.deleted_days === 0 && { deletes_at_once: true }),
         ...(sources.all.some(source => source.needsBrowserToken(settings)) && { needs_arkose_token: true }),
       }
     },
+  }
+}
+
+/** What a model costs at the first of the accounts that have a price for it; web accounts have none. */
+function pricedBy({ clock, configuration, upstreams, prices }: Dependencies) {
+  return <Model extends ModelChoice>(model: Model): Model => {
+    const found = upstreams
+      .inUse(model.source)
+      .map(({ id }) => prices.of(id, model.code, clock.now()))
+      .find(isFull)
+    if (found === undefined) return model
+    const { input, output } = found.free ? { input: 0, output: 0 } : found
+    const { currency } = configuration().money
+    return { ...model, price: { input: fromMillionths(input ?? 0), output: fromMillionths(output ?? 0), currency } }
   }
 }
 

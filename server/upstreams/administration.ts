@@ -1,4 +1,5 @@
 import type { Source } from '#contract/models.ts'
+import { type AccountWindow, windowText } from '#contract/shares.ts'
 import type {
   NewUpstream,
   UpstreamChanges,
@@ -14,13 +15,15 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Providers } from '#server/providers/providers.ts'
+import { auditedChange, auditNewUpstream } from './auditing.ts'
 import { withSettings } from './capabilities.ts'
 import { MAX_TEST, openChecks } from './checks.ts'
 import { notAmong } from './listing.ts'
 import type { ModelReading } from './modelReading.ts'
 import type { SharedUpstream } from './settingsView.ts'
-import { coolingModelStore, modelStore, type UpstreamRow, upstreamStore } from './store.ts'
+import { coolingModelStore, modelStore, reportedWindowStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
+import { asCounted } from './windows/pools.ts'
 import {
   columnsOf,
   healthAfterChange,
@@ -67,6 +70,7 @@ export function openUpstreamAdministration(given: Dependencies) {
       served: upstreams.served(row),
       known: upstreams.snapshot.knownOf(row.id),
       ...reached(upstreams, row),
+      ...sharedBy(upstreams, row, names),
       settings: upstreams.configuration(), // with what the demonstration switches on
       now: clock.now(),
       keySet: { changed_by: names.get(row.secret_by ?? 0) ?? null, changed_at: timeOf(row.secret_time) },
@@ -74,11 +78,11 @@ export function openUpstreamAdministration(given: Dependencies) {
   }
 
   /** Changes an upstream under a lock, and has every process read it again. */
-  async function change(id: number, work: (row: UpstreamRow, trx: Transaction) => Promise<void>): Promise<UpstreamRow> {
+  async function change(id: number, work: Change): Promise<UpstreamRow> {
     const changed = await open.transaction(async trx => {
       const row = await upstreamStore(trx).findForUpdate(id, open.engine)
       if (row === undefined) throw new Refusal('upstreamNotFound')
-      await work(row, trx)
+      await auditedChange(trx, { id, engine: open.engine }, () => work(row, trx))
       return row
     })
     await announce()
@@ -93,11 +97,11 @@ export function openUpstreamAdministration(given: Dependencies) {
   const { check, checkDraft, canBeTested } = openChecks({ ...given, announce })
 
   return {
-    /** `names`: of those who entered keys; without them they are not named. */
+    /** `names`: of those who entered keys, and of the owners; without them they are not named. */
     list: (names: Names = NOBODY): UpstreamRead[] => upstreams.snapshot.rows().map(row => view(row, names)),
     read,
-    /** The ids of those who entered the keys, to look up their names. */
-    keysSetBy: (): number[] => upstreams.snapshot.rows().flatMap(({ secret_by }) => secret_by ?? []),
+    /** The ids of those who entered the keys, and of the owners, to look up their names. */
+    namedIds: (): number[] => namedIn(upstreams.snapshot.rows()),
 
     async add(given: NewUpstream, by_user_id: number | null): Promise<UpstreamRead> {
       const { source, secret, models: picked, model_settings, ...fields } = given
@@ -108,6 +112,7 @@ export function openUpstreamAdministration(given: Dependencies) {
         const row = await store.findForUpdate(added, open.engine)
         if (row !== undefined) await store.change(added, secretColumns(meant, null, row, sealing(by_user_id)))
         await keepModels(trx, { id: added }, picked, model_settings)
+        await auditNewUpstream(trx, added, open.engine)
         return added
       })
       await announce()
@@ -124,31 +129,26 @@ export function openUpstreamAdministration(given: Dependencies) {
       const before = await change(id, async (row, trx) => {
         requireChangeable(shared, { ...fields, secret, models: picked })
         if (expected) requireUnchanged(row, await modelStore(trx).listOf(id), changes)
-        const columns = columnsOf(fields, row.source as Source) // as above
+        const columns = columnsOf(fields, row.source as Source, row) // as above
         const sealed = secretColumns(secret, row, { ...row, ...columns }, sealing(by_user_id))
         await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, update_time: clock.now() })
         // Reached otherwise, it may be another account.
         if (isReachedOtherwise) await coolingModelStore(trx).warm(id)
+        await keepReports(trx, row, isReachedOtherwise ? null : columns.windows)
         await keepModels(trx, row, picked, model_settings)
       })
       if ((isReachedOtherwise || picked === null) && canBeTested(before.source)) await check(id)
       return read(id)
     },
 
-    async pause(id: number, by_user_id: number | null): Promise<UpstreamRead> {
-      await change(id, async (row, trx) => {
-        if (row.paused_since === null)
-          await upstreamStore(trx).change(id, { paused_since: clock.now(), paused_by: by_user_id })
-      })
-      return read(id)
-    },
+    pause: (id: number, by_user_id: number | null): Promise<UpstreamRead> =>
+      change(id, pausing(clock.now(), by_user_id)).then(() => read(id)),
 
-    async resume(id: number): Promise<UpstreamRead> {
-      await change(id, async (_row, trx) => {
-        await upstreamStore(trx).change(id, { paused_since: null, paused_by: null })
-      })
-      return read(id)
-    },
+    resume: (id: number): Promise<UpstreamRead> => change(id, resuming).then(() => read(id)),
+
+    /** Has it believed that a window of it is as it says, which was seen. */
+    acceptWindow: (id: number, seen: AccountWindow): Promise<UpstreamRead> =>
+      change(id, accepting(seen)).then(() => read(id)),
 
     /** Its conversations go on elsewhere where they can (choose.ts). */
     async remove(id: number): Promise<void> {
@@ -184,6 +184,30 @@ async function storeWithRoom(trx: Transaction) {
   return store
 }
 
+type Change = (row: UpstreamRow, trx: Transaction) => Promise<void>
+
+const pausing =
+  (now: number, by_user_id: number | null): Change =>
+  async ({ id, paused_since }, trx) => {
+    if (paused_since === null) await upstreamStore(trx).change(id, { paused_since: now, paused_by: by_user_id })
+  }
+
+const resuming: Change = async ({ id }, trx) => {
+  await upstreamStore(trx).change(id, { paused_since: null, paused_by: null })
+}
+
+const accepting =
+  (seen: AccountWindow): Change =>
+  async ({ id }, trx) => {
+    const said = { window_key: windowText(seen), pending_capacity: asCounted(seen.unit, seen.amount) }
+    if (!(await reportedWindowStore(trx).accept({ upstream_id: id, ...said }))) throw new Refusal('changedMeanwhile')
+  }
+
+/** Forgets what was said of windows that are not among these; null: of all. */
+async function keepReports(trx: Transaction, { id }: UpstreamRow, windows: AccountWindow[] | null | undefined) {
+  if (windows !== undefined) await reportedWindowStore(trx).removeOthers(id, (windows ?? []).map(windowText))
+}
+
 /** Stores the picked models - null: none is picked any more - and what is set of models. */
 async function keepModels(
   trx: Transaction,
@@ -201,6 +225,14 @@ async function keepModels(
   // They are due to be read.
   await upstreamStore(trx).change(id, { models_picked: picked !== null, models_digest: null, models_read_time: null })
 }
+
+const namedIn = (rows: readonly UpstreamRow[]): number[] =>
+  rows.flatMap(({ secret_by, owner_id }) => [secret_by, owner_id].filter(id => id !== null))
+
+const sharedBy = ({ snapshot }: Upstreams, { id, owner_id }: UpstreamRow, names: Names) => ({
+  owner_name: names.get(owner_id ?? 0) ?? null,
+  reports: snapshot.reports().filter(({ upstream_id }) => upstream_id === id),
+})
 
 const reached = (upstreams: Upstreams, row: UpstreamRow) => {
   const reach = upstreams.reach(row)

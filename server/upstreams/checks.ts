@@ -1,4 +1,5 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import type { Dialect } from '#contract/gateway.ts'
 import type { Source } from '#contract/models.ts'
 import type { UpstreamDraft, UpstreamDraftTest, UpstreamTest } from '#contract/upstreams.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
@@ -70,7 +71,8 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       upstreams.report(id, refused ?? 'answered')
       const settings = configuration.current()[row.source as Source] // as above
       const proxy = proxyOf(row.locked.includes('proxy') ? null : row.proxy, endpoint, settings)
-      const last_test = { ...outcomeOf(refused), listed, duration, proxy }
+      const dialects = refused === null ? await spokenAt(row.source as Source, endpoint, signal) : null // as above
+      const last_test = { ...outcomeOf(refused), listed, duration, proxy, dialects }
       await upstreamStore(open.database).change(id, { last_tested: clock.now(), last_test })
       await announce()
     },
@@ -94,7 +96,8 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
       const refused = await refusalOf(() => test(endpoint, signal))
       const duration = Math.round(clock.monotonic() - began)
       const listed = refused === null ? await listOf(source, endpoint, signal) : null
-      const outcome = { ...outcomeOf(refused), listed: listed?.length ?? null, duration }
+      const dialects = refused === null ? await spokenAt(source, endpoint, signal) : null
+      const outcome = { ...outcomeOf(refused), listed: listed?.length ?? null, duration, dialects }
       return {
         ...testView({ ...outcome, proxy: proxyOf(reached.proxy, endpoint, configuration.current()[source]) }, source),
         models: (listed ?? [])
@@ -103,6 +106,12 @@ export function openChecks({ open, clock, configuration, upstreams, providers, m
           .map(modelView),
       }
     },
+  }
+
+  /** Null where none was found, or it cannot be found out. */
+  async function spokenAt(source: Source, endpoint: ProviderEndpoint, signal: AbortSignal): Promise<Dialect[] | null> {
+    const found = await providers[source]?.dialects?.(endpoint, signal)
+    return found === undefined || found.length === 0 ? null : found
   }
 
   /** Null when the endpoint gives no list. */

@@ -20,6 +20,7 @@ const anUpstream = (id: number, fields: Partial<Upstream> = {}): Upstream => ({
   shared_limit_window_seconds: 10_800,
   modelsBy: 'row',
   isDemonstration: false,
+  dialects: ['chat'],
   ...fields,
 })
 

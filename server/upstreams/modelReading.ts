@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadModels } from '#contract/configuration/configuration.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
-import { enabledModels } from '#server/configuration/models.ts'
+import { enabledModels, type ListedModel } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { Job } from '#server/foundation/jobs/job.ts'
 import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -13,7 +13,7 @@ import { requirePort } from '#server/providers/provider.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import { digestOf, keptOf, withEarlier } from './listing.ts'
 import type { SharedUpstream } from './settingsView.ts'
-import { modelStore, upstreamStore } from './store.ts'
+import { modelStore, type UpstreamRow, upstreamStore } from './store.ts'
 import type { Upstreams } from './upstreams.ts'
 
 const HOUR = 3_600_000
@@ -29,6 +29,11 @@ type Dependencies = {
   providers: Providers
   upstreams: Upstreams
   configuration: Pick<ConfigurationService, 'current'>
+  prices: {
+    /** Keeps what a list says that its models cost. */
+    keepRead(trx: Transaction, upstream_id: number, models: readonly ListedModel[]): Promise<void>
+    announce(): Promise<void>
+  }
 }
 
 export type ModelReading = ReturnType<typeof openModelReading>
@@ -37,7 +42,8 @@ export type ModelReading = ReturnType<typeof openModelReading>
  * The models of shared endpoints: read at the start, daily, when address or key change, and on request; stored, so that
  * the last list counts while an endpoint cannot be reached, after a restart and in other processes.
  */
-export function openModelReading({ open, clock, bus, log, jobs, providers, upstreams, configuration }: Dependencies) {
+export function openModelReading(given: Dependencies) {
+  const { open, clock, bus, log, jobs, providers, upstreams, configuration, prices } = given
   const store = upstreamStore(open.database)
   const closing = new AbortController()
   /** The address and key by which the models of each endpoint were read last, as JSON. */
@@ -74,12 +80,10 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       if (current === undefined) return
       // A change of address or key that came meanwhile leaves the models due.
       const models_read_time = isDeepStrictEqual(upstreams.reach(row), endpoint) ? clock.now() : null
-      const before = await modelStore(trx).listOf(row.id)
-      const picked = current.models_picked ? before.filter(({ offered }) => offered) : null
-      const read = { models_digest, models_read_time }
-      await modelStore(trx).keep(row.id, withEarlier(keptOf(models, picked), before), read)
+      await keepList(trx, current, models, { models_digest, models_read_time })
+      await prices.keepRead(trx, row.id, models)
     })
-    await upstreams.snapshot.reload()
+    await Promise.all([upstreams.snapshot.reload(), prices.announce()])
     bus.publish('upstreams')
     const offered = enabledModels(upstreams.configuration(), 'openai_api').length
     log.info({ upstream_id: row.id, listed: models.length, offered }, 'the models of an endpoint were read')
@@ -156,4 +160,15 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       await reading
     },
   }
+}
+
+async function keepList(
+  trx: Transaction,
+  { id, models_picked }: UpstreamRow,
+  models: readonly ListedModel[],
+  read: Parameters<ReturnType<typeof modelStore>['keep']>[2],
+): Promise<void> {
+  const before = await modelStore(trx).listOf(id)
+  const picked = models_picked ? before.filter(({ offered }) => offered) : null
+  await modelStore(trx).keep(id, withEarlier(keptOf(models, picked), before), read)
 }

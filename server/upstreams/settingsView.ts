@@ -3,6 +3,7 @@ import type { Credentials } from '#contract/configuration/credentials.ts'
 import type { Source } from '#contract/models.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import { UpstreamChanges, type UpstreamField } from '#contract/upstreams.ts'
+import { SharingFields } from '#contract/upstreamSharing.ts'
 import type { SecretBox, StoredKey } from '#server/foundation/secrets.ts'
 import { CREDENTIAL, openSecret } from './secret.ts'
 import type { UpstreamRow } from './store.ts'
@@ -32,10 +33,9 @@ export const COLUMNS = {
   openai_api: { ...OF_EVERY_SOURCE, openai_base_url: 'base_url', key_header: 'key_header' },
 } as const satisfies { [S in Source]: Partial<Record<keyof Configuration[S], keyof UpstreamRow>> }
 
-/** All that is set of an upstream but its name, which is no setting. */
-const LOCKED = Object.keys(UpstreamChanges.shape).filter(
-  (name): name is UpstreamField => name !== 'label' && name !== 'expected',
-)
+/** Its name, and how it is shared, are no settings. */
+const NO_SETTINGS = new Set(['label', 'expected', 'dialects', ...Object.keys(SharingFields)])
+const LOCKED = Object.keys(UpstreamChanges.shape).filter((name): name is UpstreamField => !NO_SETTINGS.has(name))
 
 /** A shared upstream with the values in force: its own, or what file or environment say in their place. */
 export type SharedUpstream = UpstreamRow & {

@@ -16,10 +16,12 @@ import {
   coolingModelStore,
   type ModelRow,
   modelStore,
+  reportedWindowStore,
   type UpstreamRow,
   upstreamStore,
 } from './store.ts'
 import { addressOf, OPENAI_BASE_URL, originOf } from './upstream.ts'
+import type { ReportedRow } from './windows/pools.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -35,20 +37,21 @@ export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 export async function openSnapshot({ open, bus, secretBox, configuration, credentials }: Dependencies) {
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
-  let stored: Stored = { rows: [], models: [], known: [], cooling: [] }
+  let stored: Stored = { rows: [], models: [], known: [], cooling: [], reports: [] }
   let shared: { from: readonly unknown[]; rows: readonly SharedUpstream[] } | null = null
   const secrets = new WeakMap<SharedUpstream, StoredKey>()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
   const { reload, idle } = inOrder(async () => {
-    const [rows, known, cooling] = await Promise.all([
+    const [rows, known, cooling, reports] = await Promise.all([
       store.listShared(),
       modelStore(open.database).list(),
       coolingModelStore(open.database).list(),
+      reportedWindowStore(open.database).list(),
     ])
     const models = known.filter(({ listed, offered }) => listed || offered)
-    if (isDeepStrictEqual({ rows, models, known, cooling }, stored)) return
-    stored = { rows, models, known, cooling }
+    if (isDeepStrictEqual({ rows, models, known, cooling, reports }, stored)) return
+    stored = { rows, models, known, cooling, reports }
     changed.emit('changed')
   })
 
@@ -100,6 +103,8 @@ export async function openSnapshot({ open, bus, secretBox, configuration, creden
     /** The shared upstreams with the values in force; the same ones until something changes. */
     rows,
     coolingModels: () => stored.cooling,
+    /** What accounts said of their windows. */
+    reports: () => stored.reports,
     offers: offersNow,
     /** All that is known of models, of people's own upstreams too: also of those that are neither listed nor picked. */
     knownOf: (upstream_id: number) => stored.known.filter(model => model.upstream_id === upstream_id),
@@ -127,6 +132,7 @@ type Stored = {
   models: readonly ModelRow[]
   known: readonly ModelRow[]
   cooling: readonly CoolingModelRow[]
+  reports: readonly ReportedRow[]
 }
 
 const isFrom = ({ from }: { from: readonly unknown[] }, others: readonly unknown[]): boolean =>

@@ -3,6 +3,7 @@ import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { type Engine, forUpdate, type RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
+import type { ReportedRow } from './windows/pools.ts'
 
 /** Rows of one statement, well below the most parameters that either database takes. */
 const BATCH = 500
@@ -174,6 +175,50 @@ export function coolingModelStore(database: Database) {
         .deleteFrom('cooling_models')
         .where('upstream_id', '=', upstream_id)
         .$if(model !== undefined, query => query.where('model', '=', model ?? ''))
+        .execute(),
+  }
+}
+
+type Accepted = Pick<ReportedRow, 'upstream_id' | 'window_key'> & { pending_capacity: number }
+
+/** What shared accounts say of their windows. */
+export function reportedWindowStore(database: Database) {
+  return {
+    list: () =>
+      database.selectFrom('reported_windows').selectAll().orderBy('upstream_id').orderBy('window_key').execute(),
+
+    keep: ({ upstream_id, window_key, ...said }: ReportedRow) =>
+      database
+        .insertInto('reported_windows')
+        .values({ upstream_id, window_key, ...said })
+        .onConflict(conflict => conflict.columns(['upstream_id', 'window_key']).doUpdateSet(said))
+        .execute(),
+
+    listOf: (upstream_id: number) =>
+      database
+        .selectFrom('reported_windows')
+        .selectAll()
+        .where('upstream_id', '=', upstream_id)
+        .orderBy('window_key')
+        .execute(),
+
+    /** Believes what a window has become; false where that is not what it says now. */
+    accept: ({ upstream_id, window_key, pending_capacity }: Accepted) =>
+      database
+        .updateTable('reported_windows')
+        .set({ capacity: pending_capacity, pending_capacity: null })
+        .where('upstream_id', '=', upstream_id)
+        .where('window_key', '=', window_key)
+        .where('pending_capacity', '=', pending_capacity)
+        .executeTakeFirst()
+        .then(({ numUpdatedRows }) => numUpdatedRows > 0n),
+
+    /** Of all windows but these. */
+    removeOthers: (upstream_id: number, keys: readonly string[]) =>
+      database
+        .deleteFrom('reported_windows')
+        .where('upstream_id', '=', upstream_id)
+        .$if(keys.length > 0, query => query.where('window_key', 'not in', [...keys]))
         .execute(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import type { Dialect } from '#contract/gateway.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { UpstreamRow } from './store.ts'
@@ -18,6 +19,13 @@ export function addressOf(
 /** The origin of an address; blank when there is none. A secret is only sent to the origin it was entered for. */
 export const originOf = (address: string | null): string =>
   address !== null && URL.canParse(address) ? new URL(address).origin : ''
+
+/** What every endpoint speaks. */
+const USUAL: readonly Dialect[] = ['chat']
+
+/** The dialects that are set of an upstream, else those that its latest test has found. */
+export const spokenDialects = (row: Pick<UpstreamRow, 'dialects' | 'last_test'> | null): readonly Dialect[] =>
+  row?.dialects ?? row?.last_test?.dialects ?? USUAL
 
 /** How an upstream has answered lately. Times in epoch milliseconds. */
 export type Health =
@@ -52,6 +60,8 @@ export type Upstream = {
   modelsBy: 'settings' | 'row'
   /** The built-in simulator answers in its place. */
   isDemonstration: boolean
+  /** In which dialects requests of other tools may be passed on to it. */
+  dialects: readonly Dialect[]
 }
 
 /** How many of its asks are being answered, and how many wait. */

@@ -24,8 +24,10 @@ import { NORMAL } from './health.ts'
 import { openHealths } from './healths.ts'
 import { type LearnedModels, openLearnedModels } from './learnedModels.ts'
 import { type FixedCredentials, rowOfSettings, type SharedUpstream } from './settingsView.ts'
+import { openPools } from './pools.ts'
+import type { openReportedWindows } from './reportedWindows.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
-import type { Upstream } from './upstream.ts'
+import { spokenDialects, type Upstream } from './upstream.ts'
 
 type Dependencies = Omit<EndpointDependencies, 'configuration'> & {
   open: OpenDatabase
@@ -54,6 +56,7 @@ export async function openUpstreams(given: Dependencies) {
   const { reachOf, ...reaching } = openReach(endpoints, snapshot, names, learned)
   const learnedOf = openLearned(learned, reaching.reach)
   const healths = openHealths({ ...given, snapshot, reachOf, onChange: changed })
+  const { reported, ...pools } = openPools({ ...given, settings, snapshot, onChange: changed })
   const upstreamOf = (row: SharedUpstream): Upstream => ({ ...described(row, settings()), health: healths.of(row) })
   const { shared, find, ofSettings, inUse, unpaused } = openShared(snapshot, upstreamOf)
 
@@ -71,6 +74,9 @@ export async function openUpstreams(given: Dependencies) {
     inUse,
     ofSettings,
     find,
+
+    /** What it calls a model; null where it does not serve it. */
+    nameAt: names.nameAt,
 
     ...openServing(names, healths, { shared, find, unpaused }),
 
@@ -91,8 +97,8 @@ export async function openUpstreams(given: Dependencies) {
 
     ...reaching,
 
-    report: healths.report,
-    noteAsked: healths.noteAsked,
+    ...pools,
+    ...reporting(healths, reported),
 
     /** Something about the shared ones has changed: which there are, what they serve, or how they are. */
     onChange,
@@ -101,10 +107,24 @@ export async function openUpstreams(given: Dependencies) {
 
     async close(): Promise<void> {
       await healths.stored()
+      await reported.stored()
       await snapshot.close()
     },
   }
 }
+
+/** What came of an ask says how an account is, and may say that it has nothing left. */
+const reporting = (
+  healths: ReturnType<typeof openHealths>,
+  { noteLimits, noteRefusal }: ReturnType<typeof openReportedWindows>,
+) => ({
+  noteLimits,
+  noteAsked: healths.noteAsked,
+  report(...[id, result, asked]: Parameters<typeof healths.report>): void {
+    healths.report(id, result, asked)
+    if (result !== 'answered' && asked !== undefined) noteRefusal(id, asked.model, result)
+  },
+})
 
 /** Who is asked for a model. Their health is that for this model. */
 function openServing(
@@ -124,6 +144,9 @@ function openServing(
       return upstream === null ? null : healths.forModel(upstream, model)
     },
     coolingModels: healths.coolingModels,
+
+    /** Whether a shared one is asked for a model. */
+    serves: (id: number, model: string): boolean => [find(id)].some(each => each !== null && names.serves(each, model)),
   }
 }
 
@@ -244,7 +267,7 @@ function ownUpstream({ openai_api }: Configuration, { upstream_id: id }: OwnEndp
   return {
     ...{ id, user_id, source: 'openai_api', label: '', enabled: true, paused_since: null, health: NORMAL },
     ...{ concurrency: max_completion_concurrency, shared_limit, shared_limit_window_seconds, team_account_id: null },
-    ...{ modelsBy: 'settings', isDemonstration: false },
+    ...{ modelsBy: 'settings', isDemonstration: false, dialects: spokenDialects(null) },
   }
 }
 
@@ -318,6 +341,7 @@ function described(row: SharedUpstream, settings: Configuration): Omit<Upstream,
   const own = settings[source]
   return {
     ...{ id, source, user_id, label, enabled, paused_since, shared_limit, modelsBy, isDemonstration },
+    dialects: spokenDialects(row),
     concurrency: row.concurrency ?? own.max_completion_concurrency,
     team_account_id: source === 'openai_web' ? row.team_account_id || null : null,
     shared_limit_window_seconds: row.shared_limit_window_seconds ?? own.shared_limit_window_seconds,

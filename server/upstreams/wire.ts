@@ -35,6 +35,9 @@ import { sealedColumns, expiryOf, withoutSecret } from './secret.ts'
 import type { SharedUpstream } from './settingsView.ts'
 import type { ModelRow, UpstreamRow } from './store.ts'
 import { addressOf, originOf, type Health } from './upstream.ts'
+import type { ReportedRow } from './windows/pools.ts'
+import { reportsView } from './windows/reportsView.ts'
+import { sharingColumns, sharingView } from './windows/sharing.ts'
 
 /** Characters. Four of a shorter secret would be too much of it. */
 const MIN_LENGTH_TO_SHOW = 12
@@ -54,6 +57,8 @@ type Shown = {
   settings: Configuration
   now: number
   keySet: KeySet
+  owner_name: string | null
+  reports: readonly ReportedRow[]
   /** Of a model, by what the upstream calls it. */
   learnedContext(model_name: string): number | null
 }
@@ -71,6 +76,8 @@ export function upstreamView({
   settings,
   now,
   keySet,
+  owner_name,
+  reports,
 }: Shown): UpstreamRead {
   // Nobody has entered that one.
   const key = reach.key === DEMONSTRATION_KEY ? null : reach.key
@@ -89,6 +96,9 @@ export function upstreamView({
     token_expire_time: row.source === 'openai_web' ? timeOf(expiryOf(key)) : null,
     token_account: row.source === 'openai_web' ? (accountOfToken(key) ?? row.token_account) : null,
     enabled: row.locked.includes('enabled') ? settings[row.source as Source].enabled : row.enabled, // as above
+    ...sharingView(row),
+    owner_name,
+    reported_windows: reportsView(row.windows ?? [], reports),
     paused_since: timeOf(row.paused_since),
     paused_by: row.paused_by,
     health: healthView(health, now),
@@ -139,6 +149,7 @@ type Columns = Pick<
   | 'concurrency'
   | 'shared_limit'
   | 'shared_limit_window_seconds'
+  | 'dialects'
 >
 
 const columnsOfRow = (row: UpstreamRow): Columns => ({
@@ -154,6 +165,7 @@ const columnsOfRow = (row: UpstreamRow): Columns => ({
   concurrency: row.concurrency,
   shared_limit: row.shared_limit,
   shared_limit_window_seconds: row.shared_limit_window_seconds,
+  dialects: row.dialects,
 })
 
 function healthView(health: Health, now: number): UpstreamRead['health'] {
@@ -179,13 +191,15 @@ const ADDRESS: Record<Source, string> = {
 }
 
 /** The columns for what was sent, except for the secret and the models. A query in the address is stored by itself. */
-export function columnsOf(sent: Sent, source: Source): StoredColumns {
+export function columnsOf(sent: Sent, source: Source, before: UpstreamRow | null = null): StoredColumns {
   const { secret: _secret, models: _models, model_settings: _settings, expected: _expected, ...others } = sent
-  const { base_url, query, key_header, ...rest } = others
+  const { windows, sharing, keep, reserve_percent, names, owner_id, pool, ...reached } = others
+  const { base_url, query, key_header, ...rest } = reached
   requireAllowed('base_url', ADDRESS[source], base_url)
   requireAllowed('key_header', 'openai_api.key_header', key_header)
   return {
     ...rest,
+    ...sharingColumns({ windows, sharing, keep, reserve_percent, names, owner_id, pool }, before, source),
     ...(key_header !== undefined && { key_header: key_header || null }),
     ...(query !== undefined && { query: query?.replace(/^\?/, '') || null }),
     ...(base_url !== undefined && addressColumns(base_url, query)),
@@ -266,6 +280,7 @@ export function requireUnchanged(
   const picked = models.filter(({ offered }) => offered)
   const stored = {
     ...columnsOfRow(row),
+    ...sharingView(row),
     ...{ label: row.label, enabled: row.enabled, secret: timeOf(row.secret_time) },
     models: row.models_picked ? picked.map(pickedView) : null,
   }
@@ -328,5 +343,6 @@ export function stepsOf(message: string | null, source: Source): UpstreamTest['s
 export const testView = (test: StoredTest, source: Source): UpstreamTest => ({
   ...test,
   proxy: test.proxy ?? null,
+  dialects: test.dialects ?? null,
   steps: stepsOf(test.message, source),
 })

@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import { Credentials, type CredentialsRead, type CredentialState } from '#contract/configuration/credentials.ts'
 import type { CredentialName } from '#contract/settings.ts'
 import type { Conflict } from '#server/configuration/conflictRefusal.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Transaction } from '#server/foundation/database/schema/schema.ts'
@@ -116,6 +117,12 @@ export function openCredentials({ start, open, bus, secretBox, configuration, sn
           ? withoutSecret(secretBox, row)
           : { ...sealedColumns(secretBox, row, origin, value), secret_by, secret_time }
       await upstreamStore(trx).change(row.id, columns)
+      const { set, last4 } = shown(value)
+      await recordAudit(trx, {
+        action: 'secret.changed',
+        subject: { kind: 'secret', id: name, name },
+        after: { set, last4 },
+      })
     }
   }
 

@@ -1,0 +1,8 @@
+import { type Dependencies, openGifts } from './gifts.ts'
+import { openAccountGrants } from './grants.ts'
+
+/** What people give each other of accounts that they share, and what is granted to them. */
+export const openGiving = (dependencies: Dependencies) => ({
+  gifts: openGifts(dependencies),
+  grants: openAccountGrants(dependencies),
+})
