@@ -10,21 +10,34 @@ import { accountRoutes } from './users/routes.ts'
 import { userStore } from './users/store.ts'
 import type { User } from './users/user.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { conversationAdministrationRoutes } from './conversations/administration/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { credentialRoutes } from './upstreams/settingsView/routes.ts'
+import { hasVersion, isOfGateway } from './gateway/paths.ts'
+import { gatewayRoutes } from './gateway/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { type Http, openHttp } from './foundation/http/http.ts'
 import { acceptSockets } from './foundation/socket/socket.ts'
 import { instructionRoutes } from './instructions/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
+import { replayRoutes } from './shares/replay/routes.ts'
+import { noticeRoutes } from './notices/routes.ts'
+import { planRoutes } from './plans/routes.ts'
 import { limitRoutes } from './limits/allowance.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
+import { shareRoutes } from './shares/routes.ts'
 import { logRoutes } from './logs/logs.ts'
+import { giftRoutes } from '#server/shares/gifts/routes.ts'
+import { usageRoutes } from './usage/reports/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { jobRoutes, statusRoutes } from './status/routes.ts'
+import { quietRoutes } from './asking/quiet/routes.ts'
+import { priceRoutes } from './upstreams/prices/routes.ts'
 import { upstreamRoutes } from './upstreams/routes.ts'
 import { userRoutes } from './users/administration/administration.ts'
 
@@ -57,6 +70,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     version: VERSION,
     publicOrigin: () => current().portal.public_origin,
     corsOrigins: settings.cors_allow_origins,
+    anyOrigin: isOfGateway,
     trustedProxies: settings.trusted_proxies,
     requestsPerMinute: () => current().http.requests_per_minute,
     printTraceback: () => current().common.print_traceback,
@@ -75,6 +89,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   const sockets = acceptSockets<User>(http, {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],
+    httpOnly: hasVersion,
     max_payload: MAX_PAYLOAD,
     authenticateAgain: users.authenticateAgain,
     log,
@@ -125,16 +140,28 @@ export function answerCalls(http: Http<User>, services: Services, started: Promi
   conversationRoutes(http, services)
   conversationAdministrationRoutes(http, services)
   instructionRoutes(http, services)
+  invitationRoutes(http, services)
+  keyRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   const { nicknamesOf } = userStore(services.open.database)
+  auditRoutes(http, services)
   configurationRoutes(http, services.configuration, nicknamesOf)
   credentialRoutes(http, services, nicknamesOf)
   upstreamRoutes(http, services, nicknamesOf)
+  priceRoutes(http, services.prices)
   logRoutes(http, services.logs)
   statusRoutes(http, services)
+  quietRoutes(http, services.asking.quietAsks)
   statisticsRoutes(http, services)
+  planRoutes(http, services)
+  shareRoutes(http, services)
+  usageRoutes(http, services.usageReports)
+  noticeRoutes(http, services.notices)
+  replayRoutes(http, services)
+  giftRoutes(http, services.gifts)
   jobRoutes(http, services.jobAdministration)
+  gatewayRoutes(http, services)
   for (const source of services.sources.all) source.routes?.(http)
 }
 

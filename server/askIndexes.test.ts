@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { readCallerState } from '#server/asking/admission.ts'
+import { readCallerState } from '#server/asking/callerState.ts'
 import { aDatabase } from '#testing/database.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { chunkStore, askStore, leaseStore } from '#server/asks/store.ts'
@@ -13,7 +13,7 @@ import { statusStore } from '#server/status/meter.ts'
 
 type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...indexes: string[]]
 
-const WINDOW = { user_id: 1, source: 'openai_api', since: 1, inherited: true } as const
+const WINDOW = { user_id: 1, source: 'openai_api', now: 1, since: 1, inherited: true } as const
 
 /** However many asks there have been, none of these looks through them all. */
 test.each<Asked>([

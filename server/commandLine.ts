@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { runAs } from '#server/foundation/actor.ts'
 import { ConfigurationError } from '#server/foundation/configurationError.ts'
 import { DatabaseUnusable } from '#server/foundation/databaseErrors.ts'
 import { masked } from '#server/foundation/logging.ts'
@@ -52,7 +53,7 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
     return EXIT.misused
   }
   try {
-    return await command.run(asked, terminal)
+    return await runAs({ kind: 'command', name }, () => command.run(asked, terminal))
   } catch (cause) {
     terminal.complain(lineOf(cause, command))
     return EXIT.failed

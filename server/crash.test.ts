@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
-import { openDatabase } from '#server/foundation/database/open.ts'
+import { type OpenDatabase, openDatabase } from '#server/foundation/database/open.ts'
 import { aSimulator, emptyFolder, peopleIn } from '#testing/dataFolder.ts'
 import { question, textOfFrames, type Chat, type Person } from '#testing/person.ts'
+import { firstUpstream } from '#testing/asks.ts'
+import { startPortal } from '#testing/portal.ts'
 import { PATIENCE } from '#testing/patience.ts'
 import { randomFrom } from '#testing/random.ts'
 import { startServer } from '#testing/server.ts'
@@ -96,6 +98,7 @@ async function expectSound(data_dir: string): Promise<void> {
       .where('user_source_settings.source', '=', 'openai_api')
       .where('total_ask_allowed', '>', 0)
       .execute()
+    await expectSameMoney(open)
     expect(settings).toHaveLength(PEOPLE)
     for (const { user_id, total_ask_count } of settings) {
       const charged = asks.filter(ask => ask.user_id === user_id && ask.first_token_time !== null).length
@@ -108,6 +111,39 @@ async function expectSound(data_dir: string): Promise<void> {
   }
 }
 
+/** What an ask costs is known, and everybody has a limit in money that is not reached: each ask reserves some of it. */
+async function withMoney(data_dir: string, simulator: Simulator): Promise<void> {
+  const { app, admin, close } = await startPortal({ storage: { data_dir }, simulator })
+  const upstream = await firstUpstream(app.services.open.database)
+  const prices = [{ model: 'gpt_4', input: 3, output: 15 }]
+  await admin.result('PUT', `/system/upstreams/${upstream}/prices`, { prices })
+  const limit = { source: 'openai_api', unit: 'money', amount: 10_000, window: { kind: 'month' } }
+  await admin.result('PATCH', '/plan/1', { limits: [limit] })
+  await close()
+}
+
+/** Whatever was cut short was settled at its price or given back whole: lines, sums and log have the same money. */
+async function expectSameMoney({ database }: OpenDatabase): Promise<void> {
+  const lines = await database.selectFrom('usage_ledger').selectAll().where('reason', '=', 'settled').execute()
+  const sums = await database.selectFrom('usage_sums').selectAll().execute()
+  const months = await database.selectFrom('usage_months').selectAll().execute()
+  const logged = await database.selectFrom('ask_logs').select(['user_id', 'cost']).execute()
+  const asks = await database.selectFrom('asks').select(['user_id', 'first_token_time']).execute()
+  const of = <Row extends { user_id: number | null }>(rows: readonly Row[], user_id: number) =>
+    rows.filter(row => row.user_id === user_id)
+  const cost = (rows: readonly { cost: number | null }[]) => rows.reduce((sum, row) => sum + (row.cost ?? 0), 0)
+  expect(cost(lines)).toBeGreaterThan(0)
+  for (const user_id of new Set(asks.flatMap(ask => ask.user_id ?? []))) {
+    const spent = cost(of(lines, user_id))
+    expect([cost(of(sums, user_id)), cost(of(months, user_id)), cost(of(logged, user_id))]).toEqual([
+      spent,
+      spent,
+      spent,
+    ])
+    expect(of(lines, user_id)).toHaveLength(of(asks, user_id).filter(ask => ask.first_token_time !== null).length)
+  }
+}
+
 describe('a server that is killed while twenty answers stream', () => {
   test(
     `has lost no question and no charge when it is started again, and nobody is stuck (seed ${SEED})`,
@@ -116,6 +152,7 @@ describe('a server that is killed while twenty answers stream', () => {
       const data_dir = await emptyFolder()
       const simulator = await aSimulator()
       const people = await peopleIn({ data_dir }, simulator, PEOPLE, { total_ask_count: ALLOWED })
+      await withMoney(data_dir, simulator)
       const env = { COMMONS_DATA_DATA_DIR: data_dir, OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'test-key' }
       const random = randomFrom(SEED)
       let server = await startServer(env)

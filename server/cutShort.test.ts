@@ -53,7 +53,7 @@ eachStorage((name, newStorage) => {
       expect(await rowOf(next, deleted)).toMatchObject({ is_valid: false, vanish_time: null })
       await mei
         .at(next.url)
-        .result('PATCH', `/conv/${deleted}/restore`)
+        .result('POST', `/conv/${deleted}/restore`)
         .catch(() => undefined)
       expect(await messageStore(databaseOf(next)).someIds(deleted, 10)).toHaveLength(2)
     })

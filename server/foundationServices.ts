@@ -5,7 +5,9 @@ import { requireNewestSchema } from '#server/foundation/database/migrate.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import type { ReadFileTexts } from '#server/foundation/search/search.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
+import type { ForgetText } from '#server/files/ownFiles.ts'
 import { searchedTextsOf } from '#server/files/searchedTexts.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -74,3 +76,13 @@ export const readFileTexts: ReadFileTexts = async (database, conversation_id, fi
   const user_id = (await conversationStore(database).find(conversation_id))?.user_id ?? null
   return user_id === null ? new Map() : searchedTextsOf(database, user_id, file_ids)
 }
+
+/** Questions that a file went with are indexed anew, without what it said. */
+export const forgettingText =
+  ({ add, wake }: Foundation['searchQueue']): ForgetText =>
+  async (trx, { uploader_id, file_id }) => {
+    const keys = await messageStore(trx).keysWithFile(uploader_id, file_id)
+    if (keys.length === 0) return
+    await add(trx, keys)
+    wake()
+  }

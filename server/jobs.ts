@@ -1,4 +1,6 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
+import type { Audit } from './audit/log.ts'
+import type { Oversight } from './audit/oversight.ts'
 import type { Users } from './users/users.ts'
 import { chunkStore } from './asks/store.ts'
 import type { Purge } from './conversations/administration/purge.ts'
@@ -15,6 +17,7 @@ import type { Sources } from './sources/source.ts'
 import { askSums, oldStatistics } from './statistics/statisticsJobs.ts'
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 /** Milliseconds; no deletion takes so long. */
 const STILL_UNDER_WAY = 600_000
 
@@ -24,6 +27,8 @@ type Dependencies = {
   users: Users
   files: Files
   logs: Logs
+  audit: Pick<Audit, 'removeOld'>
+  oversight: Pick<Oversight, 'removeOld'>
   clock: Clock
   log: Log
   purge: Purge
@@ -35,7 +40,7 @@ type Dependencies = {
 /** What is done again and again while the portal runs. */
 export function defineJobs(dependencies: Dependencies): void {
   const { jobs, open, users, files, logs, clock, log, configuration } = dependencies
-  const { purge, sources, stopAsksOf } = dependencies
+  const { purge, sources, stopAsksOf, audit, oversight } = dependencies
   const start_time = clock.now()
   jobs.define({ name: 'expired sessions', every: HOUR, run: () => users.removeExpiredSessions() })
 
@@ -75,6 +80,12 @@ export function defineJobs(dependencies: Dependencies): void {
   })
 
   jobs.define({ name: 'old log files', every: HOUR, run: async () => ({ removed: await logs.removeOld(clock.now()) }) })
+
+  jobs.define({
+    name: 'old audit',
+    every: DAY,
+    run: async () => ({ rows: await audit.removeOld(), readings: await oversight.removeOld() }),
+  })
 
   jobs.define(searchReindex(open, log, readFileTexts))
   jobs.define(askSums({ open, clock }))

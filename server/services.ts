@@ -3,33 +3,52 @@ import type { Source } from '#contract/models.ts'
 import { type Users, openUsers } from '#server/users/users.ts'
 import type { PasswordCost } from '#server/users/passwords.ts'
 import { type Asking, openAsking } from '#server/asking/asking.ts'
+import { leastCost } from '#server/asking/reservation.ts'
 import { chatStatusOf } from '#server/asks/store.ts'
-import { openConfiguration } from '#server/configuration/configuration.ts'
+import { type ConfigurationService, openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
 import { openConversationAdministration } from '#server/conversations/administration/administration.ts'
 import { openPurge } from '#server/conversations/administration/purge.ts'
 import { conversationJob } from '#server/conversations/administration/job.ts'
+import { keepingJob } from '#server/conversations/administration/keepingJob.ts'
+import { openKeepingPreview } from '#server/conversations/administration/keepingPreview.ts'
 import { openConversationListing } from '#server/conversations/administration/listing.ts'
 import { openBranches } from '#server/conversations/branches.ts'
 import { openConversations } from '#server/conversations/conversations.ts'
+import { openDeleted } from '#server/conversations/deleted.ts'
+import { openKeepRequests } from '#server/conversations/keepRequests.ts'
+import { openTerms } from '#server/conversations/terms.ts'
 import { openExport, openImport } from '#server/conversations/transfer.ts'
 import { titlesOf } from '#server/conversations/fileConversations.ts'
 import { openTitles } from '#server/conversations/titles.ts'
 import { openConversationSearch } from '#server/conversations/search.ts'
-import { openFiles } from '#server/files/files.ts'
-import type { ForgetText } from '#server/files/ownFiles.ts'
-import { messageStore } from '#server/conversations/messageStore.ts'
+import { KEEPING_JOB } from '#contract/keeping.ts'
+import { openFiles, type Files } from '#server/files/files.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { openInstructions, type Instructions } from '#server/instructions/instructions.ts'
 import { openPrompts } from '#server/instructions/prompts.ts'
+import { openInvitations } from '#server/invitations/invitations.ts'
+import { openJoining } from '#server/invitations/joining.ts'
+import { openKeys } from '#server/keys/keys.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import { openToolAsks } from './gateway/toolAsks.ts'
+import { OVERWRITING_JOB, overwritingJob } from '#server/foundation/search/overwriting.ts'
 import { searchIndex } from '#server/foundation/search/search.ts'
-import type { Jobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
+import { readLimitUse } from '#server/limits/limitUse.ts'
+import type { ReadUse } from '#server/plans/effects.ts'
+import { limitKey } from '#server/policy/limitList.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
+import { openPools } from '#server/limits/shares/pools.ts'
+import { openGiving } from '#server/shares/gifts/giving.ts'
+import { openPrices } from '#server/upstreams/prices/prices.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
 import { ownEndpointOf, type OwnEndpoints, openOwnEndpoints } from '#server/policy/ownEndpoint.ts'
+import { openPlanSnapshot } from '#server/policy/planSnapshot.ts'
+import { openPeopleList } from '#server/plans/list.ts'
+import { openPersonPolicy } from '#server/plans/personPolicy.ts'
+import { openPlanAdministration } from '#server/plans/plans.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { sealCredentialsAnew } from '#server/upstreams/secret.ts'
 import { openCredentials } from '#server/upstreams/settingsView/credentials.ts'
@@ -44,11 +63,19 @@ import { openStatistics, openSystemInformation } from '#server/statistics/statis
 import { openJobAdministration } from '#server/status/jobs.ts'
 import { openLoads, openStatus } from '#server/status/status.ts'
 import { openMeter } from '#server/status/meter.ts'
+import { openShares } from '#server/shares/shares.ts'
 import { openUnreadableKeys } from '#server/status/unreadableKeys.ts'
+import { currencyStays, requireLedgerCurrency } from '#server/usage/currency.ts'
+import { openUsageReports } from './usage/reports/reports.ts'
 import { openUserAdministration } from '#server/users/administration/administration.ts'
 import { VERSION } from '#server/version.ts'
-import { type Foundation, openFoundation, readFileTexts } from './foundationServices.ts'
+import { forgettingText, type Foundation, openFoundation, readFileTexts } from './foundationServices.ts'
+import { openReplays } from './shares/replay/replays.ts'
+import { openNoticeServices } from './noticeServices.ts'
+import { openAuditing, openReading } from './auditServices.ts'
+import { beginWork } from './beginning.ts'
 import { defineJobs } from './jobs.ts'
+import { followRemovals } from './removals.ts'
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
@@ -75,42 +102,38 @@ export type ServiceOptions = {
 export async function openServices(options: ServiceOptions) {
   const { start, log, password_cost, for_command = false, reads_models = !for_command } = options
   const foundation = await openFoundation(options)
-  const { open, bus, jobs, metrics, clock, secretBox } = foundation
+  const { open, bus, jobs, metrics } = foundation
   const accounts = await openAccounts(options, foundation)
-  const { configuration, upstreams, models, providers } = accounts
-  // With the models that endpoints list; the administrator's form shows the settings without them.
-  const current = upstreams.configuration
-  const limitUploads = openUploadLimit()
-  const below = { ...foundation, configuration: current, upstreams, providers, limitUploads }
+  const { configuration, upstreams, models, prices, providers, plans, pools } = accounts
+  if (!for_command) await requireLedgerCurrency(open, configuration.current().money.currency, [accounts, foundation])
+  // With the models that endpoints list, and the plans; the administrator's form shows the settings without them.
+  const { current } = plans
+  const reading = { limitUploads: openUploadLimit(), ...openReading({ ...foundation, configuration: current }) }
+  const below = { ...foundation, ...reading, configuration: current, upstreams, prices, providers, plans, pools }
   const chatStatus = chatStatusOf(open.database)
   const users = openUsers({ ...below, configuration: { current }, chatStatus, password_cost })
   const sources = openSources(SOURCE_LIST, below)
-  const instructions = openInstructions(below)
-  const ownEndpoints = openOwnEndpoints(open.database, current, secretBox)
-  const shared = { ...below, data_dir: start.configuration.data.data_dir, users, sources, ownEndpoints, instructions }
+  const ownEndpoints = openOwnEndpoints(open.database, current, foundation.secretBox)
+  const ofPeople = { users, sources, ownEndpoints, instructions: openInstructions(below) }
+  const shared = { ...below, ...ofPeople, data_dir: start.configuration.data.data_dir }
   const files = openFiles({
     ...shared,
     titlesOf: ids => titlesOf(open.database, ids),
     forgetText: forgettingText(foundation.searchQueue),
   })
-  const conversations = openConversationServices({ ...shared, removeFiles: files.removeAtUpstream })
-  const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: options.log_name ?? null })
-  if (!for_command) await logs.begin(clock.now(), log)
-  const usage = openUsage(shared)
-  const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
-    ownEndpointOf(setting, upstream_id, secretBox)
-  const { loadAttached, keepPicture } = files
-  const asking = openAsking({ ...shared, ownEndpoint, loadAttached, keepPicture })
+  const conversations = openConversationServices({ ...shared, files })
+  const logs = await openProcessLogs(options, foundation)
+  const usage = await openUsage(shared, options.env)
+  const { asking, ...tools } = openAskingServices({ ...shared, ...files, notices: usage.notices.ofAsks, for_command })
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   if (!for_command) await unreadableKeys.report(log)
 
-  users.directory.onRemoval(asking.stopAllOf)
-  users.directory.onRemoved(id => files.removeAllOf(id).catch(logged(log, 'files were not removed', { user_id: id })))
-  applySettings(current(), foundation, asking)
-  configuration.onChange(() => applySettings(current(), foundation, asking))
+  followRemovals(users, { asking, files, upstreams, log })
+  followSettings(configuration, current, foundation, asking)
   if (reads_models) configuration.onChange(() => models.noticeChanges())
-  defineJobs({ ...shared, files, logs, purge: conversations.services.purge, stopAsksOf: asking.stopAllOf })
-  if (!for_command) await beginWork({ sources, asking, jobs, models: reads_models ? models : null })
+  const auditing = openAuditing({ ...shared, settings: configuration })
+  defineJobs({ ...shared, ...auditing, files, logs, purge: conversations.services.purge, stopAsksOf: asking.stopAllOf })
+  if (!for_command) await beginWork({ sources, asking, jobs, ...usage, models: reads_models ? models : null })
 
   return {
     open,
@@ -119,12 +142,14 @@ export async function openServices(options: ServiceOptions) {
     jobAdministration: openJobAdministration({ open, jobs }),
     metrics,
     sources,
-    instructions,
-    prompts: openPrompts(below),
+    instructions: shared.instructions,
+    ...openOffers(shared),
     ...accounts.services,
     users,
     asking,
+    ...tools,
     ...conversations.services,
+    ...auditing,
     files,
     logs,
     ...usage,
@@ -135,9 +160,15 @@ export async function openServices(options: ServiceOptions) {
       await asking.close(timeIsUp)
       conversations.close()
       for (const source of sources.all) source.close?.()
-      await closeInOrder(users, usage.requestCounts, accounts, foundation)
+      await closeInOrder(tools.keys, usage.notices, users, usage.requestCounts, accounts, foundation)
     },
   }
+}
+
+async function openProcessLogs({ start, log_name, for_command = false }: ServiceOptions, { clock, log }: Foundation) {
+  const logs = openLogs({ ...start.configuration.data, ...start.configuration.log, own: log_name ?? null })
+  if (!for_command) await logs.begin(clock.now(), log)
+  return logs
 }
 
 const logged =
@@ -146,6 +177,17 @@ const logged =
     log.warn({ err: cause, ...about }, text)
 
 /** What takes effect at once though nothing asks for it. */
+function followSettings(
+  { onChange }: Pick<ConfigurationService, 'onChange'>,
+  current: () => Configuration,
+  foundation: Foundation,
+  asking: Asking,
+): void {
+  const apply = () => applySettings(current(), foundation, asking)
+  apply()
+  onChange(apply)
+}
+
 function applySettings({ log: { console_log_level }, common }: Configuration, foundation: Foundation, asking: Asking) {
   foundation.printStatements(common.print_sql)
   setLogLevel(foundation.log, console_log_level)
@@ -156,47 +198,32 @@ async function closeInOrder(...services: { close(): Promise<void> }[]): Promise<
   for (const service of services) await service.close()
 }
 
-type Work = {
-  sources: Sources
-  asking: Asking
-  jobs: Jobs
-  /** Null: the models of upstreams are not read. */
-  models: ReturnType<typeof openModelReading> | null
-}
-
-/**
- * Begins what runs by itself from now on: asks and jobs, also those that earlier processes left, and the reading of
- * models.
- */
-async function beginWork({ sources, asking, jobs, models }: Work): Promise<void> {
-  await asking.begin()
-  for (const job of sources.all.flatMap(source => source.jobs ?? [])) jobs.define(job)
-  if (models !== null) jobs.define(models.job)
-  await jobs.begin()
-  models?.begin()
-  // A process that was killed may have left some.
-  await jobs.start('unfinished uploads')
-  await jobs.start('unfinished deletions')
-  for (const source of sources.all) await source.begin?.()
-}
-
 /** The settings, and the accounts and keys that are asked as the settings say. */
 async function openAccounts({ start, env, demonstrationUrls, ...options }: ServiceOptions, foundation: Foundation) {
   const { open, bus, log, secretBox, outbound } = foundation
   await sealCredentialsAnew(open, secretBox)
   const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
+  configuration.guard(currencyStays)
   const ofSources = { ...foundation, configuration, credentials: start.credentials, demonstrationUrls, env, presumed }
   const upstreams = await openUpstreams(ofSources)
   const credentials = openCredentials({ ...foundation, start, configuration, snapshot: upstreams.snapshot })
+  const plans = await openPlanSnapshot({ ...foundation, configuration: upstreams.configuration })
   const providers = { ...openProviders(SOURCE_LIST, outbound, log), ...options.providers }
-  const models = openModelReading({ ...foundation, providers, upstreams, configuration })
+  const prices = await openPrices({ ...foundation, configuration: upstreams.configuration, upstreams })
+  const models = openModelReading({ ...foundation, providers, upstreams, configuration, prices })
+  const pools = openPools({ ...foundation, configuration: plans.current, upstreams })
   const shared = { ...foundation, configuration, upstreams, providers, models }
   return {
     configuration,
     upstreams,
     models,
+    prices,
+    plans,
+    pools,
     providers,
     services: {
+      pools,
+      prices,
       configuration,
       credentials,
       upstreams,
@@ -206,6 +233,8 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
 
     async close(): Promise<void> {
       await models.close()
+      await prices.close()
+      await plans.close()
       await upstreams.close()
       configuration.close()
     },
@@ -213,7 +242,7 @@ async function openAccounts({ start, env, demonstrationUrls, ...options }: Servi
 }
 
 type Shared = Foundation &
-  Pick<Awaited<ReturnType<typeof openAccounts>>, 'upstreams' | 'providers'> & {
+  Pick<Awaited<ReturnType<typeof openAccounts>>, 'upstreams' | 'providers' | 'prices' | 'plans' | 'pools'> & {
     users: Users
     sources: Sources
     instructions: Instructions
@@ -222,20 +251,30 @@ type Shared = Foundation &
     data_dir: string
   }
 
-function openConversationServices(shared: Shared & Pick<Parameters<typeof openPurge>[0], 'removeFiles'>) {
-  const { open, clock, configuration, upstreams, sources, searchQueue, jobs } = shared
+function openConversationServices(shared: Shared & { files: Files }) {
+  const { open, clock, log, configuration, upstreams, sources, searchQueue, jobs, files } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
   // An earlier process may have left something in the queue.
   searchQueue.wake()
-  const purge = openPurge(shared)
-  jobs.define(conversationJob({ open, clock, purge, sources }))
+  const onRemoved = () => jobs.start(OVERWRITING_JOB)
+  const purge = openPurge({ ...shared, onRemoved })
+  const terms = openTerms(shared)
+  jobs.define(keepingJob({ open, clock, terms, purge, onRemoved }))
+  jobs.define(overwritingJob(open, log))
+  const onEnding = () =>
+    void jobs.start(KEEPING_JOB).catch(logged(log, 'what is kept for no day could not be removed at once', {}))
+  const onHidden = () => (configuration().keeping.deleted_days === 0 ? onEnding() : undefined)
+  jobs.define(conversationJob({ open, clock, purge, sources, onRemoved, onHidden }))
   return {
     services: {
       purge,
       conversationAdministration: openConversationAdministration({ open, clock, jobs }),
-      conversationListing: openConversationListing({ open, clock, upstreams }),
-      conversations: openConversations({ open, clock, upstreams, configuration, sources }),
+      conversationListing: openConversationListing({ open, clock, upstreams, terms }),
+      keepingPreview: openKeepingPreview({ ...shared, terms, expiringFiles: files.expiringBy }),
+      listDeleted: openDeleted({ open, terms }),
+      keepRequests: openKeepRequests({ open, clock, terms }),
+      conversations: openConversations({ open, clock, upstreams, configuration, sources, terms, onEnding }),
       branches: openBranches({ open, clock, configuration, sources }),
       find: openConversationSearch({ open, search, searchQueue, readFileTexts }),
       exportOwn: openExport({ open }),
@@ -248,35 +287,61 @@ function openConversationServices(shared: Shared & Pick<Parameters<typeof openPu
   }
 }
 
+/** What asks: the page, and other tools by their keys. */
+function openAskingServices(
+  shared: Shared & Files & { notices: Parameters<typeof openAsking>[0]['notices']; for_command: boolean },
+) {
+  const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
+    ownEndpointOf(setting, upstream_id, shared.secretBox)
+  const asking = openAsking({ ...shared, ownEndpoint })
+  const keys = openKeys({ ...shared, stopAsk: asking.stop })
+  return { asking, keys, toolAsks: openToolAsks({ ...shared, asking }) }
+}
+
+/** What people may take up: prompts, and invitations to the portal. */
+const openOffers = (shared: Shared) => ({
+  prompts: openPrompts(shared),
+  invitations: openInvitations(shared),
+  joining: openJoining(shared),
+})
+
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
-function openUsage(shared: Shared) {
-  const { open, clock, log, jobs, users, configuration, upstreams, sources, ownEndpoints, data_dir } = shared
+async function openUsage(shared: Shared, env: NodeJS.ProcessEnv) {
+  const { open, clock, log, jobs, users, configuration, upstreams, prices, sources, ownEndpoints, data_dir } = shared
   const allowance = openAllowances({
-    open,
-    clock,
-    configuration,
-    sources,
+    ...shared,
+    serves: upstreams.serves,
+    isShared: id => upstreams.find(id) !== null,
+    leastCost: (id, model, time) => leastCost(prices.of(id, model, time)),
     upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await ownEndpoints(user_id, source)),
   })
+  const { gifts, grants } = openGiving(shared)
   return {
-    status: openStatus({ open, clock, configuration, upstreams, sources, version: VERSION }),
+    status: openStatus({ open, clock, configuration, upstreams, prices, sources, version: VERSION }),
     meter: openMeter({ open, clock, configuration, upstreams }),
+    shares: openShares(shared),
     requestCounts: openRequestCounts({ open, clock, log, configuration }),
     statistics: openStatistics({ open, clock }),
-    askLogs: openAskLogs({ open, clock, zone: () => configuration().portal.time_zone }),
+    askLogs: openAskLogs({ open, clock, configuration }),
     systemInformation: openSystemInformation({ open, clock, data_dir }),
     loads: openLoads({ open, clock, upstreams }),
     allowance,
+    replays: openReplays(shared),
+    notices: await openNoticeServices({ ...shared, env }, allowance),
+    planAdministration: openPlanAdministration({ ...shared, readUse: readUseOf(shared) }),
+    personPolicies: openPersonPolicy(shared),
+    peopleList: openPeopleList(shared),
+    gifts,
+    usageReports: openUsageReports({ open, clock, configuration, allowance, grants }),
     userAdministration: openUserAdministration({ open, clock, log, jobs, configuration, users, allowance }),
   }
 }
 
-/** Questions that a file went with are indexed anew, without what it said. */
-const forgettingText =
-  ({ add, wake }: Foundation['searchQueue']): ForgetText =>
-  async (trx, { uploader_id, file_id }) => {
-    const keys = await messageStore(trx).keysWithFile(uploader_id, file_id)
-    if (keys.length === 0) return
-    await add(trx, keys)
-    wake()
+/** What is used of limits, for whoever previews a change of plans. */
+const readUseOf =
+  ({ clock, configuration }: Pick<Shared, 'clock' | 'configuration'>): ReadUse =>
+  async (database, asked) => {
+    const { time_zone } = configuration().portal
+    const uses = await readLimitUse(database, { ...asked, now: clock.now(), time_zone })
+    return new Map(uses.map(({ limit, used }) => [limitKey(limit), used]))
   }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration/configuration.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import type { PersonPolicy } from '#contract/planPeople.ts'
 import { textOf } from '#contract/messages.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { type DatabaseStorage, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
@@ -102,6 +103,33 @@ eachStorage((name, storage) => {
       await people.lin.ask('One more.', { new_title: 'x' })
       await people.mei.ask('One more.', { new_title: 'x' })
       await expectAgreement(portal.app.services.open)
+    })
+    test('has everybody in the default plan, and each limit as a value of their own, whatever plans say', async () => {
+      const { earlier, people } = await upgraded(name, storage)
+      const { admin } = people
+      const policies = async () => {
+        const each = Object.values(earlier.people).map(({ id }) =>
+          admin.result<PersonPolicy>('GET', `/user/${id}/policy`),
+        )
+        return (await Promise.all(each)).map(({ plan, openai_web, openai_api, limits }) => ({
+          plan,
+          openai_web,
+          openai_api,
+          limits,
+        }))
+      }
+      const before = await policies()
+      for (const { plan, openai_api, limits } of before) {
+        expect(plan.plan_id).toBe(1)
+        expect(Object.values(openai_api).every(({ origin }) => origin.from === 'own')).toBe(true)
+        expect(limits.every(({ origin }) => origin.from === 'own')).toBe(true)
+      }
+      const limit = { source: 'openai_api', unit: 'asks', amount: 0, window: { kind: 'ever' } }
+      await admin.result('PATCH', '/plan/1', {
+        limits: [limit],
+        openai_api: { allow_to_use: false, max_conv_count: 0 },
+      })
+      expect(await policies()).toEqual(before)
     })
     test('is searched in the midst of making its index anew, and after that', async () => {
       const { people } = await upgraded(name, storage, 'halfway')

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AuditRow } from '#contract/audit.ts'
 import type { ConversationRow } from '#contract/conversationAdministration.ts'
 import type { JobRead } from '#contract/jobs.ts'
 import type { UpstreamRead } from '#contract/upstreams.ts'
@@ -60,6 +61,10 @@ eachStorage((_, storage) => {
       expect((await called(['export-user', 'lin', folder])).said).toBe(
         `${folder} holds what is stored of lin: 2 conversations, 2 asks, 1 file.`,
       )
+      const { rows } = await admin.result<{ rows: AuditRow[] }>('GET', '/audit?action=user.exported')
+      expect(rows).toMatchObject([
+        { actor: { kind: 'command', name: 'export-user' }, subject: { kind: 'user', id: String(lin.id), name: 'lin' } },
+      ])
       const read = (name: string) => readFileSync(join(folder, name), 'utf8')
       expect(readdirSync(folder).toSorted()).toEqual([
         'account.json',
@@ -69,9 +74,12 @@ eachStorage((_, storage) => {
         'files.json',
         'instructions.json',
         'ledger.json',
+        'policy.json',
         'preferences.json',
         'prompts.json',
         'sessions.json',
+        'usage-requests.json',
+        'usage.json',
       ])
       expect(readdirSync(join(folder, 'conversations'))).toHaveLength(2)
       expect(
@@ -113,7 +121,7 @@ eachStorage((_, storage) => {
       const kept = await changedByOthers(admin, lin)
       const erased = await called(['erase-user', 'lin'], 'lin\n')
       expect(erased).toMatchObject({ code: 0, complaints: '' })
-      expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 3 entries of the ledger')
+      expect(erased.said).toContain('2 conversations with all messages, 1 file, 2 asks, 5 entries of the ledger')
       expect(erased.said).toContain('2 rows of the log of asks name nobody now.')
       // What the portal has counted and not written yet is written of others alone.
       await app.services.requestCounts.flush()

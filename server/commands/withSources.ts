@@ -12,6 +12,7 @@ import { openProviders } from '#server/providers/providers.ts'
 import { presumed, SOURCE_LIST } from '#server/sources/list/list.ts'
 import { openSources } from '#server/sources/source.ts'
 import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
+import { openPrices } from '#server/upstreams/prices/prices.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
@@ -50,10 +51,13 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
   // Nothing is started here: a portal that runs reads the models again when it is time.
   const jobs = openJobs(foundation)
   const shared = { ...foundation, configuration, upstreams, providers }
-  const models = openModelReading({ ...shared, jobs })
+  const prices = await openPrices({ ...foundation, configuration: upstreams.configuration, upstreams })
+  const models = openModelReading({ ...shared, jobs, prices })
   const searchQueue = openSearchQueue({ open, log })
   const settings = { configuration: upstreams.configuration }
   const sources = openSources(SOURCE_LIST, {
+    // Nobody reads anything through a command.
+    mayReadOf: () => Promise.resolve(),
     ...shared,
     ...settings,
     outbound,
@@ -70,6 +74,7 @@ async function openAccounts({ storage: { start, data_dir }, open, terminal: { en
     async close(): Promise<void> {
       for (const source of sources.all) source.close?.()
       await models.close()
+      await prices.close()
       await jobs.close()
       await searchQueue.close()
       await upstreams.close()

@@ -8,6 +8,7 @@ import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { uploadsOnDisk } from '#server/files/disk.ts'
 import { askStore, chatStatusOf } from '#server/asks/store.ts'
+import { openPlanSnapshot } from '#server/policy/planSnapshot.ts'
 import { settingsOfUpstreams } from '#server/upstreams/settingsView/settings.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openStorage, type PortalStorage, readStorage } from './storage.ts'
@@ -46,10 +47,11 @@ async function withServices<T>(
     for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)
   }
   const configuration = await openConfiguration(start, open, bus, settingsOfUpstreams)
+  const plans = await openPlanSnapshot({ open, bus, configuration: () => configuration.current() })
   const users = openUsers({
     open,
     bus,
-    configuration,
+    configuration: plans,
     clock: systemClock,
     secretBox: openSecretBox(data_dir, env),
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
@@ -63,11 +65,12 @@ async function withServices<T>(
     if (user_id !== undefined && except === undefined) signedOut.add(user_id)
   })
   try {
-    const result = await work(users, { configuration: configuration.current(), open, data_dir, stopAsksOf })
+    const result = await work(users, { configuration: plans.current(), open, data_dir, stopAsksOf })
     for (const user_id of signedOut) await stopAsksOf(user_id)
     return result
   } finally {
     await users.close()
+    await plans.close()
     configuration.close()
     await bus.close() // what was published has been sent then
   }

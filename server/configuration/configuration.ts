@@ -6,6 +6,7 @@ import { type Bus, inOrder, keepUpToDate } from '#server/foundation/database/bus
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Engine } from '#server/foundation/database/schema/definition.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema/schema.ts'
+import { auditSettings } from './auditing.ts'
 import { type Accepted, accepted, type Changes } from './changes.ts'
 import { type Conflict, conflictRefusal } from './conflictRefusal.ts'
 import {
@@ -43,10 +44,15 @@ export type ConfigurationService = {
   prepare(trx: Transaction, changes: Changes, expected?: Changes): Promise<PreparedSettings>
   write(trx: Transaction, prepared: PreparedSettings, by_user_id: number): Promise<void>
   settle(prepared: PreparedSettings): Promise<void>
+  /** Whatever is stored from now on is checked in its transaction, too. */
+  guard(check: SettingsGuard): void
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
+
+/** Throws the refusal of a change that may not be. */
+export type SettingsGuard = (trx: Transaction, change: { before: Configuration; after: Configuration }) => Promise<void>
 
 /**
  * What is to be stored, and the configuration that is in force then. Nothing may be stored where there are conflicts.
@@ -54,6 +60,9 @@ export type ConfigurationService = {
 type PreparedSettings = Pick<Accepted, 'kept'> & {
   removed: string[]
   conflicts: Conflict[]
+  /** Settings that have a stored value before. */
+  stored: ReadonlySet<string>
+  before: Configuration
   after: Configuration
 }
 
@@ -73,6 +82,7 @@ export async function openConfiguration(
   let stored: Layer = new Map()
   let storedBy: ReadonlyMap<string, Change> = new Map()
   let current = start.configuration
+  const guards: SettingsGuard[] = []
 
   const inForce = (layer: Layer): Configuration => assembled([start.file, layer, start.environment])
   const { reload } = inOrder(async () => {
@@ -105,8 +115,9 @@ export async function openConfiguration(
     await lockSettings(trx, open.engine)
     const rows = await listAll(trx)
     const layer = new Map(usable(rows))
+    const before = inForce(layer)
     const { kept, reset, conflicts } = accepted(changes, {
-      current: inForce(layer),
+      current: before,
       unstored: start.configuration,
       originOf,
       expected,
@@ -119,11 +130,15 @@ export async function openConfiguration(
       kept,
       removed,
       conflicts: conflicts.map(path => ({ path: path.split('.'), by_user_id: setBy.get(path) ?? null })),
+      stored: new Set(rows.map(({ setting_path }) => setting_path)),
+      before,
       after: inForce(layer),
     }
   }
 
-  async function write(trx: Transaction, { kept, removed }: PreparedSettings, by_user_id: number): Promise<void> {
+  async function write(trx: Transaction, prepared: PreparedSettings, by_user_id: number): Promise<void> {
+    const { kept, removed } = prepared
+    for (const check of guards) await check(trx, prepared)
     const now = Date.now()
     const [keptDelegated, keptOwn] = parted(kept, ({ path }) => delegated.isKept(path))
     if (keptOwn.length > 0) await settingStore(trx).keep(keptOwn, by_user_id, now)
@@ -131,6 +146,7 @@ export async function openConfiguration(
     const [removedDelegated, removedOwn] = parted(removed, delegated.isKept)
     if (removedOwn.length > 0) await settingStore(trx).remove(removedOwn)
     if (removedDelegated.length > 0) await delegated.remove(trx, removedDelegated)
+    await auditSettings(trx, prepared)
   }
 
   async function settle({ kept, removed, conflicts }: PreparedSettings): Promise<void> {
@@ -162,6 +178,7 @@ export async function openConfiguration(
     prepare,
     write,
     settle,
+    guard: check => void guards.push(check),
     onChange(listener) {
       changed.on('changed', listener)
       return () => {

@@ -55,12 +55,17 @@ function furtherModels(configuration: Configuration, source: Source): readonly F
   return source === 'openai_api' ? configuration.openai_api.further_models : []
 }
 
+/** What a model costs as its endpoint lists it: millionths of a US dollar a million tokens. */
+export type ListedPrice = { input: number; cached_input: number | null; output: number }
+
 /** A model as an endpoint lists it, with what it says of it. */
 export type ListedModel = ModelCapabilities & {
   /** The endpoint's name for it. */
   id: string
   /** false for models for embeddings, images, speech, moderation and so on. */
   for_chat: boolean
+  /** Left out where it says nothing of it. */
+  price?: ListedPrice
 }
 
 /** Number of listed models that are offered by default; an administrator may choose any. */

@@ -11,6 +11,8 @@ const OTHER_HEADERS =
 /** Rules beyond the schema, for values that have passed it. Each returns what is wrong, or null. */
 const RULES: Record<string, (value: unknown) => string | null> = {
   'portal.time_zone': zone => (isTimeZone(String(zone)) ? null : 'not a time zone such as Asia/Shanghai'),
+  'money.currency': code =>
+    /^[A-Z]{3}$/.test(String(code)) ? null : 'not a code of three capital letters, such as EUR',
   'portal.public_origin': origin =>
     isOrigin(origin) ? null : 'not an address without a path, such as https://chat.example.org',
   'http.cors_allow_origins': each(origin => (isOrigin(origin) ? null : `${origin}: not an address without a path`)),
@@ -27,6 +29,7 @@ const RULES: Record<string, (value: unknown) => string | null> = {
     name !== null && OTHER_HEADERS.test(String(name)) ? `${name}: carries something else` : null,
   'openai_web.chatgpt_base_url': baseAddress,
   'openai_api.further_models': furtherModels,
+  'keeping.conversation_days': days => (days === 0 ? 'a day at least, or -1 for ever' : null),
   'log.proxy_log_file': path =>
     path === null || isAbsolute(String(path)) ? null : 'not a full path such as /var/log/nginx/access.log',
 }

@@ -61,16 +61,16 @@ eachStorage((_name, storage) => {
       const lin = await person()
       const id = await conversation(lin, 'one')
       await lin.result('DELETE', `/conv/${id}`)
-      expect(await lin.result('PATCH', `/conv/${id}/restore`)).toMatchObject({ conversation_id: id, is_valid: true })
+      expect(await lin.result('POST', `/conv/${id}/restore`)).toMatchObject({ conversation_id: id, is_valid: true })
       expect(await list(lin)).toMatchObject([{ conversation_id: id }])
       await lin.result('DELETE', `/conv/${id}`)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 1 } })
       await conversation(lin, 'two')
-      expect(await lin.call('PATCH', `/conv/${id}/restore`)).toMatchObject({
+      expect(await lin.call('POST', `/conv/${id}/restore`)).toMatchObject({
         message: 'errors.maxConversationCountReached',
       })
       expect(await list(lin)).toHaveLength(1)
-      expect(await admin.result('PATCH', `/conv/${id}/restore`)).toMatchObject({ is_valid: true })
+      expect(await admin.result('POST', `/conv/${id}/restore`)).toMatchObject({ is_valid: true })
     })
 
     test('leave the list all at once, and only one’s own', async () => {

@@ -2,7 +2,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { userStore } from '#server/users/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
-import { askStore } from '#server/asks/store.ts'
+import { askStore, type LivingAsk } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -11,9 +11,12 @@ import type { Sources } from '#server/sources/source.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { withFileLinks } from '#contract/oldClients.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
+import { auditDeletion, auditVisibility, reassign } from './auditing.ts'
 import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toHistory, toMapping, toRecord, withFailures, iso } from './history.ts'
 import { openOwned, type Owned, type Reader } from './owned.ts'
+import { keepState } from './keepRequests.ts'
+import { DAY, endedBy, type KeepingTerms, NOTICE_MS, type Terms } from './terms.ts'
 import { messageStore, messageTreeStore } from './messageStore.ts'
 import { deletionStore } from './deletionStore.ts'
 import {
@@ -22,6 +25,7 @@ import {
   hidden,
   SHOWN,
   closedReason,
+  isVanishing,
   type ConversationRow,
   hasUpstreamCopy,
 } from './store.ts'
@@ -32,6 +36,14 @@ import {
  */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
 
+/** What the list says of a question without an answer. */
+const failureOf = ({ failure_key }: { failure_key: string | null }): Partial<ConversationRecord> =>
+  failure_key === 'quietOver' ? { unanswered: true, quiet_over: true } : { unanswered: true }
+
+/** What the list says of an ask that runs or waits. */
+const askOf = ({ ask_id, ask_state, quiet_until }: LivingAsk): Partial<ConversationRecord> =>
+  ask_state === 'quiet' ? { quiet_ask: { ask_id, until: iso(quiet_until ?? 0) } } : { running_ask: ask_id }
+
 export type Conversations = ReturnType<typeof openConversations>
 
 type Dependencies = {
@@ -40,17 +52,26 @@ type Dependencies = {
   upstreams: Pick<Upstreams, 'find' | 'findFor'>
   configuration(): Configuration
   sources: Sources
+  terms: KeepingTerms
+  /** Something was deleted that is kept for no day. */
+  onEnding(): void
 }
 
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations(dependencies: Dependencies) {
-  const { open, clock, configuration, sources } = dependencies
+  const { open, clock, configuration, sources, terms, onEnding } = dependencies
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
   const readAvailability = openAvailability(dependencies)
   const changeEverywhere = openChanging(dependencies)
   const { requireAnyOwned, requireOwned, requireUsable } = openUsable(dependencies)
+
+  /** Where nothing that is deleted is kept, it goes now. */
+  async function endNow(user_id: number | null): Promise<void> {
+    const { deleted_days, is_held } = await terms.readOf(user_id)
+    if (deleted_days === 0 && !is_held) onEnding()
+  }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
     const row = await store.find(conversation_id)
@@ -70,15 +91,15 @@ export function openConversations(dependencies: Dependencies) {
         failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
       ])
       const availabilityOf = await readAvailability(user_id, rows)
-      const running = new Map(living.map(ask => [ask.conversation_id, ask.ask_id]))
-      const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
+      const running = new Map(living.map(ask => [ask.conversation_id, ask]))
+      const unanswered = new Map(failed.map(ask => [ask.conversation_id, failureOf(ask)]))
       const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
         const record = { ...toRecord(row), ...availabilityOf(row) }
-        const running_ask = running.get(row.conversation_id)
-        if (running_ask !== undefined) return { ...record, running_ask }
-        if (unanswered.has(row.conversation_id)) return { ...record, unanswered: true }
-        return brokenOff.has(row.conversation_id) ? { ...record, broken_off: true } : record
+        const ask = running.get(row.conversation_id)
+        if (ask !== undefined) return { ...record, ...askOf(ask) }
+        const failure = unanswered.get(row.conversation_id)
+        return { ...record, ...(failure ?? (brokenOff.has(row.conversation_id) && { broken_off: true as const })) }
       })
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
@@ -114,14 +135,17 @@ export function openConversations(dependencies: Dependencies) {
 
     /** Marks it invalid: it leaves the list and is kept (the specification, section 4). */
     async delete(reader: Reader, conversation_id: string): Promise<void> {
-      const { is_valid } = await requireAnyOwned(reader, conversation_id)
+      const { is_valid, user_id } = await requireAnyOwned(reader, conversation_id)
       if (!is_valid) throw new Refusal('conversationAlreadyDeleted')
       await changeEverywhere(conversation_id, 'visibility', hidden(clock.now(), reader.id))
+      await endNow(user_id)
     },
 
     async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
       const row = await requireAnyOwned(reader, conversation_id)
       await changeEverywhere(conversation_id, 'visibility', SHOWN, async trx => {
+        const present = await conversationStore(trx).findForUpdate(conversation_id, open.engine)
+        if (present === undefined || isVanishing(present)) throw new Refusal('conversationNotFound')
         // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id)
           await requireConversationAllowed(trx, reader.id, sourceOf(row), {
@@ -138,9 +162,11 @@ export function openConversations(dependencies: Dependencies) {
         const now = clock.now()
         const { id } = await deletionStore(trx).insert({ create_time: now, deleted_by: user_id })
         await conversationStore(trx).hideAllOf(user_id, now, id)
+        await auditDeletion(trx, id, user_id)
         await sources.noteChange(trx, { deletion_id: id }, 'visibility', now)
       })
       sources.sendChanges()
+      await endNow(user_id)
     },
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
@@ -148,7 +174,7 @@ export function openConversations(dependencies: Dependencies) {
       const byId = /^\d{1,15}$/.test(user) ? await users.find(Number(user)) : undefined
       const found = byId ?? (await users.findExactly(user))
       if (found === undefined) throw new Refusal('userNotFound')
-      await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
+      await reassign({ open, clock }, conversation.conversation_id, found.id)
     },
   }
 }
@@ -185,6 +211,7 @@ function openChanging({ open, clock, sources }: Dependencies): Changing {
     await open.transaction(async trx => {
       await before(trx)
       await conversationStore(trx).change(conversation_id, change)
+      if (change.is_valid !== undefined) await auditVisibility(trx, conversation_id, change.is_valid)
       await sources.noteChange(trx, { conversation_id }, part, clock.now())
     })
     sources.sendChanges()
@@ -213,13 +240,16 @@ function openRefresh({ open, sources }: Dependencies) {
 const copyOf = (refusal: Refusal | null): { stored_copy?: string } =>
   refusal === null ? {} : { stored_copy: `errors.${refusal.key}` }
 
-type Availability = Pick<ConversationRecord, 'read_only' | 'gone_upstream' | 'cooling_until'>
+type Availability = Pick<
+  ConversationRecord,
+  'read_only' | 'gone_upstream' | 'cooling_until' | 'ends' | 'ends_by' | 'keep'
+>
 
 const goneSince = ({ gone_upstream_time: time }: ConversationRow): Pick<Availability, 'gone_upstream'> =>
   time === null ? {} : { gone_upstream: iso(time) }
 
 /** Why nothing can be asked in conversations of a person, and until when an account is not asked. */
-function openAvailability({ clock, upstreams, sources }: Dependencies) {
+function openAvailability({ clock, upstreams, sources, terms }: Dependencies) {
   /**
    * Why nothing can be asked; null when something can. One that has an upstream copy cannot go on without this
    * upstream.
@@ -245,7 +275,17 @@ function openAvailability({ clock, upstreams, sources }: Dependencies) {
     rows: readonly ConversationRow[],
   ): Promise<(row: ConversationRow) => Availability> => {
     const closed = await sources.closedTo(user_id, rows)
-    return row => {
+    const own = await terms.readOf(user_id)
+    return row => ({ ...endOf(row, own), ...askedIn(row) })
+
+    function endOf(row: ConversationRow, own: Terms): Availability {
+      const keep = keepState(row)
+      const ends = terms.endOfAged(row, own)
+      if (ends === null || ends > clock.now() + SHOWN_MS) return keep === null ? {} : { keep }
+      return { ends: iso(ends), ends_by: endedBy(own), ...(keep !== null && { keep }) }
+    }
+
+    function askedIn(row: ConversationRow): Availability {
       const reason = closed(row) ?? reasonOf(row)
       if (reason !== null) return { read_only: `errors.${reason}`, ...goneSince(row) }
       const until = hasUpstreamCopy(row) ? coolingUntil(row) : null
@@ -253,6 +293,9 @@ function openAvailability({ clock, upstreams, sources }: Dependencies) {
     }
   }
 }
+
+/** Milliseconds before its end at which the end of a conversation is shown: the notice, and the night it ends in. */
+const SHOWN_MS = NOTICE_MS + DAY
 
 const withLinks = (mapping: ConversationHistory['mapping']): ConversationHistory['mapping'] =>
   Object.fromEntries(Object.entries(mapping).map(([id, message]) => [id, withFileLinks(message)]))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, SearchResults } from '#contract/conversations.ts'
 import { eachStorage } from '#testing/database.ts'
+import { keepingFiles } from '#testing/keptFiles.ts'
 import { startPortal } from '#testing/portal.ts'
 import { TIME, aMessage, aConversation, aFork, imported, exported, again } from './transfer.testing.ts'
 
@@ -24,6 +25,29 @@ eachStorage((_name, storage) => {
       expect(history.mapping[question.id]?.children).toEqual(answers.map(({ id }) => id))
       const found = await lin.result<SearchResults>('GET', `/conv/search?words=${encodeURIComponent('第二个')}`)
       expect(found.results.map(({ message_id }) => message_id)).toEqual([answers[1]?.id])
+    })
+
+    test('counts as a use of the person’s files that it shows or names: what went with nothing goes after a day', async () => {
+      const { person, app } = await startPortal({ storage: await storage() })
+      const [lin, wang] = [await person(), await person()]
+      const files = keepingFiles(app, lin)
+      const [shown, named, unused] = [await files.picture(), await files.picture(), await files.picture()]
+      const others = await keepingFiles(app, wang).picture()
+      const asset = (id: string) => ({ asset_pointer: `/api/files/${id}/content` })
+      const question = aMessage({
+        content: { content_type: 'multimodal_text', parts: [asset(shown), asset(others), '看看'] },
+        metadata: { source: 'openai_web', attachments: [{ id: named, name: '合同.pdf' }] },
+      })
+      const [result] = await imported(lin, aConversation([question]))
+      const rows = await app.services.open.database
+        .selectFrom('uploaded_files')
+        .select(['file_id', 'conversation_id', 'used_time'])
+        .execute()
+      const used = rows.filter(({ used_time }) => used_time !== null).map(row => [row.file_id, row.conversation_id])
+      expect(new Map(used as [string, string][])).toEqual(
+        new Map([shown, named].map(id => [id, result?.conversation_id])),
+      )
+      expect(rows.map(({ file_id }) => file_id)).toContain(unused)
     })
 
     test('lets nobody find the notes that no thread shows, nor does a copy of it', async () => {

@@ -149,33 +149,6 @@ export function messageStore(database: Database) {
         .where('message_id', 'in', message_ids)
         .execute(),
 
-    /** Questions, withdrawn ones too. */
-    questionsOf: (conversation_id: string) =>
-      database
-        .selectFrom('messages')
-        .select(['content', 'message_metadata'])
-        .where('conversation_id', '=', conversation_id)
-        .where('role', '=', 'user')
-        .execute(),
-
-    /** Whether a message of another conversation of these people has the text in its content or metadata. */
-    isNamedInAnother: async (text: string, conversation_id: string, user_ids: readonly number[]) =>
-      (await database
-        .selectFrom('messages')
-        .innerJoin('conversations', 'conversations.conversation_id', 'messages.conversation_id')
-        .select('messages.message_id')
-        .where('conversations.user_id', 'in', user_ids)
-        .where('messages.conversation_id', '!=', conversation_id)
-        .where('messages.role', '=', 'user')
-        .where(({ or }) =>
-          or([
-            sql<boolean>`messages.content like ${`%${text}%`}`,
-            sql<boolean>`messages.message_metadata like ${`%${text}%`}`,
-          ]),
-        )
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
-
     /** How many messages there are, withdrawn ones too, and how many bytes they take. */
     size: (conversation_id: string) => size.one(database, { conversation_id }),
 

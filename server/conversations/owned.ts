@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { type ConversationRow, conversationStore } from './store.ts'
+import { type ConversationRow, conversationStore, isVanishing } from './store.ts'
 
 /** Who asks for a conversation. */
 export type Reader = { id: number; is_superuser: boolean }
@@ -16,8 +16,8 @@ export function openOwned({ database }: Pick<OpenDatabase, 'database'>) {
    */
   async function requireAnyOwned(reader: Reader, conversation_id: string): Promise<Owned> {
     const row = await conversationStore(database).find(conversation_id)
-    if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
-      throw new Refusal('conversationNotFound')
+    const isTheirs = row !== undefined && row.user_id === reader.id && !isVanishing(row)
+    if (row === undefined || (!reader.is_superuser && !isTheirs)) throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
   }
 

@@ -76,8 +76,16 @@ export const hidden = (hide_time: number, hidden_by: number, deletion_id: number
   hide_time,
   hidden_by,
   deletion_id,
+  ends_from: hide_time,
 })
-export const SHOWN = { is_valid: true, hide_time: null, hidden_by: null, deletion_id: null, vanish_time: null }
+export const SHOWN = {
+  ...{ is_valid: true, hide_time: null, hidden_by: null, deletion_id: null, vanish_time: null },
+  ...{ ends_from: null, notice_time: null },
+}
+
+/** Whether it is being removed for good, so that nothing brings it back. */
+export const isVanishing = (row: Pick<ConversationRow, 'is_valid' | 'vanish_time'>): boolean =>
+  !row.is_valid && row.vanish_time !== null
 
 /**
  * Milliseconds until a conversation of a custom GPT that was refused may be asked in again: the GPT may be shared anew
@@ -144,6 +152,10 @@ export type ConversationChanges = Partial<
     | 'gone_upstream_time'
     | 'gizmo_refused_time'
     | 'vanish_time'
+    | 'ends_from'
+    | 'notice_time'
+    | 'keep_state'
+    | 'keep_time'
   >
 >
 
@@ -153,7 +165,14 @@ const unansweredOf = (database: Database, user_id: number) =>
     .innerJoin('messages as m', join =>
       join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
     )
-    .select('c.conversation_id')
+    .select(({ ref }) => [
+      'c.conversation_id',
+      failedAsksOf(database, { conversation_id: ref('c.conversation_id'), question_id: ref('m.message_id') })
+        .select('asks.failure_key')
+        .orderBy('asks.create_time', 'desc')
+        .limit(1)
+        .as('failure_key'),
+    ])
     .where('c.user_id', '=', user_id)
     .where('c.is_valid', '=', true)
     .where('m.role', '=', 'user')

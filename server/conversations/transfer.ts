@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { Uuid } from '#contract/envelope.ts'
-import { isThoughts } from '#contract/messages.ts'
+import { attachmentsOf, isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ImportedConversation, ImportedMessage, ImportResult, exportConversations } from '#contract/transfer.ts'
+import { keptFileStore } from '#server/files/keptStore.ts'
 import { userStore } from '#server/users/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -72,7 +73,10 @@ export function openImport({ open, clock, search, configuration }: Dependencies)
     if (known === undefined && in_parts === undefined)
       requireNotFull({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
-    const { added, left, current } = await addMissing(trx, target, conversation)
+    const { added, left, current, file_ids } = await addMissing(trx, target, conversation)
+    // What went with no question is removed after a day.
+    if (file_ids.length > 0)
+      await keptFileStore(trx).used(user_id, file_ids, { used_time: clock.now(), conversation_id })
     // A conversation without a message is none. The refusal rolls its row back.
     if (known === undefined && added === 0) throw new Refusal('missingMessage')
     if (back || added > 0) {
@@ -138,11 +142,13 @@ export function openImport({ open, clock, search, configuration }: Dependencies)
       added: taken.length,
       left: leftOf(conversation, missing.slice(taken.length)),
       current: (found ?? last)?.row.message_id,
+      file_ids: [...new Set(taken.flatMap(({ row }) => filesHereIn(row)))],
     }
   }
 }
 
-type Added = { added: number; left: number; current: string | undefined }
+/** `file_ids`: of files here that the messages show or name. */
+type Added = { added: number; left: number; current: string | undefined; file_ids: readonly string[] }
 type Missing = { at: number; row: ReturnType<typeof messageRow>; searched: SearchedMessage[]; bytes: number }
 type There = { message_id: string; withdraw_time: number | null }[]
 
@@ -188,6 +194,14 @@ function leftOf({ messages }: ImportedConversation, [first]: readonly Missing[])
 }
 
 const store = transferStore
+
+const SHOWN_FILE = /\/api\/files\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/content/g
+
+function filesHereIn({ content, message_metadata }: ReturnType<typeof messageRow>): string[] {
+  const shown = JSON.stringify(content).matchAll(SHOWN_FILE)
+  const named = attachmentsOf({ metadata: message_metadata }).filter(({ id }) => Uuid.safeParse(id).success)
+  return [...[...shown].flatMap(([, id]) => id ?? []), ...named.map(({ id }) => id)]
+}
 
 const bytesOf = (stored: unknown) => (stored === null ? 0 : Buffer.byteLength(JSON.stringify(stored)))
 

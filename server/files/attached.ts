@@ -21,7 +21,7 @@ import { fileStore } from './store.ts'
 export async function requireAttachments(
   database: Database,
   { caller, attachments }: Pick<RequestedAsk, 'caller' | 'attachments'>,
-  { files: { max_attachments, max_ask_bytes } }: Configuration,
+  { files: { max_attachments, max_ask_bytes, picture_detail } }: Configuration,
 ): Promise<KeptAttachment[]> {
   if (attachments.length === 0) return []
   if (attachments.length > max_attachments) throw new Refusal('tooManyFiles', { most: max_attachments })
@@ -32,7 +32,9 @@ export async function requireAttachments(
   )
   const unknown = attachments.filter(({ file_id }) => !files.has(file_id)).map(({ file_id }) => file_id)
   if (unknown.length > 0) throw await refusalOfUnknown(database, caller.user_id, unknown)
-  const required = attachments.flatMap(attachment => requireOne(attachment, files.get(attachment.file_id)) ?? [])
+  const required = attachments.flatMap(
+    attachment => requireOne(withDetail(attachment, picture_detail), files.get(attachment.file_id)) ?? [],
+  )
   const bytes = required.reduce((sum, each) => sum + each.bytes, 0)
   if (bytes > max_ask_bytes) throw new Refusal('attachmentsTooLarge', { max_bytes: max_ask_bytes })
   return required.map(({ kept }) => kept)
@@ -49,6 +51,10 @@ async function refusalOfUnknown(database: Database, user_id: number, ids: readon
   const own = web.length === 0 ? [] : await fileStore(database).completedOf(user_id, web)
   return new Refusal(own.length > 0 && own.length === ids.length ? 'fileOfOtherAccount' : 'resourceNotFound')
 }
+
+/** What nobody has chosen is as the portal has it; endpoints are free to decide where that is `auto`. */
+const withDetail = (attachment: AskAttachment, detail: Configuration['files']['picture_detail']): AskAttachment =>
+  attachment.as === 'picture' && attachment.detail == null && detail !== 'auto' ? { ...attachment, detail } : attachment
 
 /** `bytes`: as it is sent, before it is encoded. */
 type Required = { kept: KeptAttachment; bytes: number }
@@ -80,6 +86,18 @@ function shownPages({ pages }: KeptAttachment, file: KeptFile): PageRow[] {
   const wanted = new Set(pagesIn(pages, last))
   return file.pages.filter(({ page_number }) => wanted.has(page_number))
 }
+
+/** Those of these files that are pictures of the person and here, as what goes with a question. */
+export const picturesOf =
+  (database: Database) =>
+  async (user_id: number, ids: readonly string[]): Promise<KeptAttachment[]> => {
+    const files = await filesOf(database, user_id, ids)
+    return [...files.values()]
+      .filter(({ gone_time, content_type }) => gone_time === null && isRaster(content_type))
+      .map(({ file_id: id, original_filename: name, size, content_type: mimeType, width, height }) => ({
+        ...{ id, name, size, mimeType, width, height, as: 'picture' as const, detail: 'auto' as const },
+      }))
+  }
 
 /** What there is of an attachment: nothing where it is gone, and less where pages are. */
 export type LoadedAttachment = { attachment: KeptAttachment; parts: AttachedPart[]; gone: GoneReason | null }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMissing, makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
@@ -13,9 +12,6 @@ const FOLDER = 'uploads'
 const INCOMPLETE = '.part'
 const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
 const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${INCOMPLETE}$`))
-
-/** Bytes of a file that are read at once when it is sent: a multiple of three, for base64. */
-const SENT_BYTES = 48 * 1024
 
 /** The path of a file below the data folder; no part of it comes from a client. */
 export const storagePath = (uploader_id: number, id: string): string => `${FOLDER}/${uploader_id}/${id}.dat`
@@ -60,8 +56,7 @@ export function uploadsOnDisk(data_dir: string) {
     /** A file whose bytes are read as they are wanted; null when it is gone. */
     async content(path: string): Promise<AttachedContent | null> {
       const found = await stat(at(path)).catch(nullIfMissing)
-      const read = () => createReadStream(at(path), { highWaterMark: SENT_BYTES })
-      return found === null ? null : { size: found.size, read }
+      return found === null ? null : { size: found.size, read: memory => inPieces(at(path), found.size, memory) }
     },
 
     /** Lets `work` read in a file here and there. */
@@ -132,6 +127,17 @@ const headOf = (file: FileHandle): Promise<Buffer> => readAt(file, 0, HEAD_BYTES
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
+}
+
+/** All of a file, into the same memory again and again. */
+async function* inPieces(path: string, size: number, memory: Buffer): AsyncGenerator<Buffer> {
+  await using file = await open(path)
+  for (let position = 0; position < size;) {
+    const { bytesRead } = await file.read(memory, 0, memory.length, position)
+    if (bytesRead === 0) return
+    yield memory.subarray(0, bytesRead)
+    position += bytesRead
+  }
 }
 
 async function namesIn(path: string): Promise<string[]> {

@@ -7,14 +7,15 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources, SourceTraits } from '#server/sources/source.ts'
 import { userStore } from '#server/users/store.ts'
 import { type Disk, uploadsOnDisk } from './disk.ts'
-import { attachmentLoading } from './attached.ts'
+import { attachmentLoading, picturesOf } from './attached.ts'
 import { openKeptContent } from './keptContent.ts'
 import { openKeptFiles } from './keptFiles.ts'
 import { openKeptPages } from './keptPages.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
-import { openLocalFiles } from './localFiles.ts'
+import { type MayReadOf, openLocalFiles } from './localFiles.ts'
 import { type ForgetText, openOwnFiles } from './ownFiles.ts'
 import { type FileStore, fileStore } from './store.ts'
+import { unnamedFileStore } from './unnamedStore.ts'
 import type { UploadLimit } from './uploadLimit.ts'
 
 type Dependencies = {
@@ -25,6 +26,7 @@ type Dependencies = {
   data_dir: string
   sources: Pick<Sources, 'all'>
   limitUploads: UploadLimit
+  mayReadOf: MayReadOf
   /** Titles of conversations by id, without those that are gone. */
   titlesOf(conversation_ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
   forgetText: ForgetText
@@ -48,14 +50,26 @@ export function openFiles(given: Dependencies) {
     removeAllOf: disk.removeAllOf,
     /** What went with questions of a person, as it is sent. */
     loadAttached: attachmentLoading(open.database, disk),
+    picturesOf: picturesOf(open.database),
     keepPicture: kept.keepOfAnswer,
     /**
-     * Files of these people by the ids that their upstreams gave them, with their bytes here. Bytes without a row are
-     * removed by the next sweep.
+     * Removes files of these people that no message names any more, by their ids here or at their upstreams, with all
+     * that is kept of them. Gives how many. Bytes without a row are removed by the next sweep.
      */
-    async removeAtUpstream(web_file_ids: readonly string[], uploader_ids: readonly number[]): Promise<void> {
-      for (const { storage_path } of await fileStore(open.database).removeAtUpstream(web_file_ids, uploader_ids))
-        if (storage_path !== null) await disk.remove(storage_path)
+    async removeUnnamed(ids: readonly string[], uploader_ids: readonly number[]): Promise<number> {
+      const { removed, paths } = await open.transaction(trx => unnamedFileStore(trx).remove(ids, uploader_ids))
+      for (const path of paths) await disk.remove(path)
+      return removed
+    },
+
+    /** The files of these people that went with a question of this conversation last. */
+    lastUsedIn: (conversation_id: string, uploader_ids: readonly number[]) =>
+      unnamedFileStore(open.database).lastUsedIn(conversation_id, uploader_ids),
+    /** What will have expired at a time. */
+    async expiringBy(time: number): Promise<{ count: number; bytes: number }> {
+      const { retention_days } = given.configuration().files
+      if (retention_days === null) return { count: 0, bytes: 0 }
+      return unnamedFileStore(open.database).sumOfUsedBefore(time - retention_days * DAY)
     },
     /** Returns how many files it removed. */
     sweep: () => sweepUploads({ ...given, disk, start_time }),

@@ -9,10 +9,10 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import type { Disk } from './disk.ts'
 import { keptFileStore } from './keptStore.ts'
-import type { Reader } from './localFiles.ts'
+import type { MayReadOf, Reader } from './localFiles.ts'
 import { type FileRow, fileStore } from './store.ts'
 
-type Dependencies = { open: OpenDatabase; disk: Disk; sources: Pick<Sources, 'all'> }
+type Dependencies = { open: OpenDatabase; disk: Disk; sources: Pick<Sources, 'all'>; mayReadOf: MayReadOf }
 type Asked = Parameters<typeof downloadAnswer>[0]
 type Stored = { storage_path: string; size: number; content_type: string; name: string }
 
@@ -20,11 +20,12 @@ type Stored = { storage_path: string; size: number; content_type: string; name: 
  * What is kept of files, as its owner and superusers read it: pictures are shown, all else is to be saved, and nothing
  * runs. Another’s is not found, like one that does not exist.
  */
-export function openKeptContent({ open, disk, sources }: Dependencies) {
+export function openKeptContent({ open, disk, sources, mayReadOf }: Dependencies) {
   async function requireReadable(reader: Reader, id: string): Promise<FileRow & { storage_path: string }> {
     const row = await fileStore(open.database).find(id)
     if (row === undefined || (row.uploader_id !== reader.id && !reader.is_superuser))
       throw new Refusal('resourceNotFound')
+    await mayReadOf(reader, { owner_id: row.uploader_id, conversation_id: row.conversation_id })
     if (row.gone_time !== null) throw new Refusal('attachmentGone', { name: row.original_filename })
     const { storage_path } = row
     if (storage_path === null) throw new Refusal('resourceNotFound')

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { roughTokens } from '#contract/context.ts'
-import { largestFile } from '#server/configuration/fileBounds.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { ArrivingPart } from '#server/foundation/http/parts.ts'
@@ -9,6 +8,7 @@ import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
 import { userStore } from '#server/users/store.ts'
+import { fileBounds } from './bounds.ts'
 import type { Disk } from './disk.ts'
 import { type ArrivedForm, MAX_BESIDE, readForm } from './form.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
@@ -47,7 +47,7 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
   }
 
   async function requireSpace(trx: Database, uploader_id: number, bytes: number): Promise<void> {
-    const max_bytes = configuration().data.max_upload_bytes_per_user
+    const { all: max_bytes } = await fileBounds(trx, configuration(), uploader_id)
     if ((await fileStore(trx).bytesOf(uploader_id)) + bytes > max_bytes)
       throw new Refusal('uploadSpaceUsedUp', { max_bytes })
   }
@@ -95,8 +95,9 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
 
   async function store(uploader_id: number, parts: AsyncIterable<ArrivingPart>): Promise<FileRow> {
     const written: string[] = []
+    const { attached } = await fileBounds(open.database, configuration(), uploader_id)
     try {
-      const form = await readForm(parts, async (name, content, max_bytes = largestFile(configuration())) => {
+      const form = await readForm(parts, async (name, content, max_bytes = attached) => {
         const file = await writeFile(disk, uploader_id, name, content, max_bytes)
         written.push(file.storage_path)
         return file
@@ -120,7 +121,8 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
      */
     async keepOfAnswer(uploader_id: number, { name, bytes, conversation_id }: AnswerPicture): Promise<string> {
       const content = Readable.from([bytes])
-      const file = await writeFile(disk, uploader_id, `${cleanName(name)}.png`, content, largestFile(configuration()))
+      const { attached } = await fileBounds(open.database, configuration(), uploader_id)
+      const file = await writeFile(disk, uploader_id, `${cleanName(name)}.png`, content, attached)
       try {
         const form = { name: cleanName(name), file, thumbnail: null, text: null, page_count: null }
         const { row, unused } = await insert(uploader_id, form)
@@ -136,7 +138,7 @@ export function openKeptFiles({ open, clock, disk, configuration, sources, limit
     /** `length`: of the whole form in bytes, where that is known beforehand. */
     async keep(uploader_id: number, parts: AsyncIterable<ArrivingPart>, length: number | null): Promise<FileRow> {
       requireAllowed()
-      const max_bytes = largestFile(configuration())
+      const { attached: max_bytes } = await fileBounds(open.database, configuration(), uploader_id)
       if (length !== null && length > max_bytes + MAX_BESIDE) throw new Refusal('fileTooLarge', { max_bytes })
       await requireSpace(open.database, uploader_id, 1) // room for the smallest file
       return limitUploads(uploader_id, () => store(uploader_id, parts))

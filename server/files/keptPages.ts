@@ -1,9 +1,9 @@
 import { MAX_PAGES } from '#contract/pages.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { largestFile } from '#server/configuration/fileBounds.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { isRaster } from '#server/foundation/pictures.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import { fileBounds } from './bounds.ts'
 import type { Disk } from './disk.ts'
 import type { KeptFiles } from './keptFiles.ts'
 import { keptFileStore } from './keptStore.ts'
@@ -54,7 +54,7 @@ export function openKeptPages({ open, disk, configuration, limitUploads, files }
     async keep(page: PageOf, content: AsyncIterable<Buffer>): Promise<FileRow> {
       requireDocument(await fileStore(open.database).find(page.id), page)
       return limitUploads(page.uploader_id, async () => {
-        const max_bytes = largestFile(configuration())
+        const { attached: max_bytes } = await fileBounds(open.database, configuration(), page.uploader_id)
         const picture = await writeFile(disk, page.uploader_id, 'page.png', content, max_bytes)
         try {
           const { row, unused } = await insert(page, picture)

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { GoneReason } from '#contract/ownFiles.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
+import { heldUsers } from '#server/users/store.ts'
 import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 import { type FileRow, type FileUse, markUsed, NOT_KEPT } from './store.ts'
 
@@ -87,6 +88,7 @@ export function keptFileStore(database: Database) {
         .selectAll()
         .where('content_hash', 'is not', null)
         .where('used_time', '<', time)
+        .where('uploader_id', 'not in', heldUsers(database))
         .orderBy('used_time')
         .limit(limit)
         .execute(),

@@ -2,13 +2,15 @@ import type { QueryOf, ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { GoneReason, MAX_LISTED, type listFiles, type OwnFile } from '#contract/ownFiles.ts'
 import { hasAnywhere } from '#contract/searchWords.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { isRaster } from '#server/foundation/pictures.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Sources } from '#server/sources/source.ts'
-import { userStore } from '#server/users/store.ts'
+import { requireNotHeld, userStore } from '#server/users/store.ts'
+import { fileBounds } from './bounds.ts'
 import type { Disk } from './disk.ts'
 import { fileListStore, keptFileStore } from './keptStore.ts'
 import { type FileRow, fileStore } from './store.ts'
@@ -43,8 +45,10 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
       const row = await fileStore(trx).find(id)
       if (row === undefined || row.uploader_id !== user_id || row.gone_time !== null)
         throw new Refusal('resourceNotFound')
+      await requireNotHeld(trx, [user_id])
       if (await isInUse(trx, row)) throw new Refusal('fileInUse')
       await forgetText(trx, row)
+      await recordAudit(trx, { action: 'file.deleted', subject: { kind: 'file', id }, before: { size: row.size } })
       return keptFileStore(trx).removeBytes(row, 'deleted', clock.now())
     })
 
@@ -81,16 +85,17 @@ export function openOwnFiles({ open, clock, disk, configuration, sources, titles
     },
 
     async list(user_id: number, query: QueryOf<typeof listFiles>): Promise<ResultOf<typeof listFiles>> {
-      const [rows, total, used_bytes] = await Promise.all([
+      const [rows, total, used_bytes, { all }] = await Promise.all([
         found(user_id, query),
         lists.countOf(user_id),
         store.bytesOf(user_id),
+        fileBounds(open.database, configuration(), user_id),
       ])
       return {
         files: await shown(rows),
         total,
         used_bytes,
-        most_bytes: configuration().data.max_upload_bytes_per_user,
+        most_bytes: all,
       }
     },
 

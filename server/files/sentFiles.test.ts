@@ -15,6 +15,15 @@ import { aJpeg, aPng } from './pictures/pictures.testing.ts'
 
 const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
 const photo = { content: bytesOf(aJpeg()), name: 'IMG_1.jpg' }
+/** A JPEG with more before its size than is looked at first. */
+const behindMetadata = (side: number): Buffer => {
+  const note = Buffer.concat([Buffer.from([0xff, 0xe1, 0xff, 0xff]), Buffer.alloc(65_533, 7)])
+  const jpeg = aJpeg({ metadata: [note, note, note, note, note] })
+  const size = jpeg.indexOf(Buffer.from([8, 0, 5, 0, 7]))
+  jpeg.writeUInt16BE(side, size + 1)
+  jpeg.writeUInt16BE(side, size + 3)
+  return jpeg
+}
 const document = () => ({
   file: { content: '%PDF-1.7 …', name: '计划.pdf' },
   text: '早上好，世界。\fPage two',
@@ -33,6 +42,8 @@ describe('what is sent as a file', () => {
     ['a picture that ends within', bytesOf(aPng().subarray(0, 60)), 'a.png', 'errors.fileKindDiffers'],
     ['nothing', '', 'a.txt', 'errors.fileEmpty'],
     ['too many pixels', bytesOf(aPng([], 30_000)), 'a.png', 'errors.pictureTooLarge'],
+    ['more pixels than can be', bytesOf(aPng([], 2_000_000_000)), 'a.png', 'errors.pictureTooLarge'],
+    ['too many pixels behind its metadata', bytesOf(behindMetadata(20_000)), 'a.jpg', 'errors.pictureTooLarge'],
   ])('is refused in words, and nothing stays: %s', async (_name, content, name, message) => {
     const served = await servedFiles(await aDatabase())
     expect((await served.keep('ann', { file: { content, name } })).message).toBe(message)
@@ -70,6 +81,24 @@ describe('what is sent as a file', () => {
     const served = await servedFiles(await aDatabase())
     expect((await served.keep('ann', parts)).code).toBe(422)
     expect([await served.onDisk(), await served.rows()]).toEqual([[], []])
+  })
+  test('has the size of its picture, however much stood before it', async () => {
+    const served = await servedFiles(await aDatabase())
+    const file = await served.kept('ann', { file: { content: bytesOf(behindMetadata(40)), name: 'a.jpg' } })
+    expect(file).toMatchObject({ width: 40, height: 40 })
+    expect(file.size).toBeLessThan(1_000)
+  })
+  test('is all or nothing: what came before a part that is refused goes with it', async () => {
+    const served = await servedFiles(await aDatabase())
+    for (const [part, message] of [
+      [{ thumbnail: { content: '<svg/>' } }, 'errors.fileKindDiffers'],
+      [{ thumbnail: { content: '' } }, 'errors.fileEmpty'],
+      [{ thumbnail: { content: bytesOf(Buffer.concat([aPng([]), Buffer.alloc(300_000)])) } }, 'errors.fileTooLarge'],
+      [{ pages: 'many' }, 'errors.requestValidationError'],
+    ] as const) {
+      expect((await served.keep('ann', { file: photo, ...part })).message).toBe(message)
+      expect([await served.onDisk(), await served.rows()]).toEqual([[], []])
+    }
   })
   test('has a name that is no path and hides nothing', async () => {
     const served = await servedFiles(await aDatabase())

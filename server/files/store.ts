@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { UseCase } from '#contract/files.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
+import { heldUsers } from '#server/users/store.ts'
 import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 
 export type FileRow = RowOf<typeof tables.uploaded_files>
@@ -90,6 +91,7 @@ export function fileStore(database: Database) {
         .select('file_id')
         .where('used_time', 'is', null)
         .where('upload_time', '<', time)
+        .where('uploader_id', 'not in', heldUsers(database))
         .limit(limit)
         .execute()
         .then(rows => rows.map(({ file_id }) => file_id)),
@@ -101,15 +103,6 @@ export function fileStore(database: Database) {
         .where('file_id', 'in', file_ids)
         .where('used_time', 'is', null)
         .returning(['storage_path', 'thumbnail_path'])
-        .execute(),
-
-    /** Returns what they were. */
-    removeAtUpstream: (web_file_ids: readonly string[], uploader_ids: readonly number[]) =>
-      database
-        .deleteFrom('uploaded_files')
-        .where('web_file_id', 'in', web_file_ids)
-        .where('uploader_id', 'in', uploader_ids)
-        .returning('storage_path')
         .execute(),
 
     allOf: (uploader_id: number) => ofPerson(uploader_id).selectAll().orderBy('upload_time').execute(),

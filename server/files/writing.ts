@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { newId } from '#server/foundation/ids.ts'
-import { isRaster } from '#server/foundation/pictures.ts'
+import { imageIn, isRaster, pixelsIn } from '#server/foundation/pictures.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type Disk, storagePath } from './disk.ts'
 import { type Kind, requireKind } from './kinds.ts'
@@ -26,19 +26,30 @@ export async function writeFile(
   try {
     const kind = requireKind(name, head)
     if (!isRaster(kind.content_type)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
-    if ((kind.width ?? 0) * (kind.height ?? 0) > MAX_MEGAPIXELS * 1_000_000)
-      throw new Refusal('pictureTooLarge', { megapixels: MAX_MEGAPIXELS })
+    requireFewPixels(head)
     const pieces = await disk.reading(raw, file => strippedPicture(kind.content_type, file))
     if (areWhole(pieces, size)) return { ...kind, storage_path: raw, size, content_hash: hash.digest('hex') }
     const stripped = storagePath(uploader_id, newId())
     const again = createHash('sha256')
     const written = await disk.write(stripped, hashed(disk.piecesOf(raw, pieces), again))
     await disk.remove(raw)
-    return { ...kind, storage_path: stripped, size: written.size, content_hash: again.digest('hex') }
+    // Metadata may have stood before its size.
+    const sized = kind.width === null ? (imageIn(written.head) ?? kind) : kind
+    try {
+      requireFewPixels(written.head)
+    } catch (cause) {
+      await disk.remove(stripped)
+      throw cause
+    }
+    return { ...sized, storage_path: stripped, size: written.size, content_hash: again.digest('hex') }
   } catch (cause) {
     await disk.remove(raw)
     throw cause instanceof BrokenPicture ? new Refusal('fileKindDiffers', { name }, { cause }) : cause
   }
+}
+
+function requireFewPixels(head: Buffer): void {
+  if (pixelsIn(head) > MAX_MEGAPIXELS * 1_000_000) throw new Refusal('pictureTooLarge', { megapixels: MAX_MEGAPIXELS })
 }
 
 /** Refuses what is longer, and what is nothing. */

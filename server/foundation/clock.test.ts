@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { momentOfWall, wallTimeOf } from './clock.ts'
+import { momentOfWall, nextHourOfWall, wallTimeOf } from './clock.ts'
 
 const ZONES = ['UTC', 'Asia/Shanghai', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin']
 
@@ -16,5 +16,23 @@ describe('the clock on the wall', () => {
       const wall = Date.parse(`${wallTimeOf(moment, zone).replace(' ', 'T')}Z`)
       expect(momentOfWall(wall, zone)).toBe(moment)
     }
+  })
+})
+
+describe('the next time at which a clock on the wall shows an hour', () => {
+  const next = (moment: string, zone: string) => new Date(nextHourOfWall(Date.parse(moment), 4, zone)).toISOString()
+
+  test('is today until then, and that moment itself', () => {
+    expect(next('2026-11-20T03:59:59Z', 'UTC')).toBe('2026-11-20T04:00:00.000Z')
+    expect(next('2026-11-20T04:00:00Z', 'UTC')).toBe('2026-11-20T04:00:00.000Z')
+    expect(next('2026-11-20T04:00:00.001Z', 'UTC')).toBe('2026-11-21T04:00:00.000Z')
+  })
+  test('is of the day in the zone, also where that is half an hour off', () => {
+    expect(next('2026-11-20T22:16:00Z', 'Asia/Kathmandu')).toBe('2026-11-21T22:15:00.000Z')
+    expect(next('2026-12-31T23:00:00Z', 'Asia/Shanghai')).toBe('2027-01-01T20:00:00.000Z')
+  })
+  test('stays 04:00 where the clocks change in between', () => {
+    expect(next('2026-10-24T12:00:00Z', 'Europe/Berlin')).toBe('2026-10-25T03:00:00.000Z')
+    expect(next('2026-03-28T12:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T02:00:00.000Z')
   })
 })

@@ -31,6 +31,15 @@ export function momentOfWall(wall: number, time_zone: string): number {
   return wall - aheadOfUtc(first, time_zone)
 }
 
+const DAY = 86_400_000
+
+/** The first moment from `moment` on at which the clock on the wall shows this full hour. */
+export function nextHourOfWall(moment: number, hour: number, time_zone: string): number {
+  const day = Date.parse(`${wallTimeOf(moment, time_zone).slice(0, 10)}T00:00:00Z`)
+  const today = momentOfWall(day + hour * 3_600_000, time_zone)
+  return today >= moment ? today : momentOfWall(day + DAY + hour * 3_600_000, time_zone)
+}
+
 /** Offset of a zone from UTC at a moment, in milliseconds. */
 const aheadOfUtc = (moment: number, time_zone: string): number =>
   Date.parse(`${wallTimeOf(moment, time_zone).replace(' ', 'T')}Z`) - Math.floor(moment / 1000) * 1000

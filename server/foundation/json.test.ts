@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, parseJsonBytes } from './json.ts'
+import { parseJson, parseJsonAsWritten, parseJsonBytes } from './json.ts'
 import { Refusal } from './refusal.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
@@ -48,6 +48,29 @@ describe('JSON from a client', () => {
   test('is not quoted when it is refused', () => {
     const refusal = refusalOf('{"password": geheim}')
     expect(JSON.stringify([refusal?.detail, refusal?.message, refusal?.cause])).not.toContain('geheim')
+  })
+})
+
+describe('what is passed on', () => {
+  const again = (text: string) => JSON.stringify(parseJsonAsWritten(Buffer.from(text), 4))
+
+  test.each([
+    '{"temperature":1.0,"seed":12345678901234567890,"a":[1e3,-0,0.10],"b":1.5}',
+    '{"text":"1.0 and \\ud800","n":1}',
+    '[1,2,"three",null,true]',
+  ])('is as it was written: %s', text => {
+    expect(again(text)).toBe(text)
+  })
+  test('is UTF-8, JSON, and not deeper than asked', () => {
+    expect(() => parseJsonAsWritten(Buffer.from([0x22, 0xff, 0x22]), 4)).toThrow(Refusal)
+    expect(() => again('{"a":')).toThrow(Refusal)
+    expect(() => again('[[[[[1]]]]]')).toThrow(Refusal)
+    expect(again('[[[[1]]]]')).toBe('[[[[1]]]]')
+  })
+  test('has no key that reaches a prototype', () => {
+    const parsed = parseJsonAsWritten(Buffer.from('{"__proto__":{"admin":true}}'), 4) as { admin?: boolean }
+    expect(parsed.admin).toBe(undefined)
+    expect({ ...parsed }.admin).toBe(undefined)
   })
 })
 

@@ -13,7 +13,7 @@ const SUSPECT = /\\u|__proto__/
 
 /** Parses what a client sent, its texts as they can be stored. Refuses what is not JSON or goes too deep. */
 export function parseJson(text: string, loc = 'body'): unknown {
-  if (goesTooDeep(text)) throw invalid([loc], `Nested deeper than ${MAX_DEPTH}`, 'too_deep')
+  if (goesTooDeep(text, MAX_DEPTH)) throw invalid([loc], `Nested deeper than ${MAX_DEPTH}`, 'too_deep')
   const parsed = parsedOf(text, loc)
   return SUSPECT.test(text) ? storableTexts(parsed, [loc]) : parsed
 }
@@ -49,9 +49,28 @@ export function storableTexts(value: unknown, loc: (string | number)[]): unknown
   return Object.fromEntries(entries)
 }
 
-function parsedOf(text: string, loc: string): unknown {
+/** For what is passed on and not stored: texts are as they came, and numbers as they were written. */
+export function parseJsonAsWritten(bytes: Buffer, max_depth: number): unknown {
+  if (!isUtf8(bytes)) throw invalid(['body'], 'Not UTF-8', 'invalid_encoding')
+  const text = bytes.toString()
+  if (goesTooDeep(text, max_depth)) throw invalid(['body'], `Nested deeper than ${max_depth}`, 'too_deep')
+  return parsedOf(text, 'body', WRITTEN_OTHERWISE.test(text) ? asWritten : undefined)
+}
+
+/** What may be in a number that would be written in another way: 1.0, 1e3, -0, or more digits than a number has. */
+const WRITTEN_OTHERWISE = /\d[.eE]|\d{16}|-0/
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+
+const asWritten: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && source !== undefined && String(value) !== source ? rawJson(source) : value
+
+/** The library of types does not know it yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(source: string): unknown }
+
+function parsedOf(text: string, loc: string, reviver?: Reviver): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]) // of which they do not know the context
   } catch {
     // Without its cause: the parser's own words quote the text, which must not reach the log.
     throw invalid([loc], 'Not JSON', 'json_invalid')
@@ -65,7 +84,7 @@ const QUOTE = 34,
   OPEN_OBJECT = 123,
   CLOSE_OBJECT = 125
 
-function goesTooDeep(text: string): boolean {
+function goesTooDeep(text: string, max_depth: number): boolean {
   let depth = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
@@ -76,7 +95,7 @@ function goesTooDeep(text: string): boolean {
     } else if (unit === QUOTE) {
       inString = true
     } else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH) return true
+      if (++depth > max_depth) return true
     } else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) {
       depth--
     }

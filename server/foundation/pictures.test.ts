@@ -1,4 +1,4 @@
-import { imageIn } from './pictures.ts'
+import { imageIn, pixelsIn } from './pictures.ts'
 import { describe, expect, test } from 'vitest'
 
 const bytes = (...parts: (string | readonly number[])[]): Buffer =>
@@ -35,6 +35,12 @@ describe('a picture', () => {
     ['larger than can be', png(640, 100_001)],
   ])('%s has a type and no size', (_what, head) => {
     expect(imageIn(head)).toEqual({ content_type: 'image/png', width: null, height: null })
+  })
+  test('says how many pixels it has even where they cannot be', () => {
+    expect(pixelsIn(png(640, 480))).toBe(640 * 480)
+    expect(pixelsIn(png(200_000, 100_001))).toBe(200_000 * 100_001)
+    expect(pixelsIn(png(640, 480).subarray(0, 20))).toBe(0)
+    expect(pixelsIn(Buffer.from('no picture'))).toBe(0)
   })
   test('of broken segments comes to an end', () => {
     expect(

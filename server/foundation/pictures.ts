@@ -20,6 +20,12 @@ export function imageIn(head: Buffer): Image | null {
   return { content_type: format.content_type, width: isSound ? width : null, height: isSound ? height : null }
 }
 
+/** How many pixels a picture says that it has, plausible or not; 0 where it says nothing. */
+export function pixelsIn(head: Buffer): number {
+  const { width, height } = FORMATS.find(({ begins }) => begins(head))?.sides(head) ?? { width: 0, height: 0 }
+  return width * height
+}
+
 const FORMATS: readonly { content_type: string; begins(head: Buffer): boolean; sides(head: Buffer): Sides | null }[] = [
   { content_type: 'image/png', begins: head => startsWith(head, '\x89PNG\r\n\x1a\n'), sides: sidesOfPng },
   { content_type: 'image/jpeg', begins: head => startsWith(head, '\xff\xd8\xff'), sides: sidesOfJpeg },

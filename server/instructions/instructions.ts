@@ -7,6 +7,7 @@ import {
   sentInstructions,
 } from '#contract/instructions.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import { effectiveValues } from '#server/policy/effectiveSetting.ts'
 import type { Caller } from '#server/users/user.ts'
 
 const NOTHING_OWN: OwnInstructions = { about_me: '', how_to_answer: '', is_on: true, with_keys: false }
@@ -15,11 +16,17 @@ type Dependencies = { open: Pick<OpenDatabase, 'database'>; configuration(): Con
 
 export type Instructions = ReturnType<typeof openInstructions>
 
-/** What models are told before the first question: by the portal, by whoever asks, and for one conversation. */
+/** What models are told before the first question: by the portal, a plan, whoever asks, and for one conversation. */
 export function openInstructions({ open, configuration }: Dependencies) {
   const portal = (): string | null => configuration().portal.instructions
+  async function ofPlan(user_id: number, database: Database = open.database): Promise<string | null> {
+    const { instructions } = await effectiveValues(database, configuration(), user_id)
+    return instructions.value
+  }
+
   return {
     portal,
+    ofPlan,
 
     readOwn: async (user_id: number): Promise<OwnInstructions> =>
       (await instructionStore(open.database).ownOf(user_id)) ?? NOTHING_OWN,
@@ -41,14 +48,19 @@ export function openInstructions({ open, configuration }: Dependencies) {
     },
 
     /** What goes before the first question of an ask. Other tools bring instructions of their own along. */
-    async forAsk({ user_id, kind }: Caller, conversation_id: string | null): Promise<InstructionLayer[]> {
-      const store = instructionStore(open.database)
-      const [own = NOTHING_OWN, conversation = NO_CONVERSATION_INSTRUCTIONS] = await Promise.all([
+    async forAsk(
+      { user_id, kind }: Caller,
+      conversation_id: string | null,
+      database: Database = open.database,
+    ): Promise<InstructionLayer[]> {
+      const store = instructionStore(database)
+      const [plan, own = NOTHING_OWN, conversation = NO_CONVERSATION_INSTRUCTIONS] = await Promise.all([
+        ofPlan(user_id, database),
         store.ownOf(user_id),
         conversation_id === null ? undefined : store.ofConversation(conversation_id),
       ])
       const is_on = kind === 'key' ? own.with_keys : own.is_on
-      return sentInstructions({ portal: portal(), own: { ...own, is_on }, conversation })
+      return sentInstructions({ portal: portal(), plan, own: { ...own, is_on }, conversation })
     },
   }
 }

@@ -1,7 +1,8 @@
 import { MAX_PROMPTS, type NewPrompt, type Prompt, type PromptChange } from '#contract/prompts.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { type Clock, wallTimeOf } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { recordAudit } from '#server/audit/audit.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { userStore } from '#server/users/store.ts'
 import { type PromptRow, promptStore } from './promptStore.ts'
@@ -47,20 +48,28 @@ export function openPrompts({ open, clock, configuration }: Dependencies) {
         await userStore(trx).lock(reader.id, open.engine)
         if ((await store.count(user_id)) >= MAX_PROMPTS) throw new Refusal('tooManyPrompts', { most: MAX_PROMPTS })
         const row = { ...given, user_id, prompt_text: text, update_time: clock.now() }
-        return toPrompt({ ...row, id: await store.insert(row) })
+        const prompt = { ...row, id: await store.insert(row) }
+        await auditShared(trx, 'prompt.created', prompt)
+        return toPrompt(prompt)
       })
     },
 
     async update(reader: Reader, prompt_id: number, { text, ...change }: PromptChange): Promise<Prompt> {
       const before = await requireChangeable(reader, prompt_id)
       const changes = { ...change, ...(text !== undefined && { prompt_text: text }), update_time: clock.now() }
-      await promptStore(open.database).change(prompt_id, changes)
+      await open.transaction(async trx => {
+        await promptStore(trx).change(prompt_id, changes)
+        await auditShared(trx, 'prompt.changed', before)
+      })
       return toPrompt({ ...before, ...changes })
     },
 
     async remove(reader: Reader, prompt_id: number): Promise<void> {
-      await requireChangeable(reader, prompt_id)
-      await promptStore(open.database).remove(prompt_id)
+      const row = await requireChangeable(reader, prompt_id)
+      await open.transaction(async trx => {
+        await promptStore(trx).remove(prompt_id)
+        await auditShared(trx, 'prompt.deleted', row)
+      })
     },
 
     /** Counts that a shared prompt was asked. */
@@ -70,6 +79,15 @@ export function openPrompts({ open, clock, configuration }: Dependencies) {
       if (row.user_id === null) await promptStore(open.database).noteUse({ prompt_id, user_id: id, month: month() })
     },
   }
+}
+
+/** Of those that everybody has. Never their texts, which are questions. */
+async function auditShared(
+  trx: Transaction,
+  action: 'prompt.created' | 'prompt.changed' | 'prompt.deleted',
+  { id, user_id, name }: Pick<PromptRow, 'id' | 'user_id' | 'name'>,
+): Promise<void> {
+  if (user_id === null) await recordAudit(trx, { action, subject: { kind: 'prompt', id, name } })
 }
 
 const toPrompt = ({ user_id, prompt_text: text, update_time, ...row }: PromptRow): Prompt => ({

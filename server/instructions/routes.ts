@@ -25,6 +25,7 @@ export function instructionRoutes(http: Http<User>, { instructions, prompts, con
   http.answer(readInstructions, async ({ user }) => ({
     ...(await instructions.readOwn(user.id)),
     portal: instructions.portal(),
+    plan: (await instructions.ofPlan(user.id)) || null,
   }))
   http.answer(saveInstructions, ({ user, body }) => instructions.saveOwn(user.id, body))
   http.answer(readConversationInstructions, async ({ user, params }) => {

@@ -1,5 +1,5 @@
-/** Bytes that are read as they are sent, and not before. */
-export type AttachedContent = { size: number; read(): AsyncIterable<Buffer> }
+/** Bytes that are read as they are sent, and not before: into `memory`, piece by piece. */
+export type AttachedContent = { size: number; read(memory: Buffer): AsyncIterable<Buffer> }
 
 /** What goes with a question of what its person attached, as a provider puts it into a request. */
 export type AttachedPart =

@@ -3,7 +3,7 @@ import type { InterpreterInfo, WebConversationMetadata } from '#contract/convers
 import type { UseCase } from '#contract/files.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Plugin } from '#contract/plugins.ts'
-import type { CheckedAccounts } from '#contract/upstreams.ts'
+import type { CheckedAccounts } from '#contract/upstreamAccounts.ts'
 import type { ListedModel } from '#server/configuration/models.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 

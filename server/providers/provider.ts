@@ -1,10 +1,13 @@
 import type { RequestParameters } from '#contract/asking.ts'
+import type { Dialect } from '#contract/gateway.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RequestFields, ThinkingFields } from '#contract/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { AttachedPart } from './attachedPart.ts'
 import type { ProviderEndpoint } from './endpoint.ts'
 import type { ProviderPorts } from './ports.ts'
+import type { Metered, RelayForm } from './relay.ts'
+import type { ReportedLimit } from './reportedLimits.ts'
 
 /** What a provider emits while an answer grows. */
 export type ProviderEvent =
@@ -52,6 +55,8 @@ export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_tim
   /** What the upstream calls the conversation, when it has told before. */
   upstream_conversation_id: string | null
   parameters: RequestParameters
+  /** How many tokens the answer may have, its thoughts among them; null: as many as it takes. */
+  max_output_tokens?: number | null
   extras: AskExtras
 }
 
@@ -64,6 +69,18 @@ export type ProviderAsk = {
   /** Left out where nothing is, and for a source that knows files by ids of its own. */
   attached?: Attached
   upstream: ProviderUpstream
+  /** What the answer says of the limits of the account, also one that refuses. */
+  onLimits?(limits: readonly ReportedLimit[]): void
+}
+
+export type ProviderRelay = {
+  form: RelayForm
+  streamed: boolean
+  /** How many tokens the answer may have at most; null: as many as the request says. */
+  max_output_tokens: number | null
+  upstream: ProviderUpstream
+  /** What the answer says of the limits of the account, also one that refuses. */
+  onLimits?(limits: readonly ReportedLimit[]): void
 }
 
 /**
@@ -78,6 +95,16 @@ export type Provider = Partial<ProviderPorts> & {
    * are a message of their own before the answer.
    */
   reply(asked: ProviderAsk, emit: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
+
+  /**
+   * Passes a request of another tool on, and its answer back, byte for byte. Resolves when the answer is whole or
+   * stopped. Rejects with the refusal that an ask would get; an error that the upstream sends within an answer is not
+   * passed on, so that whoever has the sink says it in the dialect. `meter` is called as the answer grows.
+   */
+  relay?(asked: ProviderRelay, meter: (seen: Metered) => void, signal: AbortSignal): Promise<void>
+
+  /** In which dialects requests may be passed on to an endpoint, found out by requests that cost nothing. */
+  dialects?(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<Dialect[]>
 }
 
 /** A port of a provider, or a refusal in words: a source may have none, and no provider yet. */

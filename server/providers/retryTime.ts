@@ -69,13 +69,17 @@ function headerTime({ names, get }: Headers, now: number): number | null {
 }
 
 /** Seconds of a time as it is written: a length, or a moment. */
-export function timeOf(given: unknown, now: number, isMilliseconds = false): number | null {
-  if (typeof given === 'number') return believed(secondsOfNumber(given, now, isMilliseconds))
-  if (isFields(given)) return believed(secondsOfFields(given))
-  if (typeof given !== 'string' || given.length > 100) return null
+export const timeOf = (given: unknown, now: number, isMilliseconds = false): number | null =>
+  believed(secondsUntil(given, now, isMilliseconds))
+
+/** The same as it is written, however far; NaN where it is no time. */
+export function secondsUntil(given: unknown, now: number, isMilliseconds = false): number {
+  if (typeof given === 'number') return secondsOfNumber(given, now, isMilliseconds)
+  if (isFields(given)) return secondsOfFields(given)
+  if (typeof given !== 'string' || given.length > 100) return Number.NaN
   const text = given.trim().toLowerCase()
-  if (/^\d+(?:\.\d+)?$/.test(text)) return believed(secondsOfNumber(Number(text), now, isMilliseconds))
-  return believed(secondsOfDuration(text) ?? (DATE.test(text) ? (momentOf(text) - now) / 1000 : Number.NaN))
+  if (/^\d+(?:\.\d+)?$/.test(text)) return secondsOfNumber(Number(text), now, isMilliseconds)
+  return secondsOfDuration(text) ?? (DATE.test(text) ? (momentOf(text) - now) / 1000 : Number.NaN)
 }
 
 function believed(seconds: number): number | null {

@@ -121,7 +121,7 @@ function withoutStatus({ status: _status, ...values }: RefusalValues): RefusalVa
 
 /** One line for whoever runs the portal. */
 export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal, port = 'reply'): void {
-  const isAsk = port === 'reply'
+  const isAsk = port === 'reply' || port === 'relay'
   const of = { refusal: key, ...(!isAsk && { port }) }
   if (cause instanceof UpstreamRefusal)
     log.warn({ ...of, ...cause.said }, `the upstream ${isAsk ? 'gave no whole answer' : 'refused a request'}`)

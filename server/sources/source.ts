@@ -74,6 +74,11 @@ export type SourceDependencies = {
   outbound: Outbound
   /** Counts an upload of this person while it lasts, and refuses one too many. */
   limitUploads<T>(user_id: number, upload: () => Promise<T>): Promise<T>
+  /** Refuses superusers what is somebody else's of whom no conversation is open to them. */
+  mayReadOf(
+    reader: { id: number; is_superuser: boolean },
+    file: { owner_id: number | null; conversation_id: string | null },
+  ): Promise<void>
   configuration(): Configuration
   upstreams: Upstreams
   providers: Providers

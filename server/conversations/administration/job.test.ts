@@ -23,7 +23,7 @@ const CHILD = `
   // A script without a file has no worker threads.
   const open = { ...opened, readOnly: () => opened.database }
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
-  const job = conversationJob({ open, clock: systemClock, purge: {}, sources: NO_SOURCES })
+  const job = conversationJob({ open, clock: systemClock, purge: {}, sources: NO_SOURCES, onRemoved: async () => true, onHidden: () => undefined })
   let saved = 0
   jobs.define({ ...job, run: run => job.run({ ...run, saveWith: work => run.saveWith(async trx => {
     const progress = await work(trx)
@@ -93,10 +93,13 @@ eachStorage((name, storage) => {
                 purge: openPurge({
                   open: opened,
                   clock: systemClock,
-                  removeFiles: async () => undefined,
+                  files: { removeUnnamed: async () => 0, lastUsedIn: async () => [] },
                   sources: NO_SOURCES,
+                  onRemoved: async () => true,
                 }),
                 sources: NO_SOURCES,
+                onRemoved: async () => true,
+                onHidden: () => undefined,
               }),
             ),
           log: pino({ level: 'silent' }),

@@ -5,10 +5,10 @@ import {
   CONVERSATION_JOB,
   ConversationChangeResult,
   ConversationFilter,
-  type ConversationAction,
 } from '#contract/conversationAdministration.ts'
 import { userStore } from '#server/users/store.ts'
 import { requireSuperuser } from '#server/users/directory.ts'
+import { continueAudit, recordAudit } from '#server/audit/audit.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { EndedEarly, type Job, type UnfinishedRun, type Run } from '#server/foundation/jobs/job.ts'
@@ -19,7 +19,8 @@ import type { RefusalKey } from '#contract/refusals.ts'
 import { type Engine, forUpdate } from '#server/foundation/database/schema/definition.ts'
 import { everyConversation } from './store.ts'
 import type { Purge } from './purge.ts'
-import { hidden, SHOWN } from '../store.ts'
+import { auditAssignment } from '../auditing.ts'
+import { type ConversationRow, hidden, isVanishing, SHOWN } from '../store.ts'
 
 /** Conversations of one transaction. */
 const BATCH_SIZE = 50
@@ -45,7 +46,8 @@ export type ChangeInput = z.infer<typeof Input>
 export const USER_FIELDS_OF_CHANGE = ['by', 'user_id', 'owner']
 
 /** How far it has come: conversations are taken in the order of their row ids. */
-const Cursor = z.object({ after: z.int(), result: ConversationChangeResult })
+/** `audit`: the row that says what was changed. */
+const Cursor = z.object({ after: z.int(), result: ConversationChangeResult, audit: z.optional(z.int()) })
 type Cursor = z.infer<typeof Cursor>
 
 type Dependencies = {
@@ -53,13 +55,17 @@ type Dependencies = {
   clock: Clock
   purge: Pick<Purge, 'empty'>
   sources: Pick<Sources, 'noteChange' | 'sendChanges'>
+  /** Conversations were destroyed. */
+  onRemoved(): Promise<unknown>
+  /** Conversations were hidden. */
+  onHidden(): void
 }
 
 /**
  * Changes conversations a few at a time. What a transaction changes is stored together with how far the job has come,
  * so that whoever goes on after a crash does nothing twice and leaves nothing out.
  */
-export function conversationJob({ open, clock, purge, sources }: Dependencies): Job<ChangeInput> {
+export function conversationJob({ open, clock, purge, sources, onRemoved, onHidden }: Dependencies): Job<ChangeInput> {
   const count = ({ filter, before }: ChangeInput, after: number) =>
     everyConversation(open.readOnly(), open.engine).count({ ...filter, before }, after)
 
@@ -112,7 +118,11 @@ export function conversationJob({ open, clock, purge, sources }: Dependencies): 
     while (true) {
       const began = performance.now()
       const ids = await nextOf(input, reached.after)
-      if (ids.length === 0) return reached.result
+      if (ids.length === 0) {
+        if (input.action === 'vanish' && reached.result.done > 0) await onRemoved()
+        if (input.action === 'hide') onHidden()
+        return reached.result
+      }
       if (signal.aborted) throw new EndedEarly(reached.result)
       await requireSuperuser(open.database, input.by)
       const failed = input.action === 'vanish' ? await emptyAll(ids, input, signal) : []
@@ -121,7 +131,9 @@ export function conversationJob({ open, clock, purge, sources }: Dependencies): 
       await saveWith(async trx => {
         const { failed: others, ...changed } = await changeSome(trx, left, input, surroundings())
         const outcome = { ...changed, failed: [...failed, ...others] }
-        next = { after: ids.at(-1) ?? reached.after, result: withOutcome(reached.result, outcome, input.ids !== null) }
+        const result = withOutcome(reached.result, outcome, input.ids !== null)
+        const audit = await audited(trx, reached.audit, input, result)
+        next = { after: ids.at(-1) ?? reached.after, result, ...(audit !== undefined && { audit }) }
         return toProgress(next)
       })
       sources.sendChanges()
@@ -169,11 +181,25 @@ function withOutcome(
   }, named)
 }
 
+/** One row for all that a run changes; of those that are assigned by id there is one for each. */
+async function audited(
+  trx: Transaction,
+  audit: number | undefined,
+  { action, user_id, deletion, ids }: ChangeInput,
+  { done }: ConversationChangeResult,
+): Promise<number | undefined> {
+  if (done === 0 || (action === 'assign' && ids !== null)) return audit
+  const after = { action, conversations: done, ...(action === 'assign' && { owner: user_id }) }
+  if (audit !== undefined) await continueAudit(trx, audit, after)
+  const subject = { kind: 'conversations', id: deletion } as const
+  return audit ?? recordAudit(trx, { action: 'conversations.changed', subject, after })
+}
+
 /**
  * `deletion`: the deletion that hidden conversations belong to. `user_id`: to whom they are assigned. `by`: who makes
  * the change.
  */
-type Change = { action: ConversationAction; user_id: number | null; deletion: number | null; by: number }
+type Change = Pick<ChangeInput, 'action' | 'user_id' | 'deletion' | 'by' | 'ids'>
 
 /** What has become of conversations, by their row ids. */
 type Outcome = { done: number[]; already: number[]; failed: Failed[] }
@@ -192,13 +218,17 @@ async function changeSome(
   { engine, now, sources }: Surroundings,
 ): Promise<Outcome> {
   if (ids.length === 0) return { done: [], already: [], failed: [] }
-  const rows = await trx
+  const locked = await trx
     .selectFrom('conversations')
-    .select(['id', 'is_valid', 'user_id'])
+    .select(['id', 'conversation_id', 'is_valid', 'user_id', 'vanish_time'])
     .where('id', 'in', ids)
     .orderBy('id')
     .$call(forUpdate(engine))
     .execute()
+  // What is being removed is not brought back.
+  const isThere = (row: Pick<ConversationRow, 'is_valid' | 'vanish_time'>) =>
+    change.action !== 'restore' || !isVanishing(row)
+  const rows = locked.filter(isThere)
   const there = new Set(rows.map(({ id }) => id))
   const gone = ids.filter(id => !there.has(id))
   if (change.action === 'vanish') {
@@ -209,7 +239,10 @@ async function changeSome(
   if (change.action === 'assign' && (await userStore(trx).find(change.user_id ?? 0)) === undefined)
     return { done: [], already: [], failed: [{ reason: 'userNotFound', ids: [...ids] }] }
   const isSo = stateOf(change)
-  const done = rows.filter(row => !isSo(row)).map(({ id }) => id)
+  const changing = rows.filter(row => !isSo(row))
+  const done = changing.map(({ id }) => id)
+  if (change.action === 'assign' && change.ids !== null)
+    for (const row of changing) await auditAssignment(trx, row.conversation_id, row.user_id, change.user_id)
   if (done.length > 0)
     await trx.updateTable('conversations').set(valuesOf(change, now)).where('id', 'in', done).execute()
   if (done.length > 0 && change.action !== 'assign') await sources.noteChange(trx, { ids: done }, 'visibility', now)

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import { Configuration } from '#contract/configuration/configuration.ts'
 import type { QueryOf } from '#contract/call.ts'
 import type { listEveryConversation } from '#contract/conversationAdministration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { testClock } from '#testing/clock.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
+import { openTerms } from '../terms.ts'
 import { openConversationListing } from './listing.ts'
 
 type Query = QueryOf<typeof listEveryConversation>
 
 const listing = (open: OpenDatabase) =>
-  openConversationListing({ open, clock: testClock(), upstreams: { find: () => null } })
+  openConversationListing({
+    open,
+    clock: testClock(),
+    upstreams: { find: () => null },
+    terms: openTerms({ open, clock: testClock(), configuration: () => Configuration.parse({}) }),
+  })
 
 const titles = async (open: OpenDatabase, query: Query) =>
   (await listing(open).page(query)).rows.map(({ title }) => title)

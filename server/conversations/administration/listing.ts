@@ -11,12 +11,13 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { iso, isPublic, sourceOf } from '../history.ts'
 import type { ConversationRow as StoredRow } from '../store.ts'
+import type { KeepingTerms } from '../terms.ts'
 import { everyConversation } from './store.ts'
 
-type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find'> }
+type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find'>; terms: KeepingTerms }
 
 /** Everybody's conversations, as superusers look through them. */
-export function openConversationListing({ open, clock, upstreams }: Dependencies) {
+export function openConversationListing({ open, clock, upstreams, terms }: Dependencies) {
   const store = () => everyConversation(open.readOnly(), open.engine)
 
   async function page({
@@ -41,14 +42,15 @@ export function openConversationListing({ open, clock, upstreams }: Dependencies
       open.readOnly(),
       stored.flatMap(({ user_id, hidden_by }) => [user_id, hidden_by]),
     )
+    const termsOf = await terms.readAll()
     const byId = new Map(stored.map(row => [row.id, row]))
     return ids.flatMap(id => {
       const row = byId.get(id)
-      return row === undefined ? [] : [shown(row, nameOf)]
+      return row === undefined ? [] : [shown(row, nameOf, terms.endOfDeleted(row, termsOf(row.user_id)))]
     })
   }
 
-  function shown(row: StoredRow, nameOf: Awaited<ReturnType<typeof namesOf>>): ConversationRow {
+  function shown(row: StoredRow, nameOf: Awaited<ReturnType<typeof namesOf>>, ends: number | null): ConversationRow {
     const { upstream_id } = row
     return {
       id: row.id,
@@ -69,12 +71,15 @@ export function openConversationListing({ open, clock, upstreams }: Dependencies
             time: row.hide_time === null ? null : iso(row.hide_time),
             by: nameOf(row.hidden_by),
             deletion: row.deletion_id,
+            ends: ends === null ? null : iso(ends),
           },
     }
   }
 
   async function counts(): Promise<ConversationCounts> {
-    const time = iso(clock.now())
+    const now = clock.now()
+    const time = iso(now)
+    const hidden_end = terms.endOfDeleted({ ends_from: now, hide_time: now }, await terms.readOf(null)) ?? now
     const kinds = await store().kinds()
     const countOf = (fits: (kind: (typeof kinds)[number]) => boolean) =>
       kinds.filter(fits).reduce((sum, { count }) => sum + count, 0)
@@ -86,6 +91,7 @@ export function openConversationListing({ open, clock, upstreams }: Dependencies
       time,
       all: countOf(() => true),
       valid: countOf(({ is_valid }) => Boolean(is_valid)),
+      hidden_end: iso(hidden_end),
       nobodys: countOf(({ is_nobodys }) => Boolean(is_nobodys)),
       models: [...models.values()]
         .flatMap(([first, ...others]) =>

@@ -5,12 +5,15 @@ import {
   listEveryConversation,
   restoreDeletion,
 } from '#contract/conversationAdministration.ts'
+import { answerKeepRequest, listKeepRequests, previewKeeping } from '#contract/keeping.ts'
 import { deleteAllConversations, vanishConversation } from '#contract/conversations.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Conversations } from '../conversations.ts'
+import type { KeepRequests } from '../keepRequests.ts'
 import type { Reader } from '../owned.ts'
 import type { ConversationAdministration } from './administration.ts'
 import type { ConversationListing } from './listing.ts'
+import type { KeepingPreviews } from './keepingPreview.ts'
 import type { Purge } from './purge.ts'
 
 type Rules = {
@@ -18,13 +21,21 @@ type Rules = {
   conversationAdministration: ConversationAdministration
   conversationListing: ConversationListing
   purge: Pick<Purge, 'purge'>
+  keepingPreview: KeepingPreviews
+  keepRequests: Pick<KeepRequests, 'list' | 'answer'>
 }
 
 export function conversationAdministrationRoutes(
   http: Http<Reader>,
-  { conversations, conversationAdministration, conversationListing, purge }: Rules,
+  { conversations, conversationAdministration, conversationListing, purge, keepingPreview, keepRequests }: Rules,
 ): void {
   http.answer(listEveryConversation, ({ query }) => conversationListing.page(query))
+  http.answer(previewKeeping, ({ query }) => keepingPreview(query))
+  http.answer(listKeepRequests, () => keepRequests.list())
+  http.answer(answerKeepRequest, async ({ params, body }) => {
+    await keepRequests.answer(params.id, body.keep)
+    return null
+  })
   http.answer(countConversations, () => conversationListing.counts())
   http.answer(changeConversations, ({ user, body }) => conversationAdministration.change(user.id, body))
   http.answer(listDeletions, () => conversationAdministration.deletions())

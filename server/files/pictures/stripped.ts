@@ -1,9 +1,11 @@
 import { strippedAvif } from './avif.ts'
+import { orientationIn, orientationSegment } from './orientation.ts'
 import { BrokenPicture, type FileBytes, openPieces, openWindow, type Piece, type Window } from './pieces.ts'
 
 /**
  * A picture without what is not needed to draw it: place, camera, times, comments, previews, and whatever follows its
- * end. By its bytes alone: nothing is decoded. Fails where it is put together as no picture is (`BrokenPicture`).
+ * end. Of the Exif of a JPEG stays how it is turned. By its bytes alone: nothing is decoded. Fails where it is put
+ * together as no picture is (`BrokenPicture`).
  */
 export async function strippedPicture(content_type: string, file: FileBytes): Promise<Piece[]> {
   const window = openWindow(file)
@@ -49,12 +51,13 @@ const isNeeded = (marker: number, head: Buffer): boolean =>
   (marker === 0xe2 && isText(head, 4, 'ICC_PROFILE\0')) ||
   (marker === 0xee && isText(head, 4, 'Adobe'))
 
-const [START, END, SCAN, COMMENT] = [0xd8, 0xd9, 0xda, 0xfe]
+const [START, END, SCAN, EXIF, COMMENT] = [0xd8, 0xd9, 0xda, 0xe1, 0xfe]
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 const isOfApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef
 
 async function strippedJpeg(window: Window): Promise<Piece[]> {
-  const { pieces, keep } = openPieces()
+  const { pieces, keep, put } = openPieces()
+  let isTurned = false
   keep(0, 2)
   for (let at = 2; ;) {
     const [first = 0, marker = 0] = window.peek(at, 2) ?? (await window.need(at, 2))
@@ -76,12 +79,23 @@ async function strippedJpeg(window: Window): Promise<Piece[]> {
     const end = at + 2 + length
     if (length < 2 || end > window.size) throw new BrokenPicture()
     const head = await window.need(at, Math.min(18, end - at))
-    if (isOfApplication(marker) ? isNeeded(marker, head) : marker !== COMMENT) keep(at, end)
+    const turning = marker === EXIF && !isTurned ? turningIn(await window.need(at, end - at)) : null
+    if (turning !== null) {
+      isTurned = true
+      if (turning === 'whole') keep(at, end)
+      else put(turning)
+    } else if (isOfApplication(marker) ? isNeeded(marker, head) : marker !== COMMENT) keep(at, end)
     at = marker === SCAN ? await endOfScan(window, end) : end
     if (marker === SCAN) keep(end, at)
     // One that ends without a mark of its end is drawn as far as it goes.
     if (at >= window.size) return pieces
   }
+}
+
+/** What says how a picture is to be turned: bytes in place of the segment, or all of it where it says no more. */
+function turningIn(segment: Buffer): Buffer | 'whole' | null {
+  const turning = orientationSegment(orientationIn(segment))
+  return turning?.equals(segment) === true ? 'whole' : turning
 }
 
 /** Where the next marker stands behind what was compressed, or the end of the file. */

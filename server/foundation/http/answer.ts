@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.ts'
 import { REQUEST_SUCCESS } from '#contract/envelope.ts'
+import { runAs } from '../actor.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
 import type { SessionGuard, SignedIn } from './sessionGuard.ts'
@@ -86,7 +87,8 @@ export function answering<U extends SignedIn>(
     }
     if (call.resultKind === 'file') {
       const handle = (request: FastifyRequest, user: SignedIn | null, body: object = {}) =>
-        untyped({ ...parse(request), ...body, user, request }) as Promise<HttpAnswer> // its work is typed by the call
+        // its work is typed by the call
+        asCaller(request, () => untyped({ ...parse(request), ...body, user, request }) as Promise<HttpAnswer>)
       const route = { ...common, method: call.method, path: `/api${call.path}` } as const
       if (call.bodyKind !== 'content') addRoute({ ...route, handle })
       else
@@ -119,6 +121,17 @@ const STREAMED: Partial<Record<NonNullable<Call['bodyKind']>, Streaming>> = {
   content: { leave: leaveContent, read: async (request, work) => withContent(request, async body => work(body)) },
 }
 
+/** Characters of what a browser says of itself. */
+const MAX_USER_AGENT = 300
+
+/** What the request changes is changed by whoever makes it. */
+function asCaller<T>(request: FastifyRequest, work: () => T): T {
+  const { signedIn, ip, id, headers } = request
+  const from = { address: ip, user_agent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null, request_id: id }
+  if (signedIn === null) return runAs({ kind: 'sign_in', ...from }, work)
+  return runAs({ kind: 'user', id: signedIn.id, name: signedIn.nickname ?? null, ...from }, work)
+}
+
 type Enveloped = Pick<Route<SignedIn | null>, 'admit' | 'onResponse'> & {
   work(request: FastifyRequest, reply: FastifyReply): unknown
 }
@@ -135,7 +148,7 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
     },
     onResponse: onResponse ?? [],
     handler: async (request, reply) => {
-      const result = await work(request, reply)
+      const result = await asCaller(request, () => work(request, reply))
       reply.header('content-type', 'application/json; charset=utf-8')
       return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
     },

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { HttpAnswer } from './route.ts'
 
@@ -83,4 +83,21 @@ export function attachmentNamed(name: string): string {
     character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${name.replaceAll(/[^ -~]|["\\%]/gu, '_')}"; filename*=UTF-8''${inFull}`
+}
+
+/** A CSV file, sent while its lines are made. Spreadsheets take it for UTF-8 by the mark it begins with. */
+export function csvAnswer(name: string, lines: AsyncIterable<string> | Iterable<string>): HttpAnswer {
+  async function* marked(): AsyncGenerator<string> {
+    yield '\uFEFF'
+    yield* lines
+  }
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': attachmentNamed(name),
+      'content-security-policy': "sandbox; default-src 'none'",
+    },
+    body: Readable.from(marked(), { objectMode: false, highWaterMark: 1 }),
+  }
 }

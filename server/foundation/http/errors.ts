@@ -155,6 +155,7 @@ const STATUSES: Partial<Record<RefusalKey, number>> = {
   tooManySignInAttempts: 429,
   askedTooOften: 429,
   queueFull: 429,
+  quietAsksFull: 429,
   conversationNotFound: 404,
   messageNotFound: 404,
   askNotFound: 404,

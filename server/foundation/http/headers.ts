@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** On every answer. */
@@ -12,6 +13,14 @@ const OF_THE_API = {
   ...ALWAYS,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** What programs of any origin may ask for: by a key that they send themselves, and never by a cookie. */
+const OF_ANY_ORIGIN = {
+  ...OF_THE_API,
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
 }
 
 /**
@@ -64,7 +73,7 @@ const OF_A_READER = {
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 type FixedHeaders = Record<string, string>
-export type HeaderKind = 'api' | 'asset' | 'page' | 'reader'
+export type HeaderKind = 'api' | 'asset' | 'page' | 'reader' | 'anyOrigin'
 
 /** Other origins that the page may send requests to, and show in frames: settings say which. */
 export type FurtherOrigins = { connect?: readonly string[]; frame?: readonly string[] }
@@ -81,6 +90,7 @@ export function fixedHeaders({ publicOrigin, scripts, furtherOrigins = () => ({}
     api: { ...OF_THE_API, ...transport },
     asset: { ...OF_AN_ASSET, ...transport },
     reader: { ...OF_A_READER, ...transport },
+    anyOrigin: { ...OF_ANY_ORIGIN, ...transport },
     page: {},
   }
   let madeFor = ''
@@ -115,4 +125,14 @@ export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]
       })
       .send()
   })
+}
+
+/** The answer to a browser that asks whether a page of another origin may send a request: whatever it names. */
+export function preflightHeaders({ 'access-control-request-headers': asked }: IncomingHttpHeaders) {
+  return {
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': typeof asked === 'string' && asked !== '' ? asked : 'authorization, content-type',
+    'access-control-max-age': '600',
+    vary: 'Access-Control-Request-Headers',
+  }
 }

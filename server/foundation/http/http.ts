@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import fastifyCookie from '@fastify/cookie'
-import { fastify as openFastify, type FastifyInstance } from 'fastify'
+import { fastify as openFastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
@@ -27,6 +27,8 @@ export type HttpOptions<U extends SignedIn> = {
   publicOrigin(): string | null
   furtherOrigins?(): FurtherOrigins
   corsOrigins: readonly string[]
+  /** Which requests programs of any origin may send: none of them is answered by a cookie. */
+  anyOrigin?(request: { method?: string; url: string }): boolean
   /** Addresses or ranges whose X-Forwarded headers count. */
   trustedProxies: readonly string[]
   requestsPerMinute(): number
@@ -64,11 +66,13 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     publicOrigin: options.publicOrigin(),
     scripts: scriptDigests(options.page_dir),
   })
+  const kindOf = ({ method, url }: FastifyRequest): HeaderKind =>
+    options.anyOrigin?.({ method, url }) === true ? 'anyOrigin' : kindOfOwn(url)
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => {
-      const kind = kindOf(request.url)
-      reply.headers(headersOf(kind))
+      const kind = kindOf(request)
+      reply.headers(headersOf(kind)).header('x-request-id', request.id)
       if (kind === 'api') sendRefusal(reply, refusalOfError(error, request, options))
       else notDecodable(request, reply)
     },
@@ -89,7 +93,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   const calls = answering<U>(fastify, { ...options, originAllowed, guard, state }, route)
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOf(kindOf(request.url))).header('x-request-id', request.id)
+    reply.headers(headersOf(kindOf(request))).header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
     done()
   })
@@ -179,7 +183,7 @@ function noSchemas(): never {
 }
 
 /** Most requests are for the API; files named by a digest of their content are served under /assets. */
-function kindOf(url: string): HeaderKind {
+function kindOfOwn(url: string): HeaderKind {
   if (url.startsWith('/api/') || url === '/api') return 'api'
   // A worker has the policy that its own script comes with.
   if (url.startsWith('/assets/readingWorker-')) return 'reader'

@@ -24,9 +24,9 @@ export type Route<Who> = {
    * everybody else.
    */
   admit(request: FastifyRequest): Who | Promise<Who>
-  handle(request: FastifyRequest, who: Who): HttpAnswer | Promise<HttpAnswer>
+  handle(request: FastifyRequest, who: Who, reply: FastifyReply): HttpAnswer | Promise<HttpAnswer>
   /** The answer for a refusal; by default its envelope, with the status of the refusal. */
-  refused?(refusal: Refusal): HttpAnswer
+  refused?(refusal: Refusal, request: FastifyRequest): HttpAnswer
   /** What else its scope needs, such as a way to leave bodies unread. */
   prepare?(scope: FastifyInstance): unknown
   onResponse?(request: FastifyRequest, reply: FastifyReply, done: () => void): void
@@ -65,10 +65,10 @@ export function addingRoutes(fastify: FastifyInstance, notes: ErrorNotes): AddRo
       handler: async (request, reply) => {
         // Nobody comes here without having been admitted.
         const who = admitted.get(request) as Awaited<ReturnType<typeof admit>>
-        return sendAnswer(request, reply, await handle(request, who))
+        return sendAnswer(request, reply, await handle(request, who, reply))
       },
       errorHandler: (error, request, reply) =>
-        sendAnswer(request, reply, refused(refusalOfError(error, request, notes))),
+        sendAnswer(request, reply, refused(refusalOfError(error, request, notes), request)),
     }
     if (prepare === undefined) fastify.route(route)
     else

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { addressKey, type RequestRates } from './rates.ts'
 
 /** Who is signed in, as far as this layer must know. */
-export type SignedIn = { id: number; is_superuser: boolean }
+export type SignedIn = { id: number; is_superuser: boolean; nickname?: string }
 
 type Dependencies<U> = {
   authenticate(token: string): Promise<U | null>

@@ -32,6 +32,8 @@ export type Job<Input = null> = {
   name: string
   /** Milliseconds from the end of a run to the next one. A job without a period runs when it is started. */
   every?: number
+  /** Of one with a period: when it runs next, where that is a time of the day. */
+  at?(now: number): number
   /** Milliseconds that one run may take; an hour with a period, else a day. */
   longest?: number
   /**

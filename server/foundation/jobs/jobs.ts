@@ -88,9 +88,11 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       isBegun = true
       await time.set()
       if (open.engine === 'sqlite') await store.endAllLeases()
+      const now = time.now()
       await store.addPeriodic(
-        [...jobs.values()].filter(isPeriodic).map(({ name }) => name),
-        time.now(),
+        [...jobs.values()]
+          .filter(isPeriodic)
+          .map(({ name, at }) => ({ job_name: name, job_key: '', next_run: at?.(now) ?? now })),
       )
       worker.begin()
     },

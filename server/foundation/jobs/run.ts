@@ -1,3 +1,4 @@
+import { runAs } from '../actor.ts'
 import type { OpenDatabase, Transaction } from '../database/open.ts'
 import type { LeaseClock } from '../database/lease.ts'
 import type { Log } from '../logging.ts'
@@ -70,7 +71,8 @@ export function beginRun(
       if (!isPeriodic(job) && row.failures > MAX_FAILURES)
         throw new Error('each process that ran it has ended meanwhile')
       const input = job.input === undefined ? null : job.input(row.job_input)
-      const result = (await job.run({ input, progress, signal: stopping.signal, save, saveWith })) ?? null
+      const work = () => job.run({ input, progress, signal: stopping.signal, save, saveWith })
+      const result = (await runAs(actorOf(row), work)) ?? null
       requireKept(result, 'result')
       return { is: 'done', result }
     } catch (error) {
@@ -108,7 +110,8 @@ export function beginRun(
     // The clock may have been corrected meanwhile.
     const now = Math.max(time.now(), start_time)
     const pause = pauseUntilNext(outcome, failures, { every: job.every, pause_ms })
-    const next_run = pause === null ? null : now + pause
+    const next_run =
+      pause === null ? null : outcome.outcome === 'failed' ? now + pause : (job.at?.(now + 1) ?? now + pause)
     const isRepeated = outcome.outcome === 'failed' && next_run !== null
     const { started_by } = row
     const { done = null, total = null } = progress ?? {}
@@ -157,6 +160,10 @@ export function beginRun(
 
   return { isPeriodic: isPeriodic(job), stop, over: run() }
 }
+
+/** Whoever started it, or the program itself. */
+const actorOf = ({ job_name: name, started_by: id }: JobRow) =>
+  id === null ? ({ kind: 'system', name } as const) : ({ kind: 'user', id } as const)
 
 /** What is done counts as done, however late. */
 function outcomeOf(settled: AttemptResult, why: StopReason | null, job: Job<unknown>): Outcome | 'given back' | 'left' {

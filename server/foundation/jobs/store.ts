@@ -45,11 +45,11 @@ export function jobStore(database: Database) {
     listAwaited: () =>
       database.selectFrom('jobs').selectAll().where('next_run', 'is not', null).orderBy('next_run').execute(),
 
-    /** Those that are not known yet run now. */
-    addPeriodic: (job_names: readonly string[], next_run: number) =>
+    /** Those that are not known yet. */
+    addPeriodic: (rows: readonly (JobId & Pick<JobRow, 'next_run'>)[]) =>
       database
         .insertInto('jobs')
-        .values(job_names.map(job_name => ({ job_name, job_key: '', next_run })))
+        .values(rows)
         .onConflict(conflict => conflict.doNothing())
         .execute(),
 
@@ -120,6 +120,26 @@ export async function forgetInJobs(database: Database, user_id: number, fields: 
         .where('next_run', 'is', null)
         .execute()
   }
+}
+
+/** What finished runs of a job with keys were started with, which may be words that people wrote, is needed no more. */
+export async function forgetInputs(database: Database, job_name: string): Promise<void> {
+  const rows = await database
+    .selectFrom('jobs')
+    .select(['job_key', 'last_run'])
+    .where('job_name', '=', job_name)
+    .where('next_run', 'is', null)
+    .where('job_input', 'is not', null)
+    .execute()
+  const finished = rows.filter(({ last_run }) => last_run?.outcome === 'finished').map(({ job_key }) => job_key)
+  if (finished.length === 0) return
+  await database
+    .updateTable('jobs')
+    .set({ job_input: null })
+    .where('job_name', '=', job_name)
+    .where('job_key', 'in', finished)
+    .where('next_run', 'is', null)
+    .execute()
 }
 
 /** Of every job. */

@@ -30,6 +30,10 @@ export type OutboundBody = {
    * only the whole has a deadline. Destroying it ends the exchange.
    */
   stream(max_bytes: number): Readable
+  /** Its reader wants no more for now: the other side waits, and a pause has no deadline. In what `each` calls. */
+  pause(): void
+  /** It wants more. */
+  resume(): void
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
   /** From now on the deadline is that of a pause between two chunks. */

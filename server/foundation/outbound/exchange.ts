@@ -18,6 +18,7 @@ import {
   StaleConnection,
   whenSent,
 } from './failure.ts'
+import { sentContent, type StreamedContent } from './streamedContent.ts'
 import { openUnpacking, type Unpacking } from './unpacking.ts'
 
 /** A request, and the dispatcher that sends it. */
@@ -51,7 +52,7 @@ type Ending = OutboundFailure | 'whole' | 'destroyed'
 /** Which deadline counts beside the total one, once there is an answer. */
 type PhaseDeadline = 'first byte' | 'idle' | 'none'
 
-type ExchangeOptions = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: Readable | null }
+type ExchangeOptions = { deadlines: Deadlines; signal?: AbortSignal | undefined; content: StreamedContent | null }
 
 /**
  * Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection.
@@ -67,7 +68,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #phaseDeadline: PhaseDeadline
   readonly #deadlines: Deadlines
   readonly #signal: AbortSignal | undefined
-  readonly #content: Readable | null
+  readonly #content: StreamedContent | null
   readonly #answer = Promise.withResolvers<OutboundAnswer>()
   readonly #phase = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
   readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
@@ -84,6 +85,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     () => this.#hold('turn'),
     () => this.#release('turn'),
   )
+  readonly #sending = {
+    onPieceSent: () => this.#state.at === 'sent' && this.#phase.again(),
+    onAllSent: () => this.#state.at === 'sent' && this.#awaitFirstByte(),
+  }
 
   constructor({ deadlines, signal, content }: ExchangeOptions) {
     this.#deadlines = deadlines
@@ -99,7 +104,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#phase.start('connect_timeout', this.#deadlines.connect_timeout_ms)
     prepare()
       .then(({ dispatcher, options }) => {
-        if (this.#state.at !== 'ended') dispatcher.dispatch(options, this)
+        if (this.#state.at === 'ended') return
+        const body = this.#content === null ? options.body : sentContent(this.#content, this.#sending)
+        dispatcher.dispatch({ ...options, body }, this)
       })
       .catch((cause: unknown) => this.#fail(cause))
     return this.#answer.promise
@@ -109,22 +116,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#state.at === 'ended') return controller.abort(new OutboundFailure('aborted'))
     const sent = { at: 'sent' as const, controller, isOnKept: false, isAnswered: false }
     this.#state = sent
-    this.#awaitFirstByte()
+    if (this.#content === null) this.#awaitFirstByte()
+    else this.#phase.start('idle_timeout', this.#deadlines.idle_timeout_ms)
     whenSent(isOnKept => {
       sent.isOnKept = isOnKept
     })
   }
 
-  /** What is streamed is asked for as fast as the other side takes it. */
   #awaitFirstByte(): void {
-    const wait = (): void => this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
-    if (this.#content === null) return wait()
-    this.#phase.start('idle_timeout', this.#deadlines.idle_timeout_ms)
-    this.#content
-      .on('data', () => this.#phase.again())
-      .once('end', () => {
-        if (this.#state.at === 'sent') wait()
-      })
+    this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
   }
 
   onResponseStart(
@@ -154,6 +154,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       body: {
         each,
         stream: max_bytes => this.#stream(max_bytes),
+        ...{ pause: () => this.#pause(), resume: () => this.#resume() },
         text: max_bytes => readText(each, max_bytes),
         useIdleDeadline: () => {
           if (this.#phaseDeadline !== 'first byte') return

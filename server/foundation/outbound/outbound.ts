@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import {
   guardedLookup,
@@ -12,11 +12,13 @@ import {
 import type { Deadlines, OutboundAnswer } from './answer.ts'
 import { exchange } from './exchange.ts'
 import { OutboundFailure, retryStale } from './failure.ts'
+import type { StreamedContent } from './streamedContent.ts'
 import { type FrameReader, type OutboundSocketRequest, readFrames } from './webSocket.ts'
 
 export type { AddressPolicy } from './addresses.ts'
 export type { OutboundAnswer, OutboundBody } from './answer.ts'
 export { OutboundFailure } from './failure.ts'
+export type { StreamedContent } from './streamedContent.ts'
 export type { FrameReader } from './webSocket.ts'
 
 export type OutboundRequest = Deadlines & {
@@ -24,10 +26,10 @@ export type OutboundRequest = Deadlines & {
   url: string
   headers?: Record<string, string>
   /**
-   * Streamed content is sent once, exactly `size` bytes of it or the request fails, and is left to its owner to be
-   * destroyed.
+   * Of streamed content exactly `size` bytes are sent, or the request fails. What can be made again may go over a
+   * connection that was kept, since it is sent once more where that turns out to be stale.
    */
-  body?: string | Buffer | { content: Readable; size: number }
+  body?: string | Buffer | { content: StreamedContent | (() => StreamedContent); size: number }
   signal?: AbortSignal
   proxy?: string | null
   addresses: AddressPolicy
@@ -80,12 +82,13 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       const url = parsed(address)
       const streamed = isStreamed(body) ? body : null
       const content = streamed?.content ?? null
-      content?.on('error', () => {}) // it may break off before it is asked for
+      if (content instanceof Readable) content.on('error', () => {}) // it may break off before it is asked for
+      const isSentOnce = content !== null && typeof content !== 'function'
       const options = {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
-        body: isStreamed(body) ? content : body,
+        body: isStreamed(body) ? null : body,
         // Whoever packs all the same is understood, and the bounds of who reads count what was unpacked.
         headers: {
           'accept-encoding': 'identity',
@@ -98,7 +101,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       }
       const prepare = async () => {
         const allowed = await lookUpAllowed(url, addresses, resolve)
-        const dispatcher = dispatcherFor(proxy, addresses, content === null)
+        const dispatcher = dispatcherFor(proxy, addresses, !isSentOnce)
         if (proxy === null || allowed === null) return { dispatcher, options }
         // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and
         // checks it: by this header.
@@ -108,9 +111,13 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
         }
       }
       const send = (total_timeout_ms: number) =>
-        exchange(prepare, { deadlines: { ...deadlines, total_timeout_ms }, signal, content })
+        exchange(prepare, {
+          deadlines: { ...deadlines, total_timeout_ms },
+          signal,
+          content: typeof content === 'function' ? content() : content,
+        })
       const { total_timeout_ms } = deadlines
-      return content === null ? retryStale(total_timeout_ms, send) : send(total_timeout_ms)
+      return isSentOnce ? send(total_timeout_ms) : retryStale(total_timeout_ms, send)
     },
     async webSocket({ addresses, signal, ...wanted }, read) {
       // The rules are those of requests: wss: is https:.

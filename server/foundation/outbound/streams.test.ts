@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectFailure, hungUp, to, upstream } from '#testing/outboundRequests.ts'
 import { openOutbound, OutboundFailure } from './outbound.ts'
@@ -48,6 +50,41 @@ describe('streamed content', () => {
       expect((await outbound.request(to(url, put(Readable.from([Buffer.from(word)]), 3)))).status).toBe(307)
     expect(requests.map(({ headers }) => headers.connection)).toEqual(['close', 'close'])
     expect(bodies.map(String)).toEqual(['one', 'two'])
+  })
+  test('that can be made again goes over a kept connection, and once more from its beginning where that is lost', async () => {
+    const bodies: string[] = []
+    const { url, requests } = await upstream((request, response) => {
+      if (requests.length === 2) request.socket.destroy()
+      else void text(request).then(body => response.end(String(bodies.push(body))))
+    })
+    const again = { method: 'POST', body: { content: () => Readable.from([Buffer.from('whole')]), size: 5 } } as const
+    expect(await (await outbound.request(to(url, again))).body.text(10)).toBe('1')
+    await turnOfTheLoop()
+    expect(await (await outbound.request(to(url, again))).body.text(10)).toBe('2')
+    expect([requests.length, requests[0]?.socket === requests[1]?.socket]).toEqual([3, true])
+    expect(bodies).toEqual(['whole', 'whole'])
+  })
+  test('may use the same memory for each large piece, however slowly it is read', async () => {
+    const { url } = await upstream(async (request, response) => {
+      const digest = createHash('sha256')
+      for await (const piece of request) {
+        digest.update(piece)
+        await turnOfTheLoop()
+      }
+      response.end(digest.digest('hex'))
+    })
+    const [memory, pieces] = [Buffer.alloc(100_000), 200]
+    const sent = createHash('sha256')
+    async function* content() {
+      for (let piece = 0; piece < pieces; piece++) {
+        memory.fill(piece)
+        sent.update(memory)
+        yield memory
+      }
+    }
+    const size = memory.length * pieces
+    const { body } = await outbound.request(to(url, { method: 'POST', body: { content, size } }))
+    expect(await body.text(100)).toBe(sent.digest('hex'))
   })
   test('that breaks off ends the request, and so does one that pauses for too long', async () => {
     const { url, first } = await storage()

@@ -15,6 +15,8 @@ export type SocketOptions<U extends SignedIn> = {
   path: string
   /** Subprotocols that are spoken. A client that offers none is an old one; one that offers only others is refused. */
   protocols: string[]
+  /** Paths that are asked by HTTP alone, where whoever tries a socket first is to know at once. */
+  httpOnly?(url: string): boolean
   /** Bytes of one message. */
   max_payload: number
   /** The same person as they are now; null when the session has ended meanwhile. */
@@ -79,6 +81,10 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   }
 
   server.on('upgrade', (request, raw, head) => {
+    if (options.httpOnly?.(request.url ?? '') === true) {
+      raw.on('error', hangUp).end(NO_UPGRADE)
+      return
+    }
     upgrade(request, raw, head).catch(error => {
       if (!(error instanceof Refusal)) log.error({ err: error }, 'unexpected error in a handshake')
       const refusal = error instanceof Refusal ? error : new Refusal('internal')
@@ -117,6 +123,8 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
     },
   }
 }
+
+const NO_UPGRADE = 'HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 function handshakeOptions({ max_payload, protocols }: { max_payload: number; protocols: string[] }) {
   return {

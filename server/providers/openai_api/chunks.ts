@@ -115,7 +115,7 @@ const saysAnything = ({ thoughts, whole, finish }: Choice): boolean =>
 const saysTextOrEnd = (choice: Choice): boolean => saysText(choice) || choice.finish !== null
 
 /** Beside the choices, within one (Moonshot), or in a field of the endpoint's own (Groq). */
-function usageIn(fields: Fields): Usage | null {
+export function usageIn(fields: Fields): Usage | null {
   const beside = usageOf(fields['usage']) ?? usageOf(fieldOf(fields['x_groq'], 'usage'))
   const { choices } = fields
   if (beside !== null || !Array.isArray(choices)) return beside
@@ -129,10 +129,25 @@ function usageIn(fields: Fields): Usage | null {
 }
 
 /** Almost every event has none, and a schema takes long to say what is wrong with that. */
-function usageOf(value: unknown): Usage | null {
+export function usageOf(value: unknown): Usage | null {
   if (value === undefined || value === null) return null
   const named = isFields(value) && 'input_tokens' in value && !('prompt_tokens' in value) ? inOurNames(value) : value
-  return PlainUsage.safeParse(named).data ?? null
+  const usage = PlainUsage.safeParse(named).data ?? null
+  if (usage === null || !isFields(value)) return usage
+  const cached_tokens = Math.min(cachedIn(value), usage.prompt_tokens)
+  return cached_tokens === 0 ? usage : { ...usage, cached_tokens }
+}
+
+/** As OpenAI says it, as its later calls do, DeepSeek, and Anthropic. */
+function cachedIn(usage: Fields): number {
+  const details = usage['prompt_tokens_details'] ?? usage['input_tokens_details']
+  const said = [
+    fieldOf(details, 'cached_tokens'),
+    usage['prompt_cache_hit_tokens'],
+    usage['cache_read_input_tokens'],
+    usage['cached_tokens'],
+  ]
+  return said.map(each => Tokens.safeParse(each).data ?? 0).find(each => each > 0) ?? 0
 }
 
 const inOurNames = ({ input_tokens, output_tokens }: Fields): Fields => ({

@@ -8,6 +8,7 @@ import { type ProviderEndpoint, keyHeaders } from '../endpoint.ts'
 import { parsedInTurns, fieldOf } from '../looseJson.ts'
 import { errorIn, isPage } from '../upstreamErrors.ts'
 import { refusalOfAnswer, refusalOfError, refusalOfFailure } from '../upstreamRefusal.ts'
+import { listedPriceIn } from './listedPrice.ts'
 import { capabilitiesIn, type EndpointKind, withNativeCapabilities } from './capabilities.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
@@ -144,7 +145,9 @@ export async function listIn(text: string): Promise<ModelList | null> {
     const id = nameIn(entry)
     if (id === null || !isName(id) || models.has(id)) continue
     const capabilities = firstKnown(capabilitiesIn(entry), capabilitiesIn(others.get(id)))
-    models.set(id, { id, ...capabilities, for_chat: isForChat(id) && !saysOtherwise(entry) })
+    const price = listedPriceIn(entry)
+    const for_chat = isForChat(id) && !saysOtherwise(entry)
+    models.set(id, { id, ...capabilities, for_chat, ...(price !== null && { price }) })
   }
   return { models: [...models.values()], kind: kindOf(entries) }
 }

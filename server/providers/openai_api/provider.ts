@@ -5,10 +5,14 @@ import { ofAttachments } from '../attachmentRefusal.ts'
 import { withContextLimit } from '../contextLimit.ts'
 import { keyHeaders } from '../endpoint.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream, Question } from '../provider.ts'
+import { reportLimits } from '../reportedLimits.ts'
 import { refusalOfError, refusalOfFailure, UpstreamRefusal, refusalOfAnswer } from '../upstreamRefusal.ts'
 import { answerReader, type ReadEnd } from './answerReader.ts'
 import { type AnswerEnd, growingAnswer, type GrowingAnswer } from './growingAnswer.ts'
 import { readModels, testEndpoint } from './modelList.ts'
+import { afterRefusal, ANY_OUTPUT, type OutputAbility, outputFields } from './outputLimit.ts'
+import { openRelay } from './relay/relay.ts'
+import { spokenBy } from './relay/spoken.ts'
 import { requestBody } from './requestBody.ts'
 import { instructedAs, type InstructionRole, toUpstream } from './upstreamMessages.ts'
 
@@ -27,8 +31,8 @@ const MAX_REFUSAL = 20_000
 const MAX_MODELS = 500
 
 /** What an endpoint can be asked for beside the answer itself. */
-type Abilities = { streams: boolean; usage: boolean; instructs_as: InstructionRole }
-const ALL: Abilities = { streams: true, usage: true, instructs_as: 'system' }
+type Abilities = { streams: boolean; usage: boolean; instructs_as: InstructionRole; output: OutputAbility }
+const ALL: Abilities = { streams: true, usage: true, instructs_as: 'system', output: ANY_OUTPUT }
 
 /**
  * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one
@@ -52,6 +56,7 @@ function openCompletions(outbound: Outbound): Complete {
     let abilities = before
     for (;;) {
       const response = await ask(outbound, url, asked, abilities, signal)
+      reportLimits(asked, response)
       if (response.status >= 200 && response.status < 300) {
         // Not before: the endpoint may have refused for another reason.
         if (abilities !== before) remember(model, abilities)
@@ -60,7 +65,13 @@ function openCompletions(outbound: Outbound): Complete {
       const text = await response.body.text(MAX_REFUSAL).catch(() => '')
       response.body.destroy()
       const isInstructed = asked.thread[0]?.role === 'system'
-      const fewer = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text, isInstructed) : null
+      const sent = asked.question.max_output_tokens ?? null
+      const fewer = NOT_UNDERSTOOD.has(response.status)
+        ? withoutRefused(abilities, text, {
+            isInstructed,
+            sent: sent === null ? null : Math.min(sent, abilities.output.most),
+          })
+        : null
       if (fewer === null)
         throw ofAttachments(withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text), text, asked)
       abilities = fewer
@@ -69,8 +80,14 @@ function openCompletions(outbound: Outbound): Complete {
 }
 
 /** Without what a refusal names, in whatever words; null when it names nothing that can be left out. */
-function withoutRefused(abilities: Abilities, refusal: string, isInstructed: boolean): Abilities | null {
+function withoutRefused(
+  abilities: Abilities,
+  refusal: string,
+  { isInstructed, sent }: { isInstructed: boolean; sent: number | null },
+): Abilities | null {
   const { streams, usage } = abilities
+  const output = sent === null ? null : afterRefusal(abilities.output, refusal, sent)
+  if (output !== null) return { ...abilities, output }
   if (streams && usage && /stream_options|include_usage/i.test(refusal)) return { ...abilities, usage: false }
   if (isInstructed && isAboutRole(refusal)) return withOtherRole(abilities, refusal)
   return streams && /(?<![a-z])stream(?!_options)/i.test(refusal)
@@ -94,19 +111,20 @@ function ask(
   outbound: Outbound,
   url: string,
   { question, thread, attached, upstream }: ProviderAsk,
-  { streams, usage, instructs_as }: Abilities,
+  { streams, usage, instructs_as, output }: Abilities,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const total_timeout_ms = upstream.ask_timeout * 1000
+  const fields = { ...upstream.request_fields, ...requestParameters(question, upstream) }
   const body = requestBody({
-    ...upstream.request_fields,
-    ...requestParameters(question, upstream),
+    ...fields,
+    ...outputFields(question.max_output_tokens, output, fields),
     model: upstream.model_name,
     messages: instructedAs(instructs_as, toUpstream(thread, question.continues, attached)),
     stream: streams,
     ...(usage && USAGE),
   })
-  const answered = outbound.request({
+  return outbound.request({
     method: 'POST',
     url,
     headers: {
@@ -125,9 +143,6 @@ function ask(
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
-  // An endpoint that has answered reads no more of what it was sent.
-  if (typeof body === 'object') void answered.catch(() => undefined).then(() => body.content.destroy())
-  return answered
 }
 
 /** How hard the model is to think is said in the fields that it knows. */
@@ -142,6 +157,8 @@ export function openaiApiProvider(outbound: Outbound): Provider {
   const complete = openCompletions(outbound)
   return {
     reply: (asked, emit, signal) => reply(complete, asked, emit, signal),
+    relay: openRelay(outbound),
+    dialects: (endpoint, signal) => spokenBy(outbound, endpoint, signal),
     models: (endpoint, signal) => readModels(outbound, endpoint, signal),
     test: (endpoint, signal) => testEndpoint(outbound, endpoint, signal),
   }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { DataUrl, requestBody } from './requestBody.ts'
 
@@ -15,7 +14,9 @@ const inPieces = (bytes: Buffer, length: number) => ({
 async function sent(fields: object): Promise<unknown> {
   const body = requestBody(fields)
   if (typeof body === 'string') return JSON.parse(body)
-  const all = await buffer(body.content)
+  const pieces: Buffer[] = []
+  for await (const piece of body.content()) pieces.push(Buffer.from(piece)) // the next one may have the same memory
+  const all = Buffer.concat(pieces)
   expect(all).toHaveLength(body.size)
   return JSON.parse(all.toString('utf8'))
 }

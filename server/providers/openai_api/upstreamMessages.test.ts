@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aMessage, words } from '#testing/messages.ts'
 import type { AttachedPart } from '../attachedPart.ts'
 import { DataUrl } from './requestBody.ts'
-import { toUpstream } from './upstreamMessages.ts'
+import { instructedAs, toUpstream } from './upstreamMessages.ts'
 
 const content = { size: 0, async *read() {} }
 const picture: AttachedPart = {
@@ -65,5 +65,70 @@ describe('the frame of a document', () => {
   test('has a name without anything that would end it', () => {
     const name = '../a"> <b>\n\u202efdp.exe'
     expect(sent([aText('x', { name, pages: null })])).toContain('name="../a_ _b_fdp.exe">\nx')
+  })
+})
+
+describe('what a model is told first', () => {
+  const first = aMessage({ id: 's', role: 'system', content: words('Be brief.') })
+  const as = (role: 'system' | 'developer' | 'user', ...thread: ReturnType<typeof aMessage>[]) =>
+    instructedAs(role, toUpstream(thread, false, new Map([['p', [picture]]])))
+  const [asked, withPicture] = [question('q', 'Why?'), question('p', 'What?')]
+
+  test('goes in the role in which the model takes it', () => {
+    expect(as('system', first, asked)).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why?' },
+    ])
+    expect(as('developer', first, asked)[0]).toEqual({ role: 'developer', content: 'Be brief.' })
+    expect(as('user', first, asked)).toEqual([{ role: 'user', content: 'Be brief.\n\nWhy?' }])
+  })
+  test('stands before a question with pictures as a part of it, which none of them replaces', () => {
+    expect(as('user', first, withPicture)).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Be brief.' },
+          { type: 'image_url', image_url: { url: new DataUrl(picture), detail: 'low' } },
+          { type: 'text', text: 'What?' },
+        ],
+      },
+    ])
+  })
+  test('is a turn of its own where no question follows it, and the rest stays', () => {
+    const answer = aMessage({ id: 'a', content: words('Because.') })
+    expect(as('user', first, answer, asked).map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Be brief.'],
+      ['assistant', 'Because.'],
+      ['user', 'Why?'],
+    ])
+  })
+  test('changes nothing of a thread without it', () => {
+    for (const role of ['system', 'developer', 'user'] as const)
+      expect(as(role, asked)).toEqual([{ role: 'user', content: 'Why?' }])
+  })
+})
+
+describe('several documents', () => {
+  test('have frames of their own, even of the same text under two names', () => {
+    const content = String(sent([aText('same', { name: 'a.txt' }), aText('same', { name: 'b.txt' })]))
+    const frames = [...content.matchAll(/<(document-[0-9a-f]{16}) name="([^"]*)"/g)].map(([, frame, name]) => [
+      frame,
+      name,
+    ])
+    expect(frames.map(([, name]) => name)).toEqual(['a.txt', 'b.txt'])
+    expect(frames[0]?.[0]).not.toBe(frames[1]?.[0])
+  })
+  test('stand before the words, and the words of a document never beside its frame', () => {
+    const content = String(sent([aText('one', { pages: null }), aText('two', { pages: [] })], 'Compare.'))
+    expect(content.replaceAll(/[0-9a-f]{16}/g, '#')).toBe(
+      '<document-# name="plan.pdf">\none\n</document-#>\n\n<document-# name="plan.pdf">\n[page 1]\ntwo\n</document-#>\n\nCompare.',
+    )
+  })
+  test('with names of any length and script have names that end nowhere else', () => {
+    for (const name of ['长'.repeat(300), '\u2066a\u2069\u200f.pdf', 'a\u2028b.pdf', 'x'.repeat(199) + '😀', '">']) {
+      const head = String(sent([aText('x', { name, pages: null })])).split('\n')[0] ?? ''
+      expect(head).toMatch(/^<document-[0-9a-f]{16} name="[^"<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}">$/u)
+      expect(head.isWellFormed()).toBe(true)
+    }
   })
 })

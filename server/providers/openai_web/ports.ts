@@ -1,5 +1,5 @@
 import type { InterpreterInfo } from '#contract/conversations.ts'
-import { type CheckedAccounts, UpstreamAccount } from '#contract/upstreams.ts'
+import { type CheckedAccounts, UpstreamAccount } from '#contract/upstreamAccounts.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type Fields, fieldOf, isFields } from '../looseJson.ts'

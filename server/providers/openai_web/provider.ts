@@ -13,6 +13,7 @@ import { silenceBound } from '../eventStream.ts'
 import { fieldOf, isFields, parsed } from '../looseJson.ts'
 import type { Provider, ProviderAsk, ProviderEvent, ProviderUpstream } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'
+import { reportLimits } from '../reportedLimits.ts'
 import { type DeadlineSettings, refusalOfFailure } from '../upstreamRefusal.ts'
 import { codesOf } from './message.ts'
 import { webPorts } from './ports.ts'
@@ -174,6 +175,7 @@ async function ask(outbound: Outbound, asked: ProviderAsk, signal: AbortSignal):
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
+  reportLimits(asked, response)
   if (response.status >= 200 && response.status < 300) return response
   const text = await response.body.text(MAX_REFUSAL).catch(() => '')
   response.body.destroy()

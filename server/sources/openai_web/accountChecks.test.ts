@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckedAccounts } from '#contract/upstreams.ts'
+import type { CheckedAccounts } from '#contract/upstreamAccounts.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '#server/providers/endpoint.ts'
 import { startPortal } from '#testing/portal.ts'

@@ -1,6 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import type { CheckedAccounts } from '#contract/upstreams.ts'
+import type { CheckedAccounts } from '#contract/upstreamAccounts.ts'
 import { type Finding, good, wrong } from '#server/foundation/finding.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

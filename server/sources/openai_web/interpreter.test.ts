@@ -52,6 +52,10 @@ describe('the code interpreter of a conversation', () => {
   test('is told by the account and the team where the conversation is, to its owner and to superusers', async () => {
     const { lin, mei, admin, had, asked } = await aPortal()
     const id = await had()
+    expect(await admin.call('GET', `/conv/${id}/interpreter`)).toMatchObject({
+      message: 'errors.oversightReasonRequired',
+    })
+    await admin.result('POST', `/conv/${id}/oversight`, { reason: 'fault', text: 'the interpreter did not start' })
     for (const reader of [lin, admin])
       expect(await reader.result('GET', `/conv/${id}/interpreter`)).toEqual({
         kernel_started: true,

@@ -10,9 +10,10 @@ import {
   updatePlugin,
   updatePluginSingular,
 } from '#contract/plugins.ts'
-import { checkUpstreamAccount, checkUpstreamAccounts } from '#contract/upstreams.ts'
+import { checkUpstreamAccount, checkUpstreamAccounts } from '#contract/upstreamAccounts.ts'
 import { openOwned } from '#server/conversations/owned.ts'
 import { ANY_TYPE } from '#server/files/contentType.ts'
+import type { MayReadOf } from '#server/files/localFiles.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import { relayedAnswer } from '#server/foundation/http/relayed.ts'
@@ -33,9 +34,15 @@ export function accountRoutes<U extends SignedIn>(http: Http<U>, { check, checkF
 export function interpreterRoutes<U extends SignedIn>(
   http: Http<U>,
   interpreter: Interpreter,
-  open: OpenDatabase,
+  { open, mayReadOf }: { open: OpenDatabase; mayReadOf: MayReadOf },
 ): void {
-  const { requireOwned } = openOwned(open)
+  const { requireOwned: findOwned } = openOwned(open)
+  async function requireOwned(user: SignedIn, id: string) {
+    const conversation = await findOwned(user, id)
+    if (conversation.user_id !== null)
+      await mayReadOf(user, { owner_id: conversation.user_id, conversation_id: conversation.conversation_id })
+    return conversation
+  }
   http.answer(readInterpreter, async ({ user, params }) => interpreter.info(await requireOwned(user, params.id)))
   http.answer(readInterpreterDownload, async ({ user, params, query }) =>
     interpreter.fileUrl(await requireOwned(user, params.id), query),

@@ -59,7 +59,7 @@ function openParts(given: SourceDependencies): SourceParts {
     routes(http) {
       pluginRoutes(http, plugins)
       arkoseRoutes(http, arkose)
-      interpreterRoutes(http, interpreter, open)
+      interpreterRoutes(http, interpreter, given)
       conversationSyncRoutes(http, sync)
       webFileRoutes(http, files)
       accountRoutes(http, accountCheck)

@@ -69,7 +69,7 @@ eachStorage((_name, storage) => {
       await sent('theirs-1: Mine', 'theirs-1: Ours')
       await lin.result('DELETE', `/conv/${id}`)
       await sent('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1')
-      await lin.result('PATCH', `/conv/${id}/restore`)
+      await lin.result('POST', `/conv/${id}/restore`)
       await sent('theirs-1: Mine', 'theirs-1: Ours', 'hide theirs-1', 'show theirs-1')
       await until(async () => expect(await left()).toEqual([]))
     })

@@ -47,7 +47,8 @@ export function merged(
     const parent = message.parent !== null && isKnown(message.parent) ? message.parent : null
     const row = stored.get(message.id)
     if (row !== undefined) {
-      const better = betterOf(row, message)
+      // What is left of a withdrawn message only says that it was there.
+      const better = withdrawn.has(row.message_id) ? null : betterOf(row, message)
       if (better !== null) changed.push(better)
       if (parent !== null && parent !== row.parent) parents.set(row.message_id, parent)
       continue

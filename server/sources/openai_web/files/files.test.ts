@@ -14,6 +14,8 @@ import { type Portal, startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
 
 const START = '/files/openai-web/upload-start'
+/** Why an administrator opens what somebody else asked. */
+const WHY = { reason: 'asked', text: 'you asked me to look' }
 const TEN = { file_name: 'plan.pdf', file_size: 10, use_case: 'my_files' }
 
 /** A portal whose web account is at the simulator. */
@@ -106,6 +108,8 @@ eachStorage((_name, storage) => {
           'x-content-type-options': 'nosniff',
           'cache-control': 'private, max-age=3600',
         })
+        expect((await content(portal, admin, webId(file))).status).toBe(403)
+        await admin.result('POST', `/conv/${conversation?.id ?? ''}/oversight`, WHY)
         expect((await content(portal, admin, webId(file))).status).toBe(200)
         expect((await content(portal, mei, webId(file))).status).toBe(404)
         expect((await mei.call('DELETE', `/files/${file.id}`)).message).toBe('errors.resourceNotFound')
@@ -232,6 +236,8 @@ eachStorage((_name, storage) => {
         'image/png',
         'inline',
       ])
+      expect((await content(portal, admin, picture)).status).toBe(403)
+      await admin.result('POST', `/conv/${id}/oversight`, WHY)
       expect((await content(portal, admin, picture)).status).toBe(200)
       expect((await content(portal, mei, picture)).status).toBe(404)
       expect(await lin.result<string>('GET', `/files/${picture}/download-url`)).toContain(simulator.storageUrl)

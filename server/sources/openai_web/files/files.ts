@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import { uploadsOnDisk } from '#server/files/disk.ts'
-import type { Reader } from '#server/files/localFiles.ts'
-import { fileStore } from '#server/files/store.ts'
+import type { MayReadOf, Reader } from '#server/files/localFiles.ts'
+import { type FileRow, fileStore } from '#server/files/store.ts'
 import type { UploadLimit } from '#server/files/uploadLimit.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
@@ -21,6 +21,7 @@ type Dependencies = {
   configuration(): Configuration
   data_dir: string
   limitUploads: UploadLimit
+  mayReadOf: MayReadOf
   web: FileAccounts
   conversations: FileConversations
 }
@@ -65,7 +66,7 @@ type ReadableFile = { account: FileAccount; name: string | null }
 const CACHE = { for: 300_000, entries: 2_000 }
 
 /** Downloads from the web service, each by the account that holds the file. */
-function openDownloads({ open, clock, web, conversations }: Dependencies) {
+function openDownloads({ open, clock, web, conversations, mayReadOf }: Dependencies) {
   const store = fileStore(open.database)
   const kept = new Map<string, { until: number; conversation_id: string }>()
 
@@ -96,8 +97,10 @@ function openDownloads({ open, clock, web, conversations }: Dependencies) {
   }
 
   /** A file that the reader may not see is not found, like one that does not exist. */
-  async function requireReadable({ id, is_superuser }: Reader, web_file_id: string): Promise<ReadableFile> {
+  async function requireReadable(reader: Reader, web_file_id: string): Promise<ReadableFile> {
+    const { id, is_superuser } = reader
     const row = await store.findAtUpstream(web_file_id)
+    if (is_superuser) await requireOpen(reader, row, web_file_id)
     const uploaded = row === undefined ? null : atWeb(row)
     const name = row?.original_filename ?? null
     if (uploaded !== null && (row?.uploader_id === id || is_superuser)) return { account: uploaded.account, name }
@@ -108,6 +111,14 @@ function openDownloads({ open, clock, web, conversations }: Dependencies) {
     return uploaded?.account.upstream_id === account.upstream_id
       ? { account: uploaded.account, name }
       : { account, name: null }
+  }
+
+  /** What stands in a conversation of one's own is not asked about. */
+  async function requireOpen(reader: Reader, row: FileRow | undefined, web_file_id: string): Promise<void> {
+    if (row?.uploader_id === reader.id || (await conversationNaming(reader.id, web_file_id)) !== null) return
+    const conversation_id = row?.conversation_id ?? (await conversationNaming(null, web_file_id))
+    if (row !== undefined || conversation_id !== null)
+      await mayReadOf(reader, { owner_id: row?.uploader_id ?? null, conversation_id })
   }
 
   return {

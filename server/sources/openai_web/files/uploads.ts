@@ -6,6 +6,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { fileBounds } from '#server/files/bounds.ts'
 import { typeByName } from '#server/files/contentType.ts'
 import type { Disk } from '#server/files/disk.ts'
 import type { Sends } from './sends.ts'
@@ -106,8 +107,8 @@ export function openUploads({ open, clock, disk, configuration, requireAllowed, 
       await requireAllowed(upload.user_id)
       const {
         openai_web: { file_upload_strategy: strategy },
-        data: { max_file_upload_size: file_max_size },
       } = configuration()
+      const { one: file_max_size } = await fileBounds(open.database, configuration(), upload.user_id)
       if (start.file_size === 0) throw new Refusal('fileEmpty')
       const exceeds = start.file_size > file_max_size
       if (strategy === 'server_upload_only' && exceeds) throw new Refusal('fileTooLarge', { max_bytes: file_max_size })

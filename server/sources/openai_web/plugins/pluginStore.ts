@@ -1,5 +1,6 @@
 import { PLUGIN_MODEL } from '#contract/models.ts'
 import { MAX_PLUGINS_ON_PAGE, type Plugin, type PluginList } from '#contract/plugins.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import { requirePort } from '#server/providers/provider.ts'
@@ -144,8 +145,21 @@ export function pluginStore({ open, bus, providers, accounts, lists }: Dependenc
         is_installed === undefined
           ? await requireInstalled(account, id)
           : await setInstalled(account, id, { is_installed, use_team })
-      if (is_enabled === false && is_installed !== false) await disabled.disable(account.id, id)
-      else if (is_enabled === true || is_installed !== undefined) await disabled.enable(account.id, id)
+      const isOff = is_enabled === false && is_installed !== false
+      await open.transaction(async trx => {
+        const store = disabledPluginStore(trx)
+        if (isOff) await store.disable(account.id, id)
+        else if (is_enabled === true || is_installed !== undefined) await store.enable(account.id, id)
+        await recordAudit(trx, {
+          action: 'plugin.changed',
+          subject: { kind: 'plugin', id, name: plugin.manifest?.name_for_human ?? null },
+          after: {
+            upstream: account.id,
+            is_installed: is_installed !== false,
+            is_enabled: !isOff && is_installed !== false,
+          },
+        })
+      })
       return withState(plugin, is_installed !== false, is_installed !== false && is_enabled !== false)
     },
   }

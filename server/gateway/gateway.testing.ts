@@ -1,0 +1,35 @@
+import type { NewKey } from '#contract/keys.ts'
+import type { DatabaseStorage } from '#server/foundation/database/open.ts'
+import { portalWithKeys } from '#server/keys/keys.testing.ts'
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: unknown; signal?: AbortSignal }
+
+export const A_CHAT = { model: 'gpt_4', messages: [{ role: 'user', content: 'Hello' }] }
+
+/** A portal with a tool that has somebody's key. */
+export async function portalWithTool(storage: DatabaseStorage, fields: Partial<NewKey> = {}) {
+  const portal = await portalWithKeys(storage)
+  const made = await portal.make(fields)
+  const send = (path: string, { headers = {}, body, method = 'POST', ...more }: Sent = {}) =>
+    fetch(`${portal.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...more,
+    })
+  const logs = () => portal.app.services.open.database.selectFrom('ask_logs').selectAll().execute()
+  return { ...portal, made, send, logs }
+}
+
+/** What a tool reads of a refusal. */
+export async function refusalIn(
+  response: Response,
+): Promise<{ status: number; message: string; [field: string]: unknown }> {
+  const { error } = (await response.json()) as { error: { message: string } } // a test that reads something else fails
+  return { status: response.status, ...error }
+}
+
+/** The data of the events of a stream, and the comments. */
+export function eventsOf(text: string): string[] {
+  return text.split('\n\n').filter(event => event !== '')
+}

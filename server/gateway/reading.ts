@@ -1,0 +1,57 @@
+import type { Allowance } from '#contract/allowance.ts'
+import type { Configuration } from '#contract/configuration/configuration.ts'
+import { jsonAnswer, type HttpAnswer } from '#server/foundation/http/route.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { FoundKey } from '#server/keys/keys.ts'
+import type { Shares } from '#server/shares/shares.ts'
+import type { UsageReports } from '#server/usage/reports/reports.ts'
+import { listedModels, modelList, modelsOf, oneModel, SOURCE } from './models.ts'
+import { usageWindows } from './usage.ts'
+
+export type ReadingDependencies = {
+  upstreams: { configuration(): Configuration }
+  allowance(user_id: number): Promise<Allowance>
+  shares: Pick<Shares, 'read'>
+  usageReports: Pick<UsageReports, 'limitUses'>
+}
+
+type Read = (url: string, who: FoundKey) => Promise<HttpAnswer>
+
+/** What tools read of their person: the models that may be asked, and what is left. */
+export function reading({ upstreams, allowance, shares, usageReports }: ReadingDependencies) {
+  async function models({ caller, user }: FoundKey) {
+    const { sources } = await allowance(user.id)
+    const of = sources.find(({ source }) => source === SOURCE)
+    return of === undefined ? [] : listedModels(upstreams.configuration(), of, caller)
+  }
+
+  const listModels: Read = async (_url, who) => jsonAnswer(200, modelList(await models(who)))
+
+  const readModel: Read = async (url, who) => {
+    const name = nameIn(url)
+    const model = oneModel(upstreams.configuration(), await models(who), name)
+    if (model !== null) return jsonAnswer(200, model)
+    const known = modelsOf(upstreams.configuration(), who.caller).join(', ')
+    throw new Refusal('modelNotEnabled', { model: name, models: known })
+  }
+
+  const readUsage: Read = async (_url, { user }) => {
+    const [{ now, time_zone }, limits, accounts] = await Promise.all([
+      allowance(user.id),
+      usageReports.limitUses(user.id),
+      shares.read({ id: user.id, is_superuser: false }),
+    ])
+    return jsonAnswer(200, { object: 'usage', now, time_zone, windows: usageWindows(limits, accounts) })
+  }
+  return { listModels, readModel, readUsage }
+}
+
+/** Names of models have slashes in them. */
+function nameIn(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  try {
+    return decodeURIComponent(path.slice('/v1/models/'.length)).slice(0, 200)
+  } catch {
+    return ''
+  }
+}
