@@ -13,6 +13,7 @@ export type Control = {
   pace: Pace
   faults: ReturnType<typeof openFaults>
   addAnswer: (text: string) => void
+  setHeaders: (headers: Readonly<Record<string, string>>) => void
   web: Web
 }
 
@@ -42,7 +43,7 @@ export async function answerControl(
 function change(
   path: string,
   wanted: Record<string, unknown>,
-  { faults, pace, addAnswer, web }: Control,
+  { faults, pace, addAnswer, setHeaders, web }: Control,
 ): string | undefined {
   switch (path) {
     case '/simulator/web':
@@ -57,6 +58,9 @@ function change(
     case '/simulator/answers':
       if (typeof wanted.text !== 'string') return 'text is wanted'
       addAnswer(wanted.text)
+      return undefined
+    case '/simulator/headers':
+      setHeaders(Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, String(value)])))
       return undefined
     case '/simulator/pace':
       if (typeof wanted.tokens_per_second !== 'number' || !(wanted.tokens_per_second >= 0))

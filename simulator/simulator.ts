@@ -57,6 +57,8 @@ export type Simulator = {
   nextFault: (fault: Fault, times?: number) => void
   /** The next question gets this text as its answer; requests for a title do not. */
   nextAnswer: (text: string) => void
+  /** From now on answers to questions come with these headers: what the account says of its limits. */
+  setHeaders: (headers: Readonly<Record<string, string>>) => void
   /** Tokens a second, for running streams as well. */
   setPace: (tokens_per_second: number) => void
   close: () => Promise<void>
@@ -77,12 +79,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const faults = openFaults()
   const later = openLater()
   const answers: string[] = []
+  const headers = new Map<string, string>()
   const upstream: Upstream = {
     journal,
     pace,
     faults,
     takeAnswer: () => answers.shift(),
     first_token_ms: options.first_token_ms ?? 0,
+    headers,
     refusalOfKey: keyCheck(options.key),
     later: later.later,
   }
@@ -96,7 +100,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const arkose: Arkose = { fault: null, tokens: [] }
   const stateFile = options.state_file === undefined ? undefined : await openStateFile(options.state_file, web)
   if (stateFile) web.changed = stateFile.changed
-  const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text), web }
+  const control = {
+    ...{ journal, pace, faults, web },
+    addAnswer: (text: string) => void answers.push(text),
+    setHeaders(given: Readonly<Record<string, string>>): void {
+      headers.clear()
+      for (const [name, value] of Object.entries(given)) headers.set(name, value)
+    },
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
@@ -137,6 +148,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     journal: journal.entries,
     nextFault: faults.add,
     nextAnswer: control.addAnswer,
+    setHeaders: control.setHeaders,
     setPace: pace.set,
     waitFor: journal.waitFor,
     async close() {

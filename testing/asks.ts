@@ -53,7 +53,8 @@ export function aRequestedAsk({
 }: Partial<RequestedAsk> & { user_id?: number } = {}): RequestedAsk {
   return {
     ask_id: newId(),
-    caller: { user_id, kind: 'session', id: 'session', stillValid: () => Promise.resolve(true) },
+    caller: { user_id, kind: 'session', id: 'session', bounds: null, stillValid: () => Promise.resolve(true) },
+    tool: null,
     source: 'openai_api',
     model: 'gpt_4',
     text: 'A question',
@@ -69,8 +70,10 @@ export function aRequestedAsk({
       removesUnanswered: false,
     },
     earlier: [],
+    relay: null,
     extras: {},
     destination: { allowedUpstreams: null, source_id: null },
+    quiet_until: null,
     ...fields,
   }
 }

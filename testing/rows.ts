@@ -39,6 +39,9 @@ export function aSettingRow(fields: Partial<SourceSettingRow> = {}): SourceSetti
     allow_custom_openai_api: null,
     custom_openai_api_url: null,
     custom_openai_api_key: null,
+    plan_id: null,
+    own_limits: null,
+    own_values: null,
     ...fields,
   }
 }

@@ -48,7 +48,11 @@ export async function servedFiles(
   const data_dir = await emptyFolder()
   const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }
   const state = { configuration: Configuration.parse(settings) }
-  const shared = { open, clock, data_dir, limitUploads: openUploadLimit(), configuration: () => state.configuration }
+  const shared = {
+    ...{ open, clock, data_dir, limitUploads: openUploadLimit() },
+    mayReadOf: () => Promise.resolve(),
+    configuration: () => state.configuration,
+  }
   const atWeb = openWebFiles({
     ...shared,
     bus: await openBus({ ...open, url: undefined }),

@@ -23,6 +23,7 @@ export const anUpstream = (fields: Partial<Upstream> & Pick<Upstream, 'id'>): Up
   shared_limit_window_seconds: 0,
   modelsBy: 'row',
   isDemonstration: false,
+  dialects: ['chat'],
   ...fields,
 })
 
@@ -47,6 +48,12 @@ export function someUpstreams(first: readonly Upstream[]) {
       for (const listener of listeners) listener()
     },
   }
+}
+
+/** Of accounts without windows. */
+export const NO_POOLS = {
+  poolOf: () => null,
+  locked: () => ({ of: () => Promise.resolve(null), note: () => undefined }),
 }
 
 type Stored = Partial<Insertable<Tables['upstreams']>>

@@ -19,6 +19,8 @@ export type Upstream = {
   faults: ReturnType<typeof openFaults>
   takeAnswer: () => string | undefined
   first_token_ms: number
+  /** Sent with every answer to a question, also one that refuses. */
+  headers: Map<string, string>
   refusalOfKey: (request: IncomingMessage) => UpstreamRefusal | undefined
   /** Runs a step after a delay, unless the client has left or the simulator is closed by then. */
   later: (delay_ms: number, response: ServerResponse, step: () => void) => void
@@ -26,7 +28,8 @@ export type Upstream = {
 
 export function keyCheck(key: string | undefined) {
   return (request: IncomingMessage): UpstreamRefusal | undefined => {
-    if (key === undefined || request.headers.authorization === `Bearer ${key}`) return undefined
+    const { authorization, 'x-api-key': api_key } = request.headers
+    if (key === undefined || authorization === `Bearer ${key}` || api_key === key) return undefined
     const message = 'Incorrect API key provided. You can find your API key in your account settings.'
     return { status: 401, message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' }
   }

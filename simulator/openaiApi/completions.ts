@@ -1,60 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../foundation/faults.ts'
-import { parseJson, readBody, sendJson } from '../foundation/http.ts'
-import type { JournalEntry } from '../foundation/journal.ts'
+import { sendJson } from '../foundation/http.ts'
 import type { Upstream } from '../foundation/upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
-import { type ChatRequest, readChatRequest, refusalOf } from './request.ts'
+import { type Answering, answerRequest, type Protocol } from './answering.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { readChatRequest, refusalOf } from './request.ts'
 import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
 import { painting } from '../answers/pictures.ts'
+import { toolCallOf } from './toolCall.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
-import { type Reply, replyTo } from './reply.ts'
+import type { Reply } from './reply.ts'
 
-const TOO_LARGE = { status: 413, message: 'Request too large.', type: 'invalid_request_error', param: null, code: null }
-
-type Answering = {
-  chat: ChatRequest
-  reply: Reply
-  fault: Fault | undefined
-  entry: JournalEntry
-  response: ServerResponse
-  upstream: Upstream
-  /** Under which address the upstream was asked. */
-  origin: string
-}
-
-/** POST /v1/chat/completions: journal first, then a fault if one is due, else the answer. */
-async function answerCompletion(request: IncomingMessage, response: ServerResponse, upstream: Upstream) {
-  const body = await readBody(request)
-  if (body === undefined) return refuse(response, TOO_LARGE)
-  const parsed = parseJson(body)
-  const authorization = request.headers.authorization ?? ''
-  const entry = upstream.journal.open({ path: '/v1/chat/completions', authorization, body: parsed }, body.length)
-  response.on('close', () => upstream.journal.end(entry, 'aborted'))
-
-  const refusal = upstream.refusalOfKey(request)
-  if (refusal) return refused(refusal)
-  const chat = readChatRequest(parsed)
-  if ('refusal' in chat) return refused(chat.refusal)
-
-  const reply = replyTo(chat, upstream.takeAnswer)
-  const fault = reply.title ? undefined : (reply.directives.fault ?? upstream.faults.take())
-  const delay_ms = fault?.kind === 'slow_first_byte' ? fault.delay_ms : upstream.first_token_ms
-  const origin = `http://${request.headers.host ?? 'localhost'}`
-  const answering = { chat, reply, fault, entry, response, upstream, origin }
-  if (delay_ms > 0) upstream.later(delay_ms, response, () => answer(answering))
-  else answer(answering)
-
-  function refused(why: Parameters<typeof refuse>[1]) {
-    upstream.journal.end(entry, 'fault')
-    refuse(response, why)
-  }
-}
+const CHAT: Protocol = { path: '/v1/chat/completions', read: readChatRequest, refuse, answer }
 
 function answer(answering: Answering) {
   const { chat, reply, fault, entry, response, upstream } = answering
   const { journal, pace } = upstream
-  if (fault?.kind === 'silence') return
   const notUnderstood = fault === undefined ? undefined : refusalOf(fault, chat)
   if (fault !== undefined && notUnderstood !== undefined) {
     // The fault is queued again, so that it refuses until a request no longer asks for this.
@@ -113,6 +75,8 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
   sendJson(response, 200, whole)
 }
 
+const PROTOCOLS = [CHAT, ...DIALECTS]
+
 /** The openai_api protocol, below /v1/. */
 export async function answerOpenaiApi(
   request: IncomingMessage,
@@ -120,7 +84,8 @@ export async function answerOpenaiApi(
   path: string,
   upstream: Upstream,
 ) {
-  if (request.method === 'POST' && path === '/v1/chat/completions') return answerCompletion(request, response, upstream)
+  const protocol = request.method === 'POST' ? PROTOCOLS.find(each => each.path === path) : undefined
+  if (protocol !== undefined) return answerRequest(request, response, upstream, protocol)
   const entry = upstream.journal.open({ path, authorization: request.headers.authorization ?? '', body: null }, 0)
   // Who fetches a picture by its link has no key.
   const refusal = path.startsWith('/pictures/') ? undefined : upstream.refusalOfKey(request)
@@ -164,6 +129,15 @@ function scriptOf({ chat: { include_usage }, reply, fault, origin }: Answering, 
     closing: frames.finish + usage + frames.done,
     ending: 'complete',
     split: false,
+  }
+  const call = toolCallOf(reply, `call_${reply.prompt_tokens}`)
+  if (call !== null) {
+    const tool_calls = [
+      { index: 0, id: call.id, type: 'function', function: { name: call.name, arguments: call.input } },
+    ]
+    const closing =
+      frames.delta(JSON.stringify({ tool_calls }), null) + frames.delta('{}', 'tool_calls') + usage + frames.done
+    return { ...plain, count: 0, closing }
   }
   switch (fault?.kind) {
     case 'cut':

@@ -14,6 +14,8 @@ export type Script = {
   /** The wire form of a token. */
   frame: (text: string, index: number) => string
   closing: string
+  /** In place of it one that is made when it is sent, since it counts what came before. */
+  lateClosing?: () => string
   /** What happens after `count` tokens, in place of the closing. */
   ending: 'complete' | 'cut' | 'stall'
   /** Ends each write in the middle of a character or a line end. */
@@ -57,7 +59,7 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
       response.write('', () => response.destroy())
     } else if (script.ending === 'complete') {
       body.write(held)
-      body.end(script.closing, () => journal.end(entry, 'complete'))
+      body.end(script.lateClosing?.() ?? script.closing, () => journal.end(entry, 'complete'))
     }
     return 'ended'
   }

@@ -20,6 +20,7 @@ export function ask(call: WebCall, queued: WebFault | undefined) {
     queued ??
     call.upstream.faults.take()
   const delay_ms = fault?.kind === 'slow_first_byte' ? fault.delay_ms : call.upstream.first_token_ms
+  call.response.setHeaders(call.upstream.headers)
   const begin = () => {
     if (fault === undefined || !refuseByFault(call, fault)) send(call, asked, answer, fault)
   }
