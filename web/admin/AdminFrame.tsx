@@ -6,9 +6,11 @@ import { BreathingDot } from '#web/kit/Dots.tsx'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { useHeaderSlot } from '#web/kit/pageHead.ts'
+import { Tag } from '#web/kit/Tag.tsx'
 import styles from './AdminFrame.module.css'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 import { useUptimeTexts } from './shell/times.ts'
+import { useOpenRequests } from './shell/openRequests.ts'
 import { useJobShares } from './shell/useJobs.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
@@ -53,6 +55,7 @@ export function AdminFrame() {
 function AdminMenu({ onGone }: { onGone?: () => void }) {
   const t = useTranslate()
   const shares = useJobShares()
+  const requests = useOpenRequests()
   return (
     <nav className={styles.menu} aria-label={t('admin.menu')}>
       {ADMIN_PAGES.map(({ path, title, short, icon: Icon }) => (
@@ -66,6 +69,7 @@ function AdminMenu({ onGone }: { onGone?: () => void }) {
           <Icon size={18} aria-hidden />
           <span className={styles.name}>{t(title)}</span>
           {shares.has(path) && <JobShare share={shares.get(path) ?? null} />}
+          {(requests[path] ?? 0) > 0 && <OpenRequests count={requests[path] ?? 0} />}
         </Link>
       ))}
       <div className={styles.foot}>
@@ -86,6 +90,17 @@ function JobShare({ share }: { share: number | null }) {
       <BreathingDot />
       <span className="visually-hidden">{t('admin.jobGoesOn')}</span>
       {share !== null && `${Math.floor(share * 100)}%`}
+    </span>
+  )
+}
+
+/** Requests that wait for an answer. */
+function OpenRequests({ count }: { count: number }) {
+  const t = useTranslate()
+  return (
+    <span className={styles.share} data-testid="open-requests">
+      <Tag tone="amber">{count}</Tag>
+      <span className="visually-hidden">{t('admin.usage.requests', { count })}</span>
     </span>
   )
 }

@@ -4,10 +4,12 @@ import { loadTexts } from '#web/i18n/useTranslate.ts'
 import {
   IconAdjustmentsHorizontal,
   IconAlignLeft,
+  IconChartBar,
   IconGauge,
   IconKey,
   IconList,
   IconMessage,
+  IconStack2,
   IconUsers,
 } from '#web/kit/icons.ts'
 
@@ -33,6 +35,14 @@ export const ADMIN_PAGES = [
     rows: () => import('./users/UsersScreen.tsx'),
   },
   {
+    path: 'plan',
+    name: 'planManagement',
+    short: 'plan',
+    title: 'admin.plan',
+    icon: IconStack2,
+    screen: lazyRouteComponent(() => import('./plans/PlansScreen.tsx'), 'PlansScreen'),
+  },
+  {
     path: 'conversation',
     name: 'conversationManagement',
     short: 'conversation',
@@ -40,6 +50,17 @@ export const ADMIN_PAGES = [
     icon: IconMessage,
     screen: lazyRouteComponent(() => import('./conversations/ConversationsScreen.tsx'), 'ConversationsScreen'),
     rows: () => import('./conversations/ConversationsScreen.tsx'),
+  },
+  {
+    path: 'usage',
+    name: 'usage',
+    short: 'usage',
+    title: 'admin.usage',
+    icon: IconChartBar,
+    screen: lazyRouteComponent(
+      () => Promise.all([import('./usage/UsageScreen.tsx'), loadTexts('usage')]).then(([module]) => module),
+      'UsageScreen',
+    ),
   },
   {
     path: 'log',

@@ -3,11 +3,10 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { useState } from 'react'
-import { LANGUAGES } from '#contract/preferences.ts'
-import { setPreferences, signIn } from '../foundation/session.ts'
+import { signIn } from '../foundation/session.ts'
 import { savedLogin, saveLogin } from '../foundation/stored.ts'
-import { LANGUAGE_ENTRIES } from '../i18n/languages.ts'
-import { useLanguage, useTranslate, useTranslateMessage } from '../i18n/useTranslate.ts'
+import { useTranslate, useTranslateMessage } from '../i18n/useTranslate.ts'
+import { LanguagePicker } from '../kit/LanguagePicker.tsx'
 import { SecretInput } from '../kit/SecretInput.tsx'
 import styles from './LoginScreen.module.css'
 import { useForm, useInitialFocus } from './useForm.ts'
@@ -24,28 +23,6 @@ export function LoginScreen() {
         <LanguagePicker />
       </section>
       <ReadingTable />
-    </div>
-  )
-}
-
-/** Each language by its own name. After sign-in it is one of the preferences. */
-function LanguagePicker() {
-  const t = useTranslate()
-  const spoken = useLanguage()
-  return (
-    <div className={styles.pick} role="group" aria-label={t('app.language')}>
-      {LANGUAGES.map(language => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          data-language={language}
-          aria-pressed={language === spoken}
-          onClick={() => setPreferences({ language })}
-        >
-          {LANGUAGE_ENTRIES[language].name}
-        </button>
-      ))}
     </div>
   )
 }

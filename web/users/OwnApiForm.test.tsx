@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Kit } from '#web/kit/Kit.tsx'
 import { OwnApiForm, sameHost } from './OwnApiForm.tsx'
+
+beforeEach(() => loadTexts('account'))
 
 describe('the address of an endpoint of one’s own', () => {
   test('keeps its key as long as it stays with the same host', () => {

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
+
+beforeEach(() => loadTexts('account'))
 
 const fresh = page.getByLabelText('新密码', { exact: true })
 const current = page.getByLabelText('当前密码', { exact: true })

@@ -1,12 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { answerCalls, aUser, freshDevice, success } from '#web/foundation/api.testing.ts'
-import { applyStoredPreferences, syncPreferences } from '#web/foundation/preferences.ts'
+import { applyStoredPreferences, changePreferences, syncPreferences } from '#web/foundation/preferences.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
+
+beforeEach(() => loadTexts('account'))
 
 beforeEach(async () => {
   freshDevice()
@@ -16,7 +21,9 @@ beforeEach(async () => {
 function openDialog() {
   return render(
     <Kit>
-      <PreferencesDialog onClose={() => null} />
+      <QueryClientProvider client={queryClient}>
+        <PreferencesDialog onClose={() => null} />
+      </QueryClientProvider>
     </Kit>,
   )
 }
@@ -43,6 +50,7 @@ describe('preferences', () => {
       renderUserMessageInMd: false,
       codeAutoWrap: true,
       widerConversationPage: true,
+      notices: DEFAULT_PREFERENCES.notices,
     })
     expect(localStorage.getItem('theme')).toBe('dark')
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
@@ -59,12 +67,13 @@ describe('preferences', () => {
   test('are stored in the account of a signed-in user', async () => {
     useSession.setState({ user: aUser() })
     const made = answerCalls({
+      'GET /user/me/notices': success({ public_key: null, devices: 0, reminder: null }),
       'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }),
     })
     await openDialog()
     await page.getByText('Shift+Enter').click()
     await expect
-      .poll(() => made)
+      .poll(() => made.filter(({ call }) => call.startsWith('PATCH')))
       .toEqual([{ call: 'PATCH /user/me/preferences', query: new URLSearchParams(), body: { sendKey: 'Shift+Enter' } }])
   })
 })
@@ -89,6 +98,18 @@ describe('after signing in', () => {
     await syncPreferences()
     expect(kept().sendKey).toBe('Ctrl+Enter')
     expect(localStorage.getItem('theme')).toBe('light')
+  })
+  test('an answer that is older than a change does not undo it', async () => {
+    const { promise: changed, resolve } = Promise.withResolvers<void>()
+    answerCalls({
+      'GET /user/me/preferences': () => changed.then(() => success({ ...DEFAULT_PREFERENCES, theme: 'light' })),
+      'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }),
+    })
+    const started = syncPreferences()
+    await changePreferences({ theme: 'dark' }, true)
+    resolve()
+    await started
+    expect(localStorage.getItem('theme')).toBe('dark')
   })
   test('invalid preferences on the device are ignored', async () => {
     localStorage.setItem('language', 'xx')

@@ -6,10 +6,11 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Language, LANGUAGES, SEND_KEYS, SendKey } from '#contract/preferences.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
-import { setPreferences } from '#web/foundation/session.ts'
+import { setPreferences, useSession } from '#web/foundation/session.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { NoticeSettings } from '#web/notices/lazyNotices.ts'
 import styles from './PreferencesDialog.module.css'
 
 const THEMES = ['system', 'light', 'dark'] as const
@@ -19,6 +20,7 @@ const SWITCHES = ['renderUserMessageInMd', 'codeAutoWrap', 'widerConversationPag
 export function PreferencesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const preferences = usePreferences()
+  const isSignedIn = useSession(({ user }) => user !== null)
   return (
     <Dialog title={t('preferences.title')} onClose={onClose}>
       <div className={styles.rows}>
@@ -51,6 +53,7 @@ export function PreferencesDialog({ onClose }: { onClose(): void }) {
             onChange={event => setPreferences({ [name]: event.currentTarget.checked })}
           />
         ))}
+        {isSignedIn && <NoticeSettings onLoadError={onClose} />}
       </div>
       <p className={styles.saved}>{t('preferences.saved')}</p>
       <FocusTrap.InitialFocus />

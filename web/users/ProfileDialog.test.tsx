@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { ApiSetting } from '#contract/limits.ts'
@@ -8,6 +9,8 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { ProfileDialog } from './ProfileDialog.tsx'
+
+beforeEach(() => loadTexts('account'))
 
 beforeEach(() => {
   freshDevice()

@@ -9,15 +9,23 @@ import { useSession } from '#web/foundation/session.ts'
 import { formatMonth } from '#web/foundation/times.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { useLeaving } from '#web/instructions/leaving.ts'
+import { useLeaving } from '#web/kit/leaving.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
 import { OwnInstructionsForm } from '#web/instructions/lazyInstructions.ts'
+import { MyUsage } from '#web/usage/lazyUsage.ts'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { useInitialFocus, useForm } from './useForm.ts'
 import { Avatar } from './UserButton.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import styles from './ProfileDialog.module.css'
 import { SourceLimits } from './SourceLimits.tsx'
+
+const MyShares = lazyWithTexts('shares', () => import('#web/shares/MyShares.tsx').then(module => module.MyShares))
+
+const OwnOversightList = lazyWithTexts('oversight', () =>
+  import('#web/oversight/OwnOversightList.tsx').then(module => module.OwnOversightList),
+)
 
 type ProfileDialogProps = {
   onClose(): void
@@ -25,11 +33,13 @@ type ProfileDialogProps = {
   onPassword(): void
 }
 
+const LEAVING = { question: 'instructions.leave', verb: 'instructions.discard' } as const
+
 /** The signed-in user's profile and limits. */
 export function ProfileDialog({ onClose, onPassword }: ProfileDialogProps) {
   const { user } = useSession()
   const [tab, setTab] = useState<Tab>('limits')
-  const { leave: leaveTab, setChanged } = useLeaving()
+  const { leave: leaveTab, setChanged } = useLeaving(LEAVING)
   const leave = () => leaveTab(onClose)
   if (user === null) return null
   return (
@@ -75,7 +85,10 @@ function Limits({ user, onPassword }: { user: UserRead; onPassword(): void }) {
       {SOURCES.map(source => (
         <SourceLimits key={source} source={source} setting={user.setting[source]} />
       ))}
+      <MyShares onLoadError={() => undefined} />
+      <MyUsage onLoadError={() => undefined} />
       {mayHaveOwnApi(user) && <OwnApiForm stored={user.setting.openai_api.custom_openai_api_settings} />}
+      <OwnOversightList needed={false} onLoadError={() => undefined} />
       <div className={styles.foot}>
         <p className={styles.note}>{t('profile.note')}</p>
         {!editing && (

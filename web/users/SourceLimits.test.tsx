@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { SourceAllowance } from '#contract/allowance.ts'
@@ -10,6 +11,8 @@ import { Kit } from '#web/kit/Kit.tsx'
 import { aModel, anAllowance, refusedBy } from './allowance.testing.ts'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import { SourceLimits } from './SourceLimits.tsx'
+
+beforeEach(() => loadTexts('account'))
 
 beforeEach(() => {
   freshDevice()

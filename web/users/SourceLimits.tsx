@@ -13,35 +13,44 @@ import { formatDate, useNow } from '../foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateAround } from '../i18n/useTranslate.ts'
 import { Tag } from '../kit/Tag.tsx'
 import { sourceOf, useAllowance } from './allowance.ts'
-import { useMomentText } from './moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import styles from './ProfileDialog.module.css'
 import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, spansOf } from './timeSlots.ts'
 import type { ReactNode } from 'react'
 import { Emphasised } from '../kit/Note.tsx'
+import { FurtherLimits } from '#web/usage/lazyUsage.ts'
 import { UsageMeter } from '../kit/UsageMeter.tsx'
 
-/** The limits of a source: one row for each. */
+/** The limits of a source: one row for each. They fold; of one that may not be used there is nothing to fold. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
   const t = useTranslate()
   const loaded = useAllowance()
   const of = loaded === undefined ? null : sourceOf(loaded.allowance, source)
   const { allow_to_use, total_ask_count, rate_limits, max_conv_count, daily_available_time_slots } = setting
+  const head = (
+    <>
+      <h3>{t(`sources.${source}`)}</h3>
+      <SourceStatus setting={setting} verdict={of?.verdict ?? null} />
+    </>
+  )
+  if (!allow_to_use)
+    return (
+      <section className={styles.source}>
+        <div className={styles.head}>{head}</div>
+      </section>
+    )
   return (
-    <section className={styles.source}>
-      <div className={styles.head}>
-        <h3>{t(`sources.${source}`)}</h3>
-        <SourceStatus setting={setting} verdict={of?.verdict ?? null} />
-      </div>
-      {allow_to_use && (
-        <dl>
-          <ModelRows setting={setting} of={of} />
-          <CountRow label={t('profile.totalAsks')} count={of?.total ?? { used: 0, allowed: total_ask_count }} />
-          <WindowRows windows={of?.windows} limits={rate_limits} />
-          <ConversationsRow count={of?.conversations} allowed={max_conv_count} />
-          <SlotsRow slots={daily_available_time_slots} />
-        </dl>
-      )}
-    </section>
+    <details open className={styles.source}>
+      <summary className={styles.head}>{head}</summary>
+      <dl>
+        <ModelRows setting={setting} of={of} />
+        <CountRow label={t('profile.totalAsks')} count={of?.total ?? { used: 0, allowed: total_ask_count }} />
+        <WindowRows windows={of?.windows} limits={rate_limits} />
+        <FurtherLimits source={source} onLoadError={() => undefined} />
+        <ConversationsRow count={of?.conversations} allowed={max_conv_count} />
+        <SlotsRow slots={daily_available_time_slots} />
+      </dl>
+    </details>
   )
 }
 
@@ -129,11 +138,11 @@ function share(minutes: number): string {
   return `${(minutes / DAY_MINUTES) * 100}%`
 }
 
-type LimitRowProps = { label: string; middle?: ReactNode; children: ReactNode }
+type LimitRowProps = { label: string; middle?: ReactNode; testid?: 'usage-limit' | undefined; children: ReactNode }
 
-function LimitRow({ label, middle, children }: LimitRowProps) {
+function LimitRow({ label, middle, testid, children }: LimitRowProps) {
   return (
-    <div className={styles.row}>
+    <div className={styles.row} data-testid={testid}>
       <dt>{label}</dt>
       <dd className={styles.middle}>{middle}</dd>
       <dd>{children}</dd>
@@ -166,6 +175,7 @@ function CountRow({ label, count: { used, allowed }, words = ASKS, returns = nul
   return (
     <LimitRow
       label={label}
+      testid={words === ASKS ? 'usage-limit' : undefined}
       middle={known && <UsageMeter used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}
     >
       {left === 0 ? (

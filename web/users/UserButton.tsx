@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef } from 'react'
 import { useTranslate } from '../i18n/useTranslate.ts'
 import { IconChevronDown } from '../kit/icons.ts'
 import styles from './UserButton.module.css'
-import { initialOf } from '../kit/initial.ts'
+import { initialOf } from '#contract/initial.ts'
 
 type UserButtonProps = ComponentPropsWithRef<'button'> & { nickname: string }
 

@@ -17,16 +17,19 @@ import {
   IconKeyboard,
   IconLogout,
   IconMessage,
+  IconPlug,
   IconUser,
 } from '#web/kit/icons.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { lazyComponent, lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { useOtherTheme } from './ThemeToggle.tsx'
 import { UserButton } from './UserButton.tsx'
 
 const DIALOGS = {
-  profile: lazyComponent(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
-  password: lazyComponent(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
-  preferences: lazyComponent(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
+  profile: lazyWithTexts('account', () => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
+  password: lazyWithTexts('account', () => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
+  preferences: lazyWithTexts('account', () =>
+    import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog),
+  ),
   shortcuts: lazyComponent(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
 }
 type DialogName = keyof typeof DIALOGS | 'files'
@@ -94,6 +97,9 @@ function Items({ onOpen, hasFiles }: { onOpen(dialog: DialogName): void; hasFile
           {t('userMenu.files')}
         </Menu.Item>
       )}
+      <Menu.Item component={Link} to="/keys" leftSection={<IconPlug size={16} />}>
+        {t('title.keys')}
+      </Menu.Item>
       <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
         {t('userMenu.resetPassword')}
       </Menu.Item>

@@ -64,6 +64,12 @@ export const LIMITS = [
   'noAvailableModelAskCount',
   'maxConversationCountReached',
   'askedTooOften',
+  'limitReached',
+  'tokensReached',
+  'budgetReached',
+  'poolEmpty',
+  'shareUsed',
+  'modelHasNoPrice',
 ] as const satisfies readonly RefusalKey[]
 
 /** Whether a refusal is one of LIMITS. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
@@ -9,12 +10,15 @@ import { useListAddress } from '../table/useListAddress.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
+import { Note } from '#web/kit/Note.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { saveFile } from '#web/foundation/saveFile.ts'
 import styles from './configuration.module.css'
 import { nameId } from './controls/controlProps.ts'
 import { exportedSettings, exportName, type SettingsForm } from './settings/form.ts'
 import { ROW_SECTIONS, type RowSection } from './settings/rows.ts'
+import { KeepingPreview } from './keeping/KeepingPreview.tsx'
+import { KeepingTable } from './keeping/KeepingTable.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import { configurationQuery, credentialsQuery, useConfiguration } from './useConfiguration.ts'
@@ -53,7 +57,7 @@ export function ConfigurationScreen() {
           <Contents sections={sections} isChanged={configuration.isChanged} />
           <div>
             {sections.map(section => (
-              <Section key={section.section} section={section} configuration={configuration} />
+              <Section key={section.section} section={section} configuration={configuration} onShow={show} />
             ))}
           </div>
         </div>
@@ -106,18 +110,43 @@ function NoneFound({ words, onClear }: { words: string; onClear(): void }) {
   )
 }
 
-function Section({ section: { section, rows }, configuration }: { section: RowSection; configuration: SettingsForm }) {
+type SectionProps = { section: RowSection; configuration: SettingsForm; onShow(path: string): void }
+
+function Section({ section: { section, rows }, configuration, onShow }: SectionProps) {
   const { nameOf, helpOfSection } = useSettingTexts()
   return (
     <section className={styles.section} id={sectionId(section)} aria-labelledby={`${sectionId(section)}-title`}>
       <h2 id={`${sectionId(section)}-title`}>{nameOf(section)}</h2>
       <p>{helpOfSection(section)}</p>
-      <div className={styles.card}>
-        {rows.map(row => (
-          <SettingRow key={row.path} row={row} configuration={configuration} />
-        ))}
-      </div>
+      {section === 'keeping' && <KeepingPreview configuration={configuration} />}
+      {section === 'new_users' ? (
+        <DefaultPlanPointer />
+      ) : (
+        <div className={styles.card}>
+          {section === 'keeping' ? (
+            <KeepingTable rows={rows} configuration={configuration} onShow={onShow} />
+          ) : (
+            rows.map(row => <SettingRow key={row.path} row={row} configuration={configuration} />)
+          )}
+        </div>
+      )}
     </section>
+  )
+}
+
+/** What new people may is the default plan's. File and environment go on setting what that begins with. */
+function DefaultPlanPointer() {
+  const t = useTranslate()
+  // The router's type is that of each route; the entries of an address are read as texts.
+  return (
+    <Note
+      title={t('plans.pointer')}
+      actions={
+        <Link to="/admin/plan" search={{ open: '1' } as never} data-testid="default-plan">
+          {t('plans.pointer.open')}
+        </Link>
+      }
+    />
   )
 }
 

@@ -25,7 +25,7 @@ export function SettingRow(props: RowProps) {
   )
 }
 
-function RowName({ row, isField }: { row: Row; isField: boolean }) {
+export function RowName({ row, isField }: { row: Row; isField: boolean }) {
   const t = useTranslate()
   const { nameOf, helpOf } = useSettingTexts()
   return (
@@ -53,7 +53,7 @@ function RowName({ row, isField }: { row: Row; isField: boolean }) {
   )
 }
 
-function SettingControl({ row, configuration }: RowProps) {
+export function SettingControl({ row, configuration }: RowProps) {
   const texts = useSettingTexts()
   const { path, shape } = row
   const lockedWords = useLockedWords({ row, configuration })

@@ -192,11 +192,11 @@ export function confirmVanish(chosen: SelectedConversations): Promise<boolean> {
   })
 }
 
-/** Hides everybody's. It can be undone, but a word must be typed: until then nobody has their conversations. */
-export function confirmHideAll(count: number): Promise<boolean> {
+/** Hides everybody's. It can be undone until that date, but a word must be typed: nobody has their conversations. */
+export function confirmHideAll(count: number, date: string): Promise<boolean> {
   return confirm({
     title: t('conv.hideAllTitle', { count }),
-    text: t('conv.hideAllText'),
+    text: t('conv.hideAllText', { date }),
     verb: t('conv.hideAllVerb'),
     danger: true,
     typed: t('conv.hideAllTyped', { count }),

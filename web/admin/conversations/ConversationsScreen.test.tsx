@@ -7,7 +7,7 @@ import { answerCalls, aPortal, refusal, success } from '#web/foundation/api.test
 import { ConversationsScreen } from './ConversationsScreen.tsx'
 
 const time = new Date(1_700_000_000_000).toISOString()
-const counts = { time, all: 0, valid: 0, nobodys: 0, models: [] }
+const counts = { time, all: 0, valid: 0, nobodys: 0, models: [], hidden_end: time }
 const answers = {
   'GET /status/portal': success(aPortal()),
   'GET /system/conversations': success({ rows: [], total: 0 }),
@@ -74,4 +74,37 @@ test('a change that was stopped says how many are left, and goes on with them, u
   await expect.element(goOn).not.toBeInTheDocument()
   const asked = made.filter(({ call }) => call === 'POST /system/jobs/conversations/go-on')
   expect(asked.map(({ query }) => query.get('key'))).toEqual(['hide-k', 'hide-k'])
+})
+
+test('a conversation that somebody wants to stay is kept or not, and says whose days would end it', async () => {
+  const ends_by = { plan: '访客', days: 90 }
+  const owner = { id: 3, username: 'lin', nickname: '林小雨' }
+  const wanted = (conversation_id: string, title: string) => ({
+    ...{ conversation_id, title, owner, used: time, asked: time, ends_by },
+  })
+  let open = [wanted('a', '外婆的药'), wanted('b', '热水器')]
+  const answered = (id: string) => () => {
+    open = open.filter(({ conversation_id }) => conversation_id !== id)
+    return success(null)
+  }
+  const made = answerCalls({
+    ...answers,
+    'GET /system/jobs': success([]),
+    'GET /system/keep-requests': () => success(open),
+    'PATCH /system/keep-requests/a': answered('a'),
+    'PATCH /system/keep-requests/b': answered('b'),
+  })
+  await openAdminScreen(ConversationsScreen, '/')
+  const first = page.getByTestId('keep-request').first()
+  await expect.element(first.getByText('林小雨想留着“外婆的药”')).toBeVisible()
+  await expect.element(first.getByText('“访客”留 90 天。', { exact: false })).toBeVisible()
+  await first.getByRole('button', { name: '留下' }).click()
+  await expect.element(page.getByText('外婆的药', { exact: false })).not.toBeInTheDocument()
+  await page.getByRole('button', { name: '不留' }).click()
+  await expect.element(page.getByTestId('keep-request')).not.toBeInTheDocument()
+  const bodies = made.filter(({ call }) => call.startsWith('PATCH')).map(({ call, body }) => [call.slice(-1), body])
+  expect(bodies).toEqual([
+    ['a', { keep: true }],
+    ['b', { keep: false }],
+  ])
 })

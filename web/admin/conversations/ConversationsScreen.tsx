@@ -17,7 +17,7 @@ import { Pager } from '#web/admin/table/Pager.tsx'
 import { askAhead, listKey, useList } from '#web/admin/table/useList.ts'
 import { Moment, shortMoment, useConversationColumns } from './columns.tsx'
 import { call } from '#web/foundation/call.ts'
-import { useNow } from '#web/foundation/times.ts'
+import { formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconDots, IconRefresh } from '#web/kit/icons.ts'
@@ -28,6 +28,7 @@ import type { Sync } from '#web/sources/adminSlots.ts'
 import { syncSlot, useSync } from '#web/sources/list/adminSlots.ts'
 import { ChangeBar, confirmHideAll, confirmVanish } from './ChangeBar.tsx'
 import styles from './conversations.module.css'
+import { KeepRequests } from './KeepRequests.tsx'
 import { useSelectedConversations } from './useSelectedConversations.ts'
 import { useConversationChange } from './useConversationChange.ts'
 import { useConversationFilters } from './useConversationFilters.tsx'
@@ -67,6 +68,7 @@ export function ConversationsScreen() {
             {counts !== undefined && <HeadActions counts={counts} changes={changes} sync={sync} />}
           </PageHead>
           {sync !== undefined && <Strip sync={sync} onAssign={() => list.address.change({ owner: 'nobody' })} />}
+          <KeepRequests />
           <FilterBar
             address={list.address}
             search={t('conv.search')}
@@ -135,8 +137,9 @@ type HeadActionsProps = {
 }
 
 /** Actions on all conversations. */
-function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadActionsProps) {
+function HeadActions({ counts: { all, valid, time, hidden_end }, changes, sync }: HeadActionsProps) {
   const t = useTranslate()
+  const language = useLanguage()
   const [restoring, setRestoring] = useState(false)
   const hidden = all - valid
   const vanishHidden = async () => {
@@ -145,7 +148,9 @@ function HeadActions({ counts: { all, valid, time }, changes, sync }: HeadAction
       await changes.start({ action: 'vanish', filter, before: time })
   }
   const hideAll = async () => {
-    if (await confirmHideAll(valid)) await changes.start({ action: 'hide', filter: { state: 'valid' }, before: time })
+    const date = formatDateTime(new Date(hidden_end), language)
+    if (await confirmHideAll(valid, date))
+      await changes.start({ action: 'hide', filter: { state: 'valid' }, before: time })
   }
   const canSync = sync !== undefined && sync.accounts > 0 && sync.current === null
   const startSync = async () => {

@@ -180,6 +180,7 @@ function Sign({ icon, text, failed = false }: { icon: ReactNode; text: string; f
 function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
   const t = useTranslate()
   const language = useLanguage()
+  const now = useNow()
   const { hidden, gone_upstream } = row
   const format = (time: string) => formatDateTime(new Date(time), language)
   if (hidden === null && gone_upstream !== null)
@@ -200,6 +201,11 @@ function StoredState({ row, onRestore }: Omit<StateProps, 'change'>) {
     <span className={`${styles.state} ${styles.hint}`}>
       <span className={styles.dot} />
       <span data-tip={hiddenText(hidden, t, format)}>{t('conv.hidden')}</span>
+      {hidden.ends !== null && (
+        <span data-testid="ends" data-tip={t('conv.endsOn', { date: format(hidden.ends) })}>
+          {t('conv.endsOn', { date: shortDay(new Date(hidden.ends), now) })}
+        </span>
+      )}
       <button type="button" className={styles.link} onClick={() => onRestore(row)}>
         {t('conv.restore')}
       </button>

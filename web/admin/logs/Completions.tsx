@@ -6,19 +6,17 @@ import * as z from 'zod/mini'
 import { type AskTotals, exportAsks, listLoggedAsks, LOGGED_OUTCOMES, readAskTotals } from '#contract/askLog.ts'
 import { readConfiguration } from '#contract/configuration/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
-import { listUserPage } from '#contract/userAdministration.ts'
 import { minuteOf, rangeOf, RangeSwitch, useRange } from '../range/RangeSwitch.tsx'
 import { PageHead } from '#web/admin/shell/Page.tsx'
 import { DataTable } from '#web/admin/table/DataTable.tsx'
 import { type Filter, FilterBar } from '#web/admin/table/FilterBar.tsx'
 import { ListLayout } from '#web/admin/table/ListLayout.tsx'
 import { Pager } from '#web/admin/table/Pager.tsx'
-import { SearchField } from '#web/admin/table/SearchField.tsx'
+import { PersonChoice } from '#web/admin/table/PersonChoice.tsx'
 import { askAhead, useList } from '#web/admin/table/useList.ts'
 import { addressOf, call } from '#web/foundation/call.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { IconDownload } from '#web/kit/icons.ts'
 import { useAskColumns } from './askColumns.tsx'
 import styles from './completions.module.css'
@@ -189,43 +187,4 @@ function Kept() {
   if (!read.success) return '\u00a0'
   const { ask_stats_ttl: seconds } = read.data.stats
   return seconds === -1 ? t('logs.keptForEver') : t('logs.kept', { kept_seconds: seconds })
-}
-
-type Choosable = { id: number; nickname: string; username?: string }
-
-type PersonChoiceProps = {
-  /** Shown until something is searched. */
-  first: readonly Choosable[]
-  onChoose(id: number): void
-}
-
-/** Finds a person by name. */
-function PersonChoice({ first, onChoose }: PersonChoiceProps) {
-  const t = useTranslate()
-  const [words, setWords] = useState('')
-  const { data, error, refetch } = useQuery({
-    queryKey: ['admin', listUserPage.path, 'choice', words],
-    queryFn: ({ signal }) => call(listUserPage, { query: { words, size: '20' } }, { signal }),
-    enabled: words !== '',
-    placeholderData: keepPreviousData,
-    meta: { quiet: true },
-  })
-  const people: readonly Choosable[] = words === '' ? first : (data?.rows ?? [])
-  return (
-    <div className={styles.choice}>
-      <SearchField label={t('logs.person.find')} words={words} onWords={setWords} />
-      {words !== '' && error !== null && <NotLoaded error={error} onRetry={refetch} />}
-      {words !== '' && error === null && data !== undefined && people.length === 0 && <p>{t('logs.person.none')}</p>}
-      <ul>
-        {people.map(({ id, nickname, username }) => (
-          <li key={id}>
-            <button type="button" onClick={() => onChoose(id)}>
-              {nickname}
-              {username !== undefined && username !== nickname && <small>{username}</small>}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

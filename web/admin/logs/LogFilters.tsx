@@ -98,7 +98,7 @@ function LeftOut({ address }: { address: LogAddress }) {
   )
 }
 
-export const TABS = ['completions', 'server', 'proxy'] as const
+export const TABS = ['completions', 'server', 'proxy', 'audit', 'oversight'] as const
 const LINE_COUNTS = ['100', '500', '2000', '5000'] as const
 /** The specification, section 9. */
 export const USUAL_LINES = '100'

@@ -11,19 +11,25 @@ import { PageHead } from '../shell/Page.tsx'
 import { call } from '#web/foundation/call.ts'
 import { Illustration } from '#web/kit/Illustration.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import { LogState } from './LogState.tsx'
 import { LogView } from './LogView.tsx'
 import { useFollowedLog } from './useFollowedLog.ts'
 
+const AuditLog = lazyWithTexts('audit', () => import('./AuditLog.tsx').then(module => module.AuditLog))
+const OversightLog = lazyWithTexts('audit', () => import('./OversightLog.tsx').then(module => module.OversightLog))
+
 export function askForRows(search: Readonly<Record<string, unknown>>): void {
-  if (search.tab !== 'server' && search.tab !== 'proxy') askForCompletions(search)
+  if (search.tab === undefined || search.tab === 'completions') askForCompletions(search)
 }
 
-/** Who asked what, what the portal wrote, and what the proxy in front of it wrote. */
+/** Who asked what, what was written by the portal and the proxy in front of it, what was changed, and who read whom. */
 export function LogsScreen() {
   const { tab = 'completions' } = useLogAddress().query
   if (tab === 'server') return <ServerLog tabs={<Tabs />} />
+  if (tab === 'audit') return <AuditLog tabs={<Tabs />} onLoadError={nothing} />
+  if (tab === 'oversight') return <OversightLog tabs={<Tabs />} onLoadError={nothing} />
   return tab === 'proxy' ? <ProxyLog tabs={<Tabs />} /> : <Completions tabs={<Tabs />} />
 }
 

@@ -5,6 +5,8 @@ import { useMemo, useCallback } from 'react'
 import type { LoggedAsk, LoggedOutcome } from '#contract/askLog.ts'
 import type { Column } from '#web/admin/table/DataTable.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
+import { moneyText } from '#web/usage/amounts.ts'
+import { useCurrency } from '#web/admin/plans/values/limitTexts.ts'
 import { formatDateTime, useNow, clockText } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import styles from './completions.module.css'
@@ -60,7 +62,7 @@ export function useAskColumns(): Column<LoggedAsk>[] {
       align: 'right',
       sortable: 'desc',
       hideBelow: 900,
-      render: ask => tokensOf(ask, formats.count),
+      render: ask => <Tokens ask={ask} formats={formats} />,
     },
     { key: 'outcome', title: t('logs.outcome'), phone: 'state', render: ask => <Outcome ask={ask} /> },
   ]
@@ -69,12 +71,14 @@ export function useAskColumns(): Column<LoggedAsk>[] {
 /** Formatters shared by all rows: making one takes longer than using it fifty times. */
 function useFormats() {
   const language = useLanguage()
+  const currency = useCurrency()
   return useMemo(
     () => ({
+      money: (money: number) => moneyText(money, currency, language),
       day: new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }),
       count: new Intl.NumberFormat(language),
     }),
-    [language],
+    [language, currency],
   )
 }
 
@@ -128,13 +132,23 @@ function Conversation({ ask: { conversation_id, title } }: { ask: LoggedAsk }) {
   )
 }
 
-function tokensOf(
-  { prompt_tokens, completion_tokens, tokens_estimated }: LoggedAsk,
-  format: Intl.NumberFormat,
-): string {
+/** Both together; the tooltip has each, and what they cost. */
+function Tokens({ ask, formats }: { ask: LoggedAsk; formats: ReturnType<typeof useFormats> }) {
+  const t = useTranslate()
+  const { prompt_tokens, completion_tokens, cached_tokens, cost, tokens_estimated } = ask
   if (prompt_tokens === null && completion_tokens === null) return '–'
-  const sum = (prompt_tokens ?? 0) + (completion_tokens ?? 0)
-  return `${tokens_estimated ? '≈ ' : ''}${format.format(sum)}`
+  const [input, output] = [prompt_tokens ?? 0, completion_tokens ?? 0]
+  const parts = [
+    t('logs.tokens.input', { count: formats.count.format(input) }),
+    ...(cached_tokens === null ? [] : [t('logs.tokens.cached', { count: formats.count.format(cached_tokens) })]),
+    t('logs.tokens.output', { count: formats.count.format(output) }),
+    ...(cost === null ? [] : [formats.money(cost)]),
+  ]
+  return (
+    <span
+      title={parts.join(t('kit.comma'))}
+    >{`${tokens_estimated ? '≈ ' : ''}${formats.count.format(input + output)}`}</span>
+  )
 }
 
 const TONES: Record<LoggedOutcome, 'free' | 'quiet' | 'wait' | 'bad'> = {
@@ -151,6 +165,12 @@ const BRIEFLY = [
   'noAvailableModelAskCount',
   'noAvailableTotalAskCount',
   'askedTooOften',
+  'limitReached',
+  'tokensReached',
+  'budgetReached',
+  'poolEmpty',
+  'shareUsed',
+  'modelHasNoPrice',
   'userNotAllowToAskAtThisTime',
   'userChatTypeExpired',
   'userNotAllowToUseModel',
@@ -160,10 +180,12 @@ const BRIEFLY = [
 ] as const
 
 /** The outcome in a word with a short reason; the tooltip has the whole reason. */
-function Outcome({ ask: { outcome, failure } }: { ask: LoggedAsk }) {
+function Outcome({ ask: { outcome, failure, charged } }: { ask: LoggedAsk }) {
   const t = useTranslate()
   const tm = useTranslateMessage()
-  const word = t(`logs.outcome.${outcome}`)
+  const ended = t(`logs.outcome.${outcome}`)
+  // Whoever asks when it is quiet pays half.
+  const word = charged === 0.5 ? t('logs.half', { outcome: ended, count: charged }) : ended
   const why = failure === null ? null : tm(`errors.${failure}`)
   const status = /^openai\.(\d{3})$/.exec(failure ?? '')?.[1]
   const general = failure === null ? null : generalKeyOf(`errors.${failure}`)

@@ -1,4 +1,4 @@
-import { initialOf } from '#web/kit/initial.ts'
+import { initialOf } from '#contract/initial.ts'
 import { useSession } from '#web/foundation/session.ts'
 import styles from './userAvatar.module.css'
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Queue, type QueueAccount, type QueuedAsk, stopAsk } from '#contract/queue.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { accountFullness, returnSteps, rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useAccountName, useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'
 import { call } from '#web/foundation/call.ts'
@@ -14,6 +14,7 @@ import { confirm } from '#web/kit/DialogHost.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
 import { IconDots } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { queueKey, upstreamHealthQuery } from './queries.ts'
@@ -21,6 +22,10 @@ import styles from './sharedAccounts.module.css'
 import type { UpstreamRead } from '#contract/upstreams.ts'
 import { conditionOf } from '../upstreams/state/condition.ts'
 import system from './system.module.css'
+
+const AccountShare = lazyWithTexts('shares', () =>
+  import('#web/shares/MyShares.tsx').then(module => module.AccountShare),
+)
 
 /** Each shared account with its usage, and its running and waiting asks. */
 export function SharedAccounts({ queue }: { queue: Queue }) {
@@ -36,10 +41,8 @@ export function SharedAccounts({ queue }: { queue: Queue }) {
 function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
   const t = useTranslate()
   const name = useAccountName({ ...account, line: [] }, alone)
-  const { used, allowed, window_seconds, returns, places } = account
+  const { places, pool } = account
   const coolingModels = useCoolingModels()(account.cooling_models)
-  const steps = returnSteps(returns, formatTimeOfDay)
-  const [first, last] = [steps[0], steps.at(-1)]
   return (
     <div className={styles.load}>
       <div className={styles.accountHead}>
@@ -52,6 +55,22 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
         <span>{t('system.places', { count: places })}</span>
       </div>
       {coolingModels !== null && <p className={styles.hint}>{coolingModels}</p>}
+      {pool === null ? (
+        <LimitUse account={account} />
+      ) : (
+        <AccountShare pool={pool} name={name} onLoadError={() => undefined} />
+      )}
+    </div>
+  )
+}
+
+/** What is used of the limit of an account that is first come, first served. */
+function LimitUse({ account: { used, allowed, window_seconds, returns } }: { account: QueueAccount }) {
+  const t = useTranslate()
+  const steps = returnSteps(returns, formatTimeOfDay)
+  const [first, last] = [steps[0], steps.at(-1)]
+  return (
+    <>
       <p className={styles.used}>
         {used.toLocaleString('en-US')}
         {allowed !== null && <small> / {allowed.toLocaleString('en-US')}</small>}
@@ -67,7 +86,7 @@ function Load({ account, alone }: { account: QueueAccount; alone: boolean }) {
             : t('system.returns', { time: first.time, last: last.time })}
         </p>
       )}
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,14 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import { DRAWER } from '#web/admin/drawer/Drawer.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowDown, IconArrowUp } from '#web/kit/icons.ts'
@@ -20,6 +29,8 @@ export type Column<Row> = {
   grow?: boolean
   /** It is hidden when the table is narrower than this many px. */
   hideBelow?: 600 | 700 | 800 | 900 | 1000
+  /** Rows that follow each other and have the same text stand under one head with it. */
+  headOf?(row: Row): string
   /**
    * Its position on a phone, where a row has two lines: `title` and `state` in the first, `detail` and `aside` in the
    * second. Default: hidden.
@@ -71,8 +82,17 @@ const FIRST_ROWS = 10
 
 function Rows<Row>({ columns, list, selection }: Pick<DataTableProps<Row>, 'columns' | 'list' | 'selection'>) {
   const rows = useDeferredValue(list.rows, list.rows.slice(0, FIRST_ROWS))
-  return rows.map(row => (
-    <TableRow key={list.keyOf(row)} row={row} columns={columns} list={list} selection={selection} />
+  const headOf = columns.find(column => column.headOf !== undefined)?.headOf
+  const heads = headOf === undefined ? [] : rows.map(headOf)
+  return rows.map((row, at) => (
+    <Fragment key={list.keyOf(row)}>
+      {heads[at] !== undefined && heads[at] !== heads[at - 1] && (
+        <tr className={styles.group} data-testid="row-group">
+          <td colSpan={columns.length + (selection === undefined ? 0 : 1)}>{heads[at]}</td>
+        </tr>
+      )}
+      <TableRow row={row} columns={columns} list={list} selection={selection} />
+    </Fragment>
   ))
 }
 
@@ -135,7 +155,7 @@ function TableRow<Row>({ row, columns, list, selection }: TableRowProps<Row>) {
   }
   return (
     <tr
-      data-testid="admin-row"
+      data-testid={list.test_id ?? 'admin-row'}
       data-key={key}
       data-selected={selected || undefined}
       aria-current={opened || undefined}
@@ -185,7 +205,7 @@ function moveBetweenRows<Row>(event: KeyboardEvent<HTMLElement>, { rows, keyOf, 
   const next = rows[at + step]
   if (at === -1 || next === undefined) return
   event.preventDefault()
-  const beside = step === 1 ? here?.nextElementSibling : here?.previousElementSibling
+  const beside = here?.parentElement?.querySelector(`[data-key="${CSS.escape(keyOf(next))}"]`)
   beside?.querySelector<HTMLElement>('a, button')?.focus()
   if (address.opened !== null) address.open(keyOf(next))
 }

@@ -24,6 +24,8 @@ type ListOptions<C extends ListCall> = {
   sorted: Sorted
   /** Rows open no drawer: their first column is a link. */
   linked?: boolean
+  /** By which tests find the rows. */
+  test_id?: string
   /** The polling interval while the page is visible. */
   every_seconds?: number
   /** Defaults for entries that the address does not have. */
@@ -42,6 +44,7 @@ export type List<Row, Query extends ListQuery = ListQuery> = {
   page: { number: number; size: number; last: number }
   address: ListAddress<Query>
   linked: boolean
+  test_id?: string
   /** Why there are no rows. */
   error: Error | null
   keyOf(row: Row): string
@@ -71,6 +74,7 @@ export function useList<C extends ListCall>(
     page: { number: Number(page), size: Number(size), last: Math.max(1, Math.ceil(total / Number(size))) },
     address,
     linked: options.linked === true,
+    ...(options.test_id !== undefined && { test_id: options.test_id }),
     error,
     keyOf: options.keyOf,
     reload: () => void refetch(),

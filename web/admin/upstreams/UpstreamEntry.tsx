@@ -8,13 +8,15 @@ import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import { type Condition, conditionOf, expiryOf, reasonOf, repairOf } from './state/condition.ts'
 import { type Loads, refreshUpstreams, useUpstreamName } from './state/queries.ts'
+import { useShares } from '#web/shares/queries.ts'
+import { UsedWindows } from './UsedWindows.tsx'
 import styles from './upstreams.module.css'
 import type { UpstreamActions } from './state/useUpstreamActions.ts'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
 import { IconDots } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
-import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
+import { countdownText, useCountdown, useMomentText } from '#web/foundation/moments.ts'
 import { useCoolingModels } from '#web/conversations/sharedMeter/meterTexts.ts'
 
 type UpstreamEntryProps = {
@@ -32,6 +34,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
   const t = useTranslate()
   const name = useUpstreamName()(upstream)
   const load = loads.of(upstream.id)
+  const share = useShares()?.find(({ upstream_ids }) => upstream_ids.includes(upstream.id))
   const { state } = conditionOf(upstream)
   const isQuiet = state === 'paused' || state === 'off'
   return (
@@ -45,6 +48,7 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
       <div className={styles.title}>
         <b>{name}</b>
         <Tag>{t(`upstreams.tag.${upstream.source}`)}</Tag>
+        <SharingTags upstream={upstream} />
         <span className={styles.hint}>{hostOf(upstream.base_url) ?? t(`upstreams.kind.${upstream.source}`)}</span>
         <TokenEnd upstream={upstream} />
         <EntryButtons upstream={upstream} actions={actions} onEdit={onEdit} />
@@ -52,10 +56,23 @@ export function UpstreamEntry({ upstream, loads, actions, isOpen, onEdit }: Upst
       <div className={styles.facts}>
         <Health upstream={upstream} pausedBy={load?.paused_by?.nickname ?? null} ahead_ms={loads.ahead_ms} />
         {load !== undefined && <Answering load={load} />}
-        {load !== undefined && <Used load={load} />}
+        {load !== undefined && (share === undefined ? <Used load={load} /> : <UsedWindows share={share} />)}
         {load !== undefined && <Conversations id={upstream.id} count={load.conversations} />}
       </div>
     </li>
+  )
+}
+
+/** That it has shares, and that the account says something of its windows that wants a yes. */
+function SharingTags({ upstream: { sharing, windows, reported_windows } }: { upstream: UpstreamRead }) {
+  const t = useTranslate()
+  return (
+    <>
+      {sharing === 'shares' && windows.length > 0 && <Tag>{t('upstreams.tag.shares')}</Tag>}
+      {reported_windows.some(({ pending_capacity }) => pending_capacity !== null) && (
+        <span className={styles.warned}>{t('upstreams.tag.windowChanged')}</span>
+      )}
+    </>
   )
 }
 

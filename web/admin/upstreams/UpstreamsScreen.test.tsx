@@ -12,12 +12,30 @@ const unset = {
   _set: { secret: { set: false, last4: null, changed_by: null, changed_at: null, unreadable: false } },
 }
 
+const PRICES = {
+  currency: 'CNY',
+  prices: [
+    {
+      ...{ model: 'qwen', name: 'qwen', input: 2.5, cached_input: null, output: 10, picture: null, free: false },
+      ...{ by: 'read', from: '2026-11-18T08:00:00.000Z' },
+    },
+    {
+      ...{ model: 'llama', name: 'llama-3', input: null, cached_input: null, output: null, picture: null, free: false },
+      ...{ by: null, from: null },
+    },
+  ],
+  coming: [],
+}
+
 async function openScreen(upstreams: UpstreamRead[], loads: UpstreamLoad[], search = '') {
   let changed: UpstreamRead | null = null
   const made = answerCalls({
     'GET /system/upstreams': () => success(changed === null ? upstreams : [changed]),
     'GET /system/upstreams/loads': success({ now: new Date().toISOString(), loads }),
     'GET /status/portal': success(null),
+    'GET /shares': success([]),
+    'GET /system/upstreams/3/prices': success(PRICES),
+    'PUT /system/upstreams/3/prices': success(PRICES),
     'PATCH /system/upstreams/3': () => {
       changed = anUpstream({ label: 'Renamed' })
       return success(changed)
@@ -55,6 +73,7 @@ describe('the page of the accounts', () => {
   })
   test('says what a model can as the account says it, and sends what is set in its place', async () => {
     const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByRole('tab', { name: '模型' }).click()
     await page.getByText('qwen', { exact: true }).click()
     await page.getByLabelText('图片', { exact: true }).selectOptions('true')
     await page.getByTestId('save').click()
@@ -66,6 +85,34 @@ describe('the page of the accounts', () => {
       takes_pictures: true,
       takes_files: null,
     })
+  })
+  test('says what its models cost and whose price it is, and sends those that were changed', async () => {
+    const made = await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByRole('tab', { name: '模型' }).click()
+    await expect.element(page.getByText('从账号读取')).toBeVisible()
+    await expect.element(page.getByLabelText('qwen：输入', { exact: true })).toHaveValue('2.5')
+    await page.getByLabelText('qwen：输入', { exact: true }).fill('-3')
+    await expect.element(page.getByText('最多六位小数', { exact: false })).toBeVisible()
+    await expect.element(page.getByTestId('save')).toBeDisabled()
+    await page.getByLabelText('qwen：输入', { exact: true }).fill('3')
+    await page.getByText('粘贴价格表').click()
+    await page.getByTestId('price-paste').fill('llama-3\t0.1\t0.4\nother\t1\t2')
+    await expect.element(page.getByText('这个账号没有：other', { exact: false })).toBeVisible()
+    await page.getByRole('button', { name: '填入价格' }).click()
+    await page.getByTestId('save').click()
+    await expect.poll(() => made.filter(({ call }) => call.startsWith('PUT')).length).toBe(1)
+    const unknown = { input: null, cached_input: null, output: null, picture: null, free: false }
+    expect(made.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
+      prices: [
+        { ...unknown, model: 'qwen', input: 3, output: 10 },
+        { ...unknown, model: 'llama', input: 0.1, output: 0.4 },
+      ],
+      expected: [
+        { ...unknown, model: 'qwen', input: 2.5, output: 10 },
+        { ...unknown, model: 'llama' },
+      ],
+    })
+    expect(made.filter(({ call }) => call.startsWith('PATCH'))).toHaveLength(0)
   })
   test('says of a token of another account, before it is saved, what that means for the conversations', async () => {
     const tokenOf = (sub: string) => `${btoa('{"alg":"HS256"}')}.${btoa(JSON.stringify({ sub }))}.${'s'.repeat(43)}`
@@ -107,6 +154,7 @@ describe('the page of the accounts', () => {
   })
   test('tells before it saves what the server would refuse', async () => {
     await openScreen([anUpstream()], [aLoad()], '?open=3')
+    await page.getByRole('tab', { name: '共享' }).click()
     await page.getByLabelText('同时回答').fill('0')
     await expect.element(page.getByText('1 到 10,000 的整数')).toBeVisible()
     await expect.element(page.getByTestId('save')).toBeDisabled()

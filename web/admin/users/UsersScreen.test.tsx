@@ -269,6 +269,8 @@ describe('many at once', () => {
     })
     await openUsers()
     await page.getByRole('checkbox', { name: '选中这一页' }).click()
+    // Whoever is chosen is active.
+    await expect.element(page.getByTestId('bulk-activate')).not.toBeInTheDocument()
     await page.getByTestId('bulk-deactivate').click()
     await page.getByTestId('bulk-run').click()
     const bar = page.getByTestId('admin-bulk')

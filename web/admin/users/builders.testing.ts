@@ -23,6 +23,7 @@ export function aRow(about: Partial<UserRow> = {}): UserRow {
     remark: null,
     chat_status: 'idling',
     queue_position: null,
+    plan: { plan_id: 1, name: 'Default' },
     credits: 0,
     openai_web: aSummary(),
     openai_api: aSummary(),

@@ -11,7 +11,9 @@ import { DrawerFact } from '../../drawer/rows.tsx'
 import { useChanges } from '#web/admin/form/useChanges.ts'
 import { keepUpstream, refreshUpstreams } from '../state/queries.ts'
 import { BLANK, type Fields, mistakesIn, sentOf } from './fields.ts'
-import { UpstreamForm } from './UpstreamForm.tsx'
+import { AccountWindows } from './AccountWindows.tsx'
+import { AccountCapacity } from './SharingTab.tsx'
+import { ConnectionFields, FurtherFields, ModelFields } from './UpstreamForm.tsx'
 import { useConnectionTest } from './useConnectionTest.ts'
 
 /** A further account or key. It can be tested before it is added. */
@@ -20,6 +22,7 @@ export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
   const [source, setSource] = useState<Source>('openai_api')
   const form = useNewForm(source, onClose)
   const connectionTest = useConnectionTest(source, form.values, null)
+  const parts = { form, connectionTest, source, upstream: null }
   return (
     <Drawer
       head={{ title: t('upstreams.add'), context: t('upstreams.sealed'), isNew: true }}
@@ -39,7 +42,11 @@ export function NewUpstreamDrawer({ onClose }: { onClose(): void }) {
           onChange={value => setSource(value as Source)} // one of SOURCES
         />
       </DrawerFact>
-      <UpstreamForm form={form} connectionTest={connectionTest} source={source} upstream={null} asksForKey={false} />
+      <ConnectionFields {...parts} asksForKey={false} />
+      <AccountCapacity form={form} />
+      <AccountWindows form={form} source={source} upstream={null} />
+      <ModelFields {...parts} />
+      <FurtherFields form={form} />
     </Drawer>
   )
 }

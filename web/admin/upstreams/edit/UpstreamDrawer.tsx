@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { changeUpstream, type UpstreamRead } from '#contract/upstreams.ts'
 import { type Changes, useChanges } from '#web/admin/form/useChanges.ts'
 import { call } from '#web/foundation/call.ts'
@@ -9,6 +9,7 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconTrash } from '#web/kit/icons.ts'
 import { adminSlots } from '#web/sources/list/adminSlots.ts'
 import { Conflicts, Drawer } from '#web/admin/drawer/Drawer.tsx'
+import { useLimitTexts } from '#web/admin/plans/values/limitTexts.ts'
 import { DrawerFact, DrawerRow, DrawerSection, UnitInput } from '#web/admin/drawer/rows.tsx'
 import { confirmAccount, keepUpstream, knownUpstream, refreshUpstreams, useUpstreamName } from '../state/queries.ts'
 import type { UpstreamActions } from '../state/useUpstreamActions.ts'
@@ -21,11 +22,16 @@ import {
   fieldsOf,
   mistakesIn,
   sentOf,
+  type TabName,
+  tabOf,
 } from './fields.ts'
 import { KeySetBy } from './KeyField.tsx'
+import { PriceConflicts, PricesSection } from './PricesSection.tsx'
+import { together, usePrices } from './usePrices.ts'
 import { ModelSettingsSection } from './ModelSettingsSection.tsx'
 import { TestPanel } from './TestPanel.tsx'
-import { UpstreamForm } from './UpstreamForm.tsx'
+import { SharingTab } from './SharingTab.tsx'
+import { ConnectionFields, FurtherFields, ModelFields } from './UpstreamForm.tsx'
 import { useConnectionTest } from './useConnectionTest.ts'
 import styles from './edit.module.css'
 
@@ -42,7 +48,8 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
   const t = useTranslate()
   const { AccountPanel } = adminSlots(upstream.source)
   const form = useStoredForm(upstream)
-  const { labelOf, show } = useFieldTexts()
+  const prices = usePrices(upstream)
+  const { labelOf, show } = useFieldTexts(upstream)
   const isOfSettings = upstream.locked.includes('base_url')
   const isConnectionChanged = CONNECTION_FIELDS.some(name => form.isChanged(name))
   const connectionTest = useConnectionTest(upstream.source, form.values, {
@@ -50,41 +57,69 @@ export function UpstreamDrawer({ upstream, conversations, actions, asksForKey, o
     test: actions.test,
     isConnectionChanged,
   })
+  const [tab, setTab] = useState<TabName>('connection')
+  const parts = { form, connectionTest, source: upstream.source, upstream }
   return (
     <Drawer
       head={{
         title: useUpstreamName()(upstream),
         context: isOfSettings ? t(`upstreams.kind.${upstream.source}`) : t('upstreams.sealed'),
       }}
-      saving={form}
+      tabs={useTabs(tab, setTab, form, prices.changes.count)}
+      saving={together(form, prices.changes)}
       onClose={onClose}
     >
       <Conflicts changes={form} labelOf={labelOf} show={show} />
-      {isOfSettings ? (
+      <PriceConflicts form={prices} />
+      {tab === 'connection' && (
         <>
-          <NameRow form={form} />
-          <FromSettings upstream={upstream} />
-          <TestPanel connectionTest={connectionTest} saved hasKey={upstream._set.secret.set} />
-          <ModelSettingsSection form={form} source={upstream.source} models={upstream.model_settings} />
-        </>
-      ) : (
-        <>
-          <DrawerFact label={t('upstreams.kind')}>{t(`upstreams.kind.${upstream.source}`)}</DrawerFact>
-          <UpstreamForm
-            form={form}
-            connectionTest={connectionTest}
-            source={upstream.source}
-            upstream={upstream}
-            asksForKey={asksForKey}
-          />
+          {isOfSettings ? (
+            <>
+              <NameRow form={form} />
+              <FromSettings upstream={upstream} />
+              <TestPanel connectionTest={connectionTest} saved hasKey={upstream._set.secret.set} />
+            </>
+          ) : (
+            <>
+              <DrawerFact label={t('upstreams.kind')}>{t(`upstreams.kind.${upstream.source}`)}</DrawerFact>
+              <ConnectionFields {...parts} asksForKey={asksForKey} />
+              <FurtherFields form={form} />
+            </>
+          )}
+          {AccountPanel !== null && <AccountPanel upstream={upstream} />}
+          {upstream.removable && (
+            <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
+          )}
         </>
       )}
-      {AccountPanel !== null && <AccountPanel upstream={upstream} />}
-      {upstream.removable && (
-        <RemoveRow upstream={upstream} conversations={conversations} actions={actions} onRemoved={onClose} />
+      {tab === 'sharing' && <SharingTab form={form} upstream={upstream} />}
+      {tab === 'models' && (
+        <>
+          {isOfSettings ? (
+            <ModelSettingsSection form={form} source={upstream.source} models={upstream.model_settings} />
+          ) : (
+            <ModelFields {...parts} />
+          )}
+          <PricesSection form={prices} />
+        </>
       )}
     </Drawer>
   )
+}
+
+/** The tabs with the number of unsaved changes on each. */
+function useTabs(chosen: TabName, onChoose: (tab: TabName) => void, form: Changes<Fields>, priceChanges: number) {
+  const t = useTranslate()
+  const count = (tab: TabName) => form.changed.filter(name => tabOf(name) === tab).length
+  return {
+    entries: (['connection', 'sharing', 'models'] as const).map(key => ({
+      key,
+      label: t(`upstreams.tab.${key}`),
+      count: count(key) + (key === 'models' ? priceChanges : 0),
+    })),
+    chosen,
+    onChoose: (key: string) => onChoose(key as TabName), // one of the entries
+  }
 }
 
 /** The form of a stored upstream. Another account's token is confirmed first. */
@@ -109,8 +144,9 @@ function useStoredForm(upstream: UpstreamRead): Changes<Fields> {
 }
 
 /** Names and values of the fields in words, for a conflict between two people's changes. */
-function useFieldTexts() {
+function useFieldTexts({ source }: UpstreamRead) {
   const t = useTranslate()
+  const { limitText } = useLimitTexts()
   const language = useLanguage()
 
   /** Describes a stored key by who entered it, a new one by its last characters. */
@@ -135,6 +171,16 @@ function useFieldTexts() {
         const settings = value as Fields['model_settings'] // of this field
         return settings.map(model => model.name).join(t('kit.comma'))
       }
+      if (name === 'windows') {
+        const windows = value as Fields['windows'] // of this field
+        return windows.length === 0
+          ? t('upstreams.windows.none')
+          : windows.map(each => limitText({ source, ...each }, each.amount)).join(t('kit.comma'))
+      }
+      if (name === 'sharing') return t(`upstreams.sharing.${value as Fields['sharing']}`) // of this field
+      if (name === 'keep') return t(`upstreams.keep.${value as Fields['keep']}`) // of this field
+      if (name === 'names') return t(`upstreams.names.${value as Fields['names']}`) // of this field
+      if (name === 'owner_id' && value === null) return t('upstreams.owner.none')
       if (name === 'enabled') return t(value === true ? 'upstreams.on' : 'upstreams.off')
       if (name === 'secret') return keyText(value as Fields['secret']) // of this field
       return value === '' ? t('upstreams.nothingEntered') : String(value)

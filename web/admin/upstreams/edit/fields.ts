@@ -1,4 +1,6 @@
 import type { Source } from '#contract/models.ts'
+import type { AccountWindow, Keep, MemberNames, Sharing } from '#contract/shares.ts'
+import { shortestFirst } from './accountWindows.ts'
 import { sentSettings, type TypedSettings, typedSettings } from './modelSettings.ts'
 import {
   type KeyState,
@@ -30,6 +32,13 @@ export type Fields = {
   shared_limit: string
   window_hours: string
   enabled: boolean
+  windows: readonly AccountWindow[]
+  sharing: Sharing
+  keep: Keep
+  reserve_percent: string
+  names: MemberNames
+  owner_id: number | null
+  pool: string
   /** Null: all that it lists. */
   models: readonly PickedModel[] | null
   /** Of the models that anything was set of. */
@@ -40,6 +49,15 @@ export type FieldName = keyof Fields
 export const TIMEOUTS = ['connect_timeout', 'first_token_timeout', 'read_timeout', 'ask_timeout'] as const
 /** The fields of the connection. When one of them changes, the result of the last test no longer applies. */
 export const CONNECTION_FIELDS = ['base_url', 'secret', 'key_header', 'query', 'proxy'] as const
+
+/** The tab on which a field stands. */
+export type TabName = 'connection' | 'sharing' | 'models'
+const SHARING_FIELDS: readonly FieldName[] = [
+  ...(['concurrency', 'shared_limit', 'window_hours', 'enabled', 'windows', 'sharing'] as const),
+  ...(['keep', 'reserve_percent', 'names', 'owner_id', 'pool'] as const),
+]
+export const tabOf = (name: FieldName): TabName =>
+  SHARING_FIELDS.includes(name) ? 'sharing' : name === 'models' || name === 'model_settings' ? 'models' : 'connection'
 
 /** The contract's maximum number of models of one account. */
 export const MAX_PICKED = 200
@@ -59,6 +77,13 @@ export const BLANK: Fields = {
   shared_limit: '',
   window_hours: '',
   enabled: true,
+  windows: [],
+  sharing: 'first_come',
+  keep: 'usual',
+  reserve_percent: '',
+  names: 'full',
+  owner_id: null,
+  pool: '',
   models: null,
   model_settings: [],
 }
@@ -84,6 +109,13 @@ export function fieldsOf(upstream: UpstreamRead): Fields {
     shared_limit: textOf(upstream.shared_limit),
     window_hours: textOf(window === null ? null : window / HOUR),
     enabled: upstream.enabled,
+    windows: shortestFirst(upstream.windows),
+    sharing: upstream.sharing,
+    keep: upstream.keep,
+    reserve_percent: upstream.reserve_percent === 0 ? '' : String(upstream.reserve_percent),
+    names: upstream.names,
+    owner_id: upstream.owner_id,
+    pool: textOf(upstream.pool),
     models: models_picked ? models.filter(({ offered }) => offered).map(pickOf) : null,
     model_settings: upstream.model_settings.map(typedSettings),
   }
@@ -122,6 +154,13 @@ const SENT: { readonly [Name in FieldName]: (value: Fields[Name]) => Sent } = {
     return { shared_limit_window_seconds: hours === null ? null : Math.round(hours * HOUR) }
   },
   enabled: enabled => ({ enabled }),
+  windows: windows => ({ windows: [...windows] }),
+  sharing: sharing => ({ sharing }),
+  keep: keep => ({ keep }),
+  reserve_percent: text => ({ reserve_percent: numberOf(text) ?? 0 }),
+  names: names => ({ names }),
+  owner_id: owner_id => ({ owner_id }),
+  pool: text => ({ pool: orNull(text) }),
   models: models => ({ models: models === null ? null : [...models] }),
   model_settings: settings => ({ model_settings: settings.map(sentSettings) }),
 }

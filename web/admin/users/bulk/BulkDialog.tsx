@@ -18,8 +18,10 @@ import { endOfDay } from '../edit/ValidityField.tsx'
 import '@mantine/core/styles/Input.layer.css'
 import { UNLIMITED } from '#contract/limits.ts'
 import { CountInput } from '../edit/CountField.tsx'
+import { usePlanName } from '#web/admin/plans/values/Origin.tsx'
+import { usePlans } from '#web/admin/plans/values/plans.ts'
 
-export type BulkKind = 'extend' | 'count' | 'activate' | 'deactivate'
+export type BulkKind = 'extend' | 'count' | 'plan' | 'activate' | 'deactivate'
 
 type BulkDialogProps = { kind: BulkKind; bulk: Bulk; onClose(): void }
 
@@ -43,6 +45,7 @@ export function BulkDialog({ kind, bulk, onClose }: BulkDialogProps) {
       <div className={styles.form}>
         {kind === 'extend' && <ExtendForm onChange={setChange} />}
         {kind === 'count' && <CountForm onChange={setChange} />}
+        {kind === 'plan' && <PlanChoice onChange={setChange} />}
         {kind === 'deactivate' && <p>{t('users.bulk.deactivate.text')}</p>}
         {refusal !== null && <Note tone="red" title={refusal} />}
         {result !== null && <DryRun result={result} />}
@@ -269,6 +272,29 @@ function CountForm({ onChange }: { onChange(change: BulkChange | null): void }) 
       </DrawerRow>
       <SourcesRow sources={sources} onChange={setSources} />
     </>
+  )
+}
+
+/** Moves people into a plan; values of their own stay. */
+function PlanChoice({ onChange }: { onChange(change: BulkChange | null): void }) {
+  const t = useTranslate()
+  const planName = usePlanName()
+  const { plans = [] } = usePlans()
+  const [chosen, setChosen] = useState('')
+  useReported(chosen === '' ? null : { action: 'plan', plan_id: Number(chosen) }, onChange)
+  return (
+    <NativeSelect
+      label={t('invitations.plan')}
+      description={t('users.bulk.plan.help')}
+      value={chosen}
+      data-autofocus
+      data-testid="bulk-plan-choice"
+      data={[
+        { value: '', label: t('users.bulk.plan.choose') },
+        ...plans.map(({ plan }) => ({ value: String(plan.id), label: planName(plan) })),
+      ]}
+      onChange={event => setChosen(event.currentTarget.value)}
+    />
   )
 }
 

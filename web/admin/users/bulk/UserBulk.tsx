@@ -53,13 +53,14 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
     }
   }
   if (count === 0) return null
+  const idle = idleKind(bulk, list, !isAll)
   const others = !isAll && list.total > count && count >= list.rows.length
   return {
     phase: 'selected',
     text: t(isAll ? 'users.bulk.all' : 'users.bulk.selected', { count }),
     actions: [
       ...(others ? [{ label: t('users.bulk.selectAll', { count: list.total }), run: bulk.selectAll }] : []),
-      ...(['extend', 'count', 'deactivate', 'activate'] as const).map(kind => ({
+      ...KINDS.filter(kind => kind !== idle).map(kind => ({
         label: t(`users.bulk.${kind}`),
         testid: `bulk-${kind}`,
         run: () => onKind(kind),
@@ -79,6 +80,15 @@ function useBulkState(bulk: Bulk, list: UserList, onKind: (kind: BulkKind) => vo
     if (done === null || back === null || done.ids.length === 0 || done.ids.length < done.result.changed) return []
     return [{ label: t('kit.undo'), run: () => void bulk.run(back, { ids: [...done.ids] }) }]
   }
+}
+
+const KINDS = ['plan', 'extend', 'count', 'deactivate', 'activate'] as const
+
+/** Of switching off and on, what does nothing to those who are chosen; where some are on and some off, switching on. */
+function idleKind({ target }: Bulk, { rows }: UserList, isByIds: boolean): BulkKind | null {
+  if (!isByIds || !('ids' in target)) return null
+  const ids = new Set(target.ids)
+  return rows.some(({ id, is_active }) => ids.has(id) && is_active) ? 'activate' : 'deactivate'
 }
 
 function opposite({ action }: BulkChange): BulkChange | null {

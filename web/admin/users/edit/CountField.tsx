@@ -1,6 +1,7 @@
 import { MAX_COUNT, UNLIMITED } from '#contract/limits.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { DrawerRow, UnitInput } from '#web/admin/drawer/rows.tsx'
+import { RowOrigin } from './PersonOrigin.tsx'
 import type { FieldRow } from './useUserForm.ts'
 import { Switch } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.layer.css'
@@ -21,8 +22,9 @@ type CountFieldProps = {
 }
 
 /** A count with its quick steps. */
-export function CountField({ row: { label, changed }, count, used, unit, onChange }: CountFieldProps) {
+export function CountField({ row, count, used, unit, onChange }: CountFieldProps) {
   const t = useTranslate()
+  const { label, changed } = row
   const add = (more: number) => onChange(Math.min(MAX_COUNT, (count === UNLIMITED ? 0 : count) + more))
   return (
     <DrawerRow
@@ -41,6 +43,7 @@ export function CountField({ row: { label, changed }, count, used, unit, onChang
               {text}
             </button>
           ))}
+          <RowOrigin row={row} />
         </>
       }
     >
@@ -80,9 +83,18 @@ type SwitchFieldProps = {
   below?: string
 }
 
-export function SwitchField({ row: { label, changed }, checked, onChange, locked, below }: SwitchFieldProps) {
+export function SwitchField({ row, checked, onChange, locked, below }: SwitchFieldProps) {
   return (
-    <DrawerRow label={label} changed={changed} below={locked ?? below}>
+    <DrawerRow
+      label={row.label}
+      changed={row.changed}
+      below={
+        <>
+          {locked ?? below}
+          <RowOrigin row={row} />
+        </>
+      }
+    >
       {id => (
         <Switch
           id={id}

@@ -11,7 +11,7 @@ import {
 } from '#contract/userAdministration.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'

@@ -6,11 +6,12 @@ import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { keyOf, LIMITS, sourceOf } from '#web/users/allowance.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { DrawerRow, DrawerSection, UnitInput } from '#web/admin/drawer/rows.tsx'
 import { SlotsField } from '../slots/SlotStrip.tsx'
 import { useUserAllowance } from '../state/useUsers.ts'
 import { CountField, CountInput, SwitchField } from './CountField.tsx'
+import { RowOrigin } from './PersonOrigin.tsx'
 import type { UserForm } from './useUserForm.ts'
 import { ValidityField } from './ValidityField.tsx'
 import { WindowsField } from './WindowsField.tsx'
@@ -50,6 +51,7 @@ export function SourceTab({ source, form, row }: SourceTabProps) {
         <SlotsRow form={form} source={source} />
       </DrawerSection>
       <DrawerSection title={t('users.models')}>
+        <RowOrigin row={form.row(source, 'available_models')} />
         <ModelsTable source={source} form={form} summary={row[source]} />
       </DrawerSection>
       <DrawerSection title={t('users.others')}>
@@ -86,9 +88,9 @@ function CountFields({ form, source, summary: { total, conversations } }: OfSour
 }
 
 function SlotsRow({ form, source }: OfSource) {
-  const { label, changed } = form.row(source, 'daily_available_time_slots')
+  const row = form.row(source, 'daily_available_time_slots')
   return (
-    <DrawerRow label={label} changed={changed}>
+    <DrawerRow label={row.label} changed={row.changed} below={<RowOrigin row={row} />}>
       {id => (
         <SlotsField
           id={id}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteUser, type UserReadAdmin } from '#contract/users.ts'
 import { listUserPage, previewRemoval, resetPassword } from '#contract/userAdministration.ts'
@@ -6,38 +7,61 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
-import { IconDots, IconKey, IconTrash } from '#web/kit/icons.ts'
+import { IconDots, IconKey, IconLock, IconTrash } from '#web/kit/icons.ts'
 import { IconMenuButton } from '#web/kit/MenuButton.tsx'
 import { listKey } from '../../table/useList.ts'
 import styles from './edit.module.css'
+import { HoldDialog } from './HoldDialog.tsx'
+import { useHold } from './useHold.ts'
 
 type UserMenuProps = { user: UserReadAdmin; onPassword(password: string | null): void; onRemoved(): void }
 
 export function UserMenu({ user, onPassword, onRemoved }: UserMenuProps) {
   const t = useTranslate()
   const { reset, remove } = useUserActions(user)
+  const { held, hold, release } = useHold(user)
+  const [holding, setHolding] = useState(false)
+  const holds = {
+    label: t(held?.on === true ? 'users.hold.release' : 'users.hold'),
+    icon: <IconLock size={16} aria-hidden />,
+    testid: 'hold',
+    run: () => (held?.on === true ? void release() : setHolding(true)),
+  }
   return (
-    <IconMenuButton
-      label={t('kit.more')}
-      className={styles.menu}
-      entries={[
-        {
-          label: t('users.resetPassword'),
-          icon: <IconKey size={16} aria-hidden />,
-          testid: 'reset-password',
-          run: () => void reset().then(password => password !== null && onPassword(password)),
-        },
-        {
-          label: t('users.remove'),
-          icon: <IconTrash size={16} aria-hidden />,
-          testid: 'remove-user',
-          danger: true,
-          run: () => void remove().then(removed => removed && onRemoved()),
-        },
-      ]}
-    >
-      <IconDots size={18} aria-hidden />
-    </IconMenuButton>
+    <>
+      <IconMenuButton
+        label={t('kit.more')}
+        className={styles.menu}
+        entries={[
+          {
+            label: t('users.resetPassword'),
+            icon: <IconKey size={16} aria-hidden />,
+            testid: 'reset-password',
+            run: () => void reset().then(password => password !== null && onPassword(password)),
+          },
+          ...(held === undefined ? [] : [holds]),
+          {
+            label: t('users.remove'),
+            icon: <IconTrash size={16} aria-hidden />,
+            testid: 'remove-user',
+            danger: true,
+            run: () => void remove().then(removed => removed && onRemoved()),
+          },
+        ]}
+      >
+        <IconDots size={18} aria-hidden />
+      </IconMenuButton>
+      {holding && (
+        <HoldDialog
+          nickname={user.nickname}
+          onClose={() => setHolding(false)}
+          onHold={reason => {
+            setHolding(false)
+            void hold(reason)
+          }}
+        />
+      )}
+    </>
   )
 }
 

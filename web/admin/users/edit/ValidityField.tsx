@@ -5,13 +5,15 @@ import { formatDateTime, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { DateInput, DrawerRow } from '#web/admin/drawer/rows.tsx'
 import styles from './edit.module.css'
+import { RowOrigin } from './PersonOrigin.tsx'
 import type { FieldRow } from './useUserForm.ts'
 
 type ValidityFieldProps = { row: FieldRow; valid_until: string | null; onChange(valid_until: string | null): void }
 
 /** The last day on which the person may ask, with quick steps. */
-export function ValidityField({ row: { label, changed }, valid_until, onChange }: ValidityFieldProps) {
+export function ValidityField({ row, valid_until, onChange }: ValidityFieldProps) {
   const t = useTranslate()
+  const { label, changed } = row
   const now = useNow()
   // While a date is typed it is incomplete.
   const [typed, setTyped] = useState<string | null>(null)
@@ -33,6 +35,7 @@ export function ValidityField({ row: { label, changed }, valid_until, onChange }
               {t(`users.validity.${step}`)}
             </button>
           ))}
+          <RowOrigin row={row} />
         </>
       }
     >

@@ -5,6 +5,7 @@ import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconX } from '#web/kit/icons.ts'
 import { DrawerRow, UnitInput } from '#web/admin/drawer/rows.tsx'
 import styles from './edit.module.css'
+import { RowOrigin } from './PersonOrigin.tsx'
 import type { FieldRow } from './useUserForm.ts'
 
 /** The contract's limits. */
@@ -16,12 +17,12 @@ const EVERY_HOUR: RateLimit = { window_seconds: 3600, max_requests: 10 }
 type WindowsFieldProps = { row: FieldRow; windows: readonly RateLimit[]; onChange(windows: RateLimit[]): void }
 
 /** Rate limits: at most so many asks in so many minutes each. */
-export function WindowsField({ row: { label, changed }, windows, onChange }: WindowsFieldProps) {
+export function WindowsField({ row, windows, onChange }: WindowsFieldProps) {
   const t = useTranslate()
   const change = (at: number, fields: Partial<RateLimit>) =>
     onChange(windows.map((each, index) => (index === at ? { ...each, ...fields } : each)))
   return (
-    <DrawerRow label={label} changed={changed}>
+    <DrawerRow label={row.label} changed={row.changed} below={<RowOrigin row={row} />}>
       {id => (
         <div className={styles.windows}>
           {windows.map((window, at) => (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Source } from '#contract/models.ts'
 import { listUserPage, saveUser } from '#contract/userAdministration.ts'
 import { call, type RefusedCall } from '#web/foundation/call.ts'
 import { refusalText, reportFailure } from '#web/foundation/failures.ts'
@@ -32,7 +33,13 @@ export type UserForm = {
   row(part: Part, field: LabelledField): FieldRow
 }
 
-export type FieldRow = { label: string; changed: boolean; mistake: string | undefined }
+export type FieldRow = {
+  label: string
+  changed: boolean
+  mistake: string | undefined
+  /** Of a source's settings: whose each value is can be asked. */
+  person?: { id: number; source: Source; field: string } | undefined
+}
 
 /** The form of a person. Other people's changes to them are not lost. */
 export function useUserForm({ user, row }: LoadedUser): UserForm {
@@ -75,6 +82,7 @@ export function useUserForm({ user, row }: LoadedUser): UserForm {
       label: label(field),
       changed: changes.isChanged(`${part}.${field}`),
       mistake: changes.refused[`${part}.${field}`],
+      person: part === 'openai_web' || part === 'openai_api' ? { id: user.id, source: part, field } : undefined,
     }),
   }
 }
