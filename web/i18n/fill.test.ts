@@ -18,7 +18,17 @@ describe('a slot', () => {
   })
   test('groups the digits of a number as the language does', () => {
     expect(fill('{count}', { count: 12_345 }, 'en-US')).toBe('12,345')
-    expect([0, 999, 1000, 2.5].map(count => fill('{count}', { count }, 'ms-MY'))).toEqual(['0', '999', '1,000', '2.5'])
+    expect([0, 999, 1000, 2.5].map(count => fill('{rate}', { rate: count }, 'ms-MY'))).toEqual([
+      '0',
+      '999',
+      '1,000',
+      '2.5',
+    ])
+  })
+  test('counts halves with their sign, and names half a thing as one', () => {
+    const asks = (count: number) => fill('{count} {count|ask|asks}', { count }, 'en-US')
+    expect([0.5, 1, 1.5, 1_035.5].map(asks)).toEqual(['½ ask', '1 ask', '1½ asks', '1,035½ asks'])
+    expect(fill('{rate}', { rate: 0.5 }, 'en-US')).toBe('0.5')
   })
   test('leaves a text as it is, braces and dollars included', () => {
     expect(fill('{name}', { name: '{count} $&' }, 'en-US')).toBe('{count} $&')

@@ -38,19 +38,20 @@ export function slotsOf(text: string): string[] {
 }
 
 function isOne(value: SlotValue, language: Language): boolean {
-  return new Intl.PluralRules(language).select(Number(value)) === 'one'
+  // half a thing is named as one
+  return new Intl.PluralRules(language).select(Math.ceil(Number(value))) === 'one'
 }
 
 /**
  * Formats by the end of the slot's name: `_at` a moment, `_seconds` a span of time, `estimate_seconds` a waiting time,
- * `_bytes` a size; other numbers with separators.
+ * `_bytes` a size, `count` how many, of which the last may be a half; other numbers with separators.
  */
 function formatSlot(name: string, value: SlotValue, language: Language): string {
   if (typeof value === 'string') return name.endsWith('_at') ? formatMoment(value, language) : value
   if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
   if (name.endsWith('_seconds')) return formatSpan(value, language)
   if (name.endsWith('_bytes')) return formatBytes(value, language)
-  return formatNumber(value, language)
+  return name === 'count' ? countText(value, language) : formatNumber(value, language)
 }
 
 /** In the reader's own zone: today its time of day, on any other day with the date. */
@@ -64,6 +65,13 @@ function formatMoment(moment: string, language: Language): string {
 
 /** Smaller numbers have no separator in any language, and so need no Intl format. */
 const SEPARATED_FROM = 1_000
+
+/** How many there are: asks are counted in halves as well, "35½". */
+export function countText(count: number, language: Language): string {
+  const whole = Math.trunc(count)
+  if (Math.abs(count - whole) !== 0.5) return formatNumber(count, language)
+  return whole === 0 ? (count < 0 ? '-½' : '½') : `${formatNumber(whole, language)}½`
+}
 
 function formatNumber(value: number, language: Language): string {
   return Number.isInteger(value) && Math.abs(value) < SEPARATED_FROM

@@ -17,9 +17,6 @@ type Current = {
   wantedAreas: readonly Area[]
 }
 
-/** Of a key that several have, the text of the last one is shown: that of administrators. */
-const AREAS: readonly Area[] = ['attachments', 'instructions', 'admin']
-
 export const useCurrent = create<Current>(() => ({
   language: DEFAULT_LANGUAGE,
   messages: zhCN,
@@ -45,7 +42,9 @@ export async function changeLanguage(language: Language): Promise<void> {
     )
     if (isSame && areas.join() === current.areas.join()) return current
     const kept = areas.every(area => wantedAreas.includes(area)) ? null : current.messages
-    const messages = [...further, kept].reduce<Messages>((all, texts) => ({ ...all, ...texts }), first)
+    // What was wanted when this call began may not be wanted any more.
+    const wanted = further.filter((_, at) => areas.some(area => area === wantedAreas[at]))
+    const messages = [...wanted, kept].reduce<Messages>((all, texts) => ({ ...all, ...texts }), first)
     return { language, messages, areas }
   })
 }
@@ -54,9 +53,12 @@ export async function changeLanguage(language: Language): Promise<void> {
 export async function loadTexts(area: Area): Promise<void> {
   const { areas, wanted, wantedAreas, language } = useCurrent.getState()
   if (areas.includes(area) && wanted === language) return
-  want({ wantedAreas: AREAS.filter(each => each === area || wantedAreas.includes(each)) })
+  want({ wantedAreas: [...new Set([...wantedAreas, area])].toSorted(administratorsLast) })
   await changeLanguage(wanted)
 }
+
+/** Of a key that several have, the text of the last one is shown. */
+const administratorsLast = (one: Area, other: Area) => Number(one === 'admin') - Number(other === 'admin')
 
 export const loadAdminTexts = (): Promise<void> => loadTexts('admin')
 

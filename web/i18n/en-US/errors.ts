@@ -33,9 +33,9 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.databaseUnreachable': 'The server cannot reach its database at the moment. It goes on by itself once it can',
   'errors.userNotExist': 'This user does not exist',
   'errors.userAlreadyExists': 'This username is taken',
-  'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',
-  'errors.noUserSelected': 'No user selected',
+  'errors.invitationNotFound': 'There is no such invitation; perhaps it was revoked',
   'errors.changedMeanwhile': 'Somebody else has just changed the same. Look at both before you save',
+  'errors.reserveTooSmall': 'The reserve does not have that much; {left} left',
   'errors.noWebAccount': 'No web account is connected',
   'errors.upstreamNotFound': 'This account was not found. It may have been removed',
   'errors.emailTaken': 'Another account has this e-mail address',
@@ -43,8 +43,6 @@ export const errors: TextsOf<typeof zhCN> = {
     'The stored key of this account cannot be opened, so it was not asked. An administrator has to enter the key again',
   'errors.ownKeyUnreadable':
     'The stored key of your own endpoint cannot be opened, so nothing was asked. Enter it again in your profile',
-  'errors.upstreamIsFirst':
-    'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',
   'errors.conversationGone':
     'The web account does not know this conversation: it is with another account, or no history was kept, or it was deleted there. It can be read and exported, but not continued',
@@ -54,10 +52,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.deletionNotFound': 'Deletion not found',
   'errors.promptNotFound': 'There is no such saved prompt; perhaps it was removed',
   'errors.tooManyPrompts': 'At most {most} saved prompts: remove some first',
-  'errors.jobNotFound': 'There is no such job, or it cannot be started by hand',
-  'errors.jobNotKept': 'Nothing is kept of this change any more: it was too long ago, or somebody in it is deleted',
-  'errors.sameJobRuns': 'Another change of this kind is running or waiting. Continue when it has ended',
-  'errors.nothingLeftToDo': 'Nothing of this change is left to do',
+  'errors.usageRequestAnswered': 'It has been answered already',
   'errors.generateTitleFailed': 'The title could not be generated',
   'errors.missingMessage': 'The message has no content',
   'errors.messageNotFound': 'Message not found',
@@ -73,16 +68,33 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.userNotAllowToUseModel': 'You may not use this model yet. Ask an administrator',
   'errors.modelNotEnabled': 'This model is not enabled',
   'errors.notSupportedBySource': 'This kind of account does not offer that',
+  'errors.dialectNotSpoken': 'Your tool asks in a way that no account with this model understands',
   'errors.noAvailableTotalAskCount': 'You have no questions left',
   'errors.noAvailableModelAskCount': 'You have no questions left for this model',
   'errors.askedTooOften': 'You have used up your questions for this period. Try again later',
   'errors.askedTooOften.detailed':
     'You have used up your questions for this period. Try again in {retry_after_seconds}',
+  'errors.limitReached': 'You have used up your questions for this period',
+  'errors.limitReached.detailed': 'You have used up your {amount} {amount|question|questions} for this period',
+  'errors.tokensReached': 'You have used up your tokens for this period',
+  'errors.tokensReached.detailed':
+    'What is left of your {amount} {amount|token|tokens} for this period is not enough for this question',
+  'errors.budgetReached': 'You have used up your budget for this period',
+  'errors.budgetReached.detailed':
+    'What is left of your {amount} {currency} for this period is not enough for this question',
+  'errors.poolEmpty': 'This account has nothing left for this period',
+  'errors.poolEmpty.detailed': 'For this period nothing is left in {account}',
+  'errors.shareUsed': 'Your share is used up, and nothing can be borrowed now',
+  'errors.shareUsed.detailed': 'Your share of {account} is used up, and nothing can be borrowed now',
+  'errors.modelHasNoPrice': 'This model has no price. Ask the administrator',
   'errors.maxConversationCountReached': 'You have reached your number of conversations. Delete some to start another',
   'errors.uploadingNotAllowed': 'Uploading files is not allowed',
   'errors.cannotConnectMoreThanOneClient':
     'Another conversation of yours is waiting for its answer. Ask again when it has finished or been stopped',
   'errors.queueFull': 'Too many people are waiting. Try again later',
+  'errors.quietAsksFull':
+    '{most} of your questions {most|waits|wait} for a quiet moment already. Let some be answered, or withdraw some',
+  'errors.quietOver': 'It was never quiet until {until_at}, so this question was not asked',
   'errors.upstreamGone':
     'The account that this conversation was held with has been removed. The conversation can be read, but not continued',
   'errors.upstreamNotAvailable': 'No account answers questions for this model at present. Try again later',
@@ -173,26 +185,11 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTooLarge': 'The file is too large',
   'errors.fileTooLarge.detailed': 'The file is too large; at most {max_bytes}',
   'errors.fileEmpty': 'The file is empty',
-  'errors.fileContentMissing': 'The content of the file has not arrived. Upload it again',
-  'errors.fileSizeDiffers':
-    'More arrived than the {announced} {announced|byte|bytes} the file was said to have. Upload it again',
-  'errors.fileSizeDiffers.detailed':
-    '{arrived} {arrived|byte|bytes} arrived of a file that was said to have {announced}. Upload it again',
   'errors.storageRefused': 'The storage of the web service did not take or give the file (HTTP {status})',
   'errors.fileInUse': 'An answer that is running works with this file. Delete it once the answer has ended',
-  'errors.fileTypeNotRead': 'This model does not read files of this type',
-  'errors.fileTypeNotRead.detailed': 'This model does not read “{name}”',
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
-  'errors.tooManyFiles': 'Too many files; at most {most}',
-  'errors.fileKindDiffers': '“{name}” is not what its name says, or it is damaged',
   'errors.pictureTooLarge': 'The picture is too large; at most {megapixels} {megapixels|megapixel|megapixels}',
   'errors.attachmentsTooLarge': 'The files of this question are too large together; at most {max_bytes}',
   'errors.attachmentGone': '“{name}” has been deleted or has expired. Remove it, then send',
-  'errors.attachmentNotRead': 'Nothing was read from “{name}” that could be sent. Send it in another way',
-  'errors.configurationWrong': 'The configuration has a value that is not valid',
-  'errors.configurationConflict.detailed':
-    'Settings were changed by {people} since you opened the configuration: {settings}. Load it again, then change it',
-  'errors.configurationConflict':
-    'Somebody has changed these settings since you opened them: {settings}. Load the page again and make your change',
 }

@@ -1,21 +1,29 @@
 import type { AdminTexts } from '#web/i18n/dictionary.ts'
+import { accountSharing } from './admin/accountSharing.ts'
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
+import { administratorErrors } from './admin/errors.ts'
 import { logs } from './admin/logs.ts'
+import { plans } from './admin/plans.ts'
 import { prompts } from './admin/prompts.ts'
 import { settingNames } from './admin/settingNames.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
+import { usage } from './admin/usage.ts'
 import { users } from './admin/users.ts'
 
 export const admin: AdminTexts = {
   ...system,
   ...users,
+  ...usage,
   ...conversations,
   ...logs,
   ...upstreams,
+  ...accountSharing,
   ...configuration,
+  ...plans,
   ...prompts,
+  ...administratorErrors,
   ...settingNames,
   // The frame of the area, and what its pages share.
   'admin.menu': 'Menu pentadbiran',
@@ -23,6 +31,7 @@ export const admin: AdminTexts = {
   'admin.closeMenu': 'Tutup menu pentadbiran',
   'admin.system': 'Ringkasan',
   'admin.user': 'Pengguna',
+  'admin.plan': 'Pelan',
   'admin.conversation': 'Perbualan',
   'admin.log': 'Log',
   'admin.openai_settings': 'Akaun dan pemalam',

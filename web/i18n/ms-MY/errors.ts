@@ -34,10 +34,9 @@ export const errors: TextsOf<typeof zhCN> = {
     'Pelayan tidak dapat mencapai pangkalan datanya buat masa ini. Semuanya pulih sendiri apabila sambungan kembali',
   'errors.userNotExist': 'Pengguna ini tidak wujud',
   'errors.userAlreadyExists': 'Nama pengguna ini telah digunakan',
-  'errors.lastSuperuser':
-    'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
-  'errors.noUserSelected': 'Tiada pengguna dipilih',
+  'errors.invitationNotFound': 'Jemputan itu tiada; mungkin telah dibatalkan',
   'errors.changedMeanwhile': 'Orang lain baru sahaja mengubah perkara yang sama. Lihat kedua-duanya sebelum menyimpan',
+  'errors.reserveTooSmall': 'Simpanan tidak cukup; tinggal {left}',
   'errors.noWebAccount': 'Tiada akaun web disambungkan',
   'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
   'errors.emailTaken': 'Akaun lain sudah menggunakan alamat e-mel ini',
@@ -45,8 +44,6 @@ export const errors: TextsOf<typeof zhCN> = {
     'Kunci akaun ini yang disimpan tidak dapat dibuka, jadi ia tidak ditanya. Pentadbir perlu memasukkan kunci itu semula',
   'errors.ownKeyUnreadable':
     'Kunci titik akhir anda yang disimpan tidak dapat dibuka, jadi tiada apa-apa ditanya. Masukkan semula dalam profil anda',
-  'errors.upstreamIsFirst':
-    'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
   'errors.conversationGone':
     'Akaun web tidak mengenali perbualan ini: ia berada pada akaun lain, atau sejarah tidak disimpan, atau ia telah dipadam di sana. Ia boleh dibaca dan dieksport, tetapi tidak boleh disambung',
@@ -56,11 +53,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.deletionNotFound': 'Pemadaman tidak dijumpai',
   'errors.promptNotFound': 'Gesaan tersimpan itu tiada; mungkin telah dibuang',
   'errors.tooManyPrompts': 'Paling banyak {most} gesaan tersimpan: buang sebahagian dahulu',
-  'errors.jobNotFound': 'Tugas itu tiada, atau tidak boleh dimulakan secara manual',
-  'errors.jobNotKept':
-    'Rekod perubahan ini tiada lagi: sudah terlalu lama, atau seseorang di dalamnya telah dipadamkan',
-  'errors.sameJobRuns': 'Perubahan lain yang sejenis sedang berjalan atau menunggu. Teruskan selepas ia tamat',
-  'errors.nothingLeftToDo': 'Tiada lagi yang tinggal dalam perubahan ini',
+  'errors.usageRequestAnswered': 'Ia sudah dijawab',
   'errors.generateTitleFailed': 'Tajuk tidak dapat dijana',
   'errors.missingMessage': 'Mesej tiada kandungan',
   'errors.messageNotFound': 'Mesej tidak dijumpai',
@@ -76,17 +69,33 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.userNotAllowToUseModel': 'Anda belum dibenarkan menggunakan model ini. Hubungi pentadbir',
   'errors.modelNotEnabled': 'Model ini tidak diaktifkan',
   'errors.notSupportedBySource': 'Akaun jenis ini tidak menyediakannya',
+  'errors.dialectNotSpoken':
+    'Alat anda bertanya dengan cara yang tidak difahami oleh mana-mana akaun yang ada model ini',
   'errors.noAvailableTotalAskCount': 'Bilangan soalan anda telah habis',
   'errors.noAvailableModelAskCount': 'Bilangan soalan anda untuk model ini telah habis',
   'errors.askedTooOften': 'Bilangan soalan anda bagi tempoh ini telah habis. Cuba lagi kemudian',
   'errors.askedTooOften.detailed':
     'Bilangan soalan anda bagi tempoh ini telah habis. Tanya lagi dalam {retry_after_seconds}',
+  'errors.limitReached': 'Bilangan soalan anda bagi tempoh ini telah habis',
+  'errors.limitReached.detailed': '{amount} soalan anda bagi tempoh ini telah habis',
+  'errors.tokensReached': 'Token anda bagi tempoh ini telah habis',
+  'errors.tokensReached.detailed': 'Baki {amount} token anda bagi tempoh ini tidak cukup untuk soalan ini',
+  'errors.budgetReached': 'Bajet anda bagi tempoh ini telah habis',
+  'errors.budgetReached.detailed': 'Baki {amount} {currency} anda bagi tempoh ini tidak cukup untuk soalan ini',
+  'errors.poolEmpty': 'Akaun ini sudah habis bagi tempoh ini',
+  'errors.poolEmpty.detailed': '{account} sudah habis bagi tempoh ini',
+  'errors.shareUsed': 'Bahagian anda sudah habis, dan tiada yang boleh dipinjam sekarang',
+  'errors.shareUsed.detailed': 'Bahagian anda bagi {account} sudah habis, dan tiada yang boleh dipinjam sekarang',
+  'errors.modelHasNoPrice': 'Model ini belum ada harga. Hubungi pentadbir',
   'errors.maxConversationCountReached':
     'Bilangan perbualan anda telah mencapai had. Padam sebahagian untuk memulakan yang baharu',
   'errors.uploadingNotAllowed': 'Memuat naik fail tidak dibenarkan',
   'errors.cannotConnectMoreThanOneClient':
     'Satu lagi perbualan anda sedang menunggu jawapan. Tanya semula selepas ia selesai atau dihentikan',
   'errors.queueFull': 'Terlalu ramai yang menunggu. Cuba lagi kemudian',
+  'errors.quietAsksFull':
+    '{most} soalan anda sudah menunggu masa lapang. Tunggu sebahagiannya dijawab, atau tarik balik sebahagiannya',
+  'errors.quietOver': 'Tiada masa lapang sehingga {until_at}, jadi soalan ini tidak ditanya',
   'errors.upstreamGone':
     'Akaun yang digunakan untuk perbualan ini telah dibuang. Perbualan boleh dibaca, tetapi tidak boleh disambung',
   'errors.upstreamNotAvailable': 'Tiada akaun yang menjawab soalan untuk model ini sekarang. Cuba lagi kemudian',
@@ -180,26 +189,11 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.fileTooLarge': 'Fail terlalu besar',
   'errors.fileTooLarge.detailed': 'Fail terlalu besar; paling besar {max_bytes}',
   'errors.fileEmpty': 'Fail ini kosong',
-  'errors.fileContentMissing': 'Kandungan fail ini belum diterima. Muat naik sekali lagi',
-  'errors.fileSizeDiffers':
-    'Fail dinyatakan bersaiz {announced} bait, tetapi lebih daripada itu diterima. Muat naik sekali lagi',
-  'errors.fileSizeDiffers.detailed':
-    '{arrived} bait diterima, sedangkan fail dinyatakan bersaiz {announced} bait. Muat naik sekali lagi',
   'errors.storageRefused': 'Storan perkhidmatan web tidak menerima atau memberikan fail itu (HTTP {status})',
   'errors.fileInUse': 'Jawapan yang sedang dijana menggunakan fail ini. Padamkannya selepas jawapan itu selesai',
-  'errors.fileTypeNotRead': 'Model ini tidak membaca fail jenis ini',
-  'errors.fileTypeNotRead.detailed': 'Model ini tidak membaca “{name}”',
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
-  'errors.tooManyFiles': 'Terlalu banyak fail; paling banyak {most}',
-  'errors.fileKindDiffers': '“{name}” bukan seperti namanya, atau sudah rosak',
   'errors.pictureTooLarge': 'Gambar terlalu besar; paling banyak {megapixels} megapiksel',
   'errors.attachmentsTooLarge': 'Fail soalan ini terlalu besar bersama; paling banyak {max_bytes}',
   'errors.attachmentGone': '“{name}” telah dipadam atau tamat tempoh. Buang, kemudian hantar',
-  'errors.attachmentNotRead': 'Tiada kandungan “{name}” yang boleh dihantar. Hantar dengan cara lain',
-  'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',
-  'errors.configurationConflict.detailed':
-    'Sejak anda membuka konfigurasi, {people} telah mengubah tetapan ini: {settings}. Muat semula, kemudian ubah',
-  'errors.configurationConflict':
-    'Seseorang telah menukar tetapan ini sejak anda membukanya: {settings}. Muat semula halaman dan ubah sekali lagi',
 }

@@ -1,21 +1,29 @@
+import { accountSharing } from './admin/accountSharing.ts'
 import { configuration } from './admin/configuration.ts'
 import { conversations } from './admin/conversations.ts'
+import { administratorErrors } from './admin/errors.ts'
 import { logs } from './admin/logs.ts'
+import { plans } from './admin/plans.ts'
 import { prompts } from './admin/prompts.ts'
 import { settingNames } from './admin/settingNames.ts'
 import { system } from './admin/system.ts'
 import { upstreams } from './admin/upstreams.ts'
+import { usage } from './admin/usage.ts'
 import { users } from './admin/users.ts'
 
 /** Texts of the admin area, the larger pages in files of their own. They are loaded when somebody enters it. */
 export const admin = {
   ...system,
   ...users,
+  ...usage,
   ...conversations,
   ...logs,
   ...upstreams,
+  ...accountSharing,
   ...configuration,
+  ...plans,
   ...prompts,
+  ...administratorErrors,
   ...settingNames,
   // The frame of the area, and what its pages share.
   'admin.menu': '管理菜单',
@@ -23,6 +31,7 @@ export const admin = {
   'admin.closeMenu': '关闭管理菜单',
   'admin.system': '系统概况',
   'admin.user': '用户',
+  'admin.plan': '计划',
   'admin.conversation': '对话',
   'admin.log': '日志',
   'admin.openai_settings': '账号和插件',

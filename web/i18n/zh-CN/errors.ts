@@ -1,4 +1,25 @@
 import type { RefusalKey } from '#contract/refusals.ts'
+import type { administratorErrors } from './admin/errors.ts'
+import type { attachments } from './attachments.ts'
+import type { invitation } from './invitation.ts'
+import type { keeping } from './keeping.ts'
+import type { keys } from './keys.ts'
+import type { notices } from './notices.ts'
+import type { shares } from './shares.ts'
+import type { usage } from './usage.ts'
+
+/** But for those that only what is loaded later can meet. */
+type FirstKey = Exclude<
+  `errors.${RefusalKey}`,
+  | keyof typeof administratorErrors
+  | keyof typeof attachments
+  | keyof typeof invitation
+  | keyof typeof keeping
+  | keyof typeof keys
+  | keyof typeof notices
+  | keyof typeof shares
+  | keyof typeof usage
+>
 
 /** `<key>.detailed` is taken instead when the answer carries all its values. */
 export const errors = {
@@ -31,15 +52,14 @@ export const errors = {
   'errors.databaseUnreachable': '服务器暂时连不上数据库，恢复后会自动继续',
   'errors.userNotExist': '这个用户不存在',
   'errors.userAlreadyExists': '用户名已被占用',
-  'errors.lastSuperuser': '这是最后一位管理员，不能删除、停用或降级',
-  'errors.noUserSelected': '没有选择用户',
+  'errors.invitationNotFound': '没有这个邀请，可能已经作废',
   'errors.changedMeanwhile': '别人刚刚也改了这里，请看过后再保存',
+  'errors.reserveTooSmall': '自留里没有这么多，还剩 {left}',
   'errors.noWebAccount': '没有连接网页账号',
   'errors.upstreamNotFound': '没有找到这个账号，可能已被移除',
   'errors.emailTaken': '这个邮箱已经有账号在用',
   'errors.keyUnreadable': '这个账号保存的密钥打不开了，所以没有去问它。请管理员重新填写密钥',
   'errors.ownKeyUnreadable': '你保存的接口密钥打不开了，所以没有提问。请在个人资料里重新填写密钥',
-  'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.conversationNotFound': '没有找到这个对话',
   'errors.conversationGone':
     '网页账号不认识这个对话：它属于另一个账号，或者账号没有保留历史记录，或者已在那边删除。可以查看和导出，不能继续',
@@ -48,10 +68,7 @@ export const errors = {
   'errors.deletionNotFound': '没有找到这次删除',
   'errors.promptNotFound': '没有这条常用的话，可能已经删掉了',
   'errors.tooManyPrompts': '常用的话最多 {most} 条，先删掉一些',
-  'errors.jobNotFound': '没有这个任务，或者它不能手动开始',
-  'errors.jobNotKept': '这项改动的记录已经不在了：时间太久，或者其中有人已被删除',
-  'errors.sameJobRuns': '同类的改动正在进行或等待，请等它结束再继续',
-  'errors.nothingLeftToDo': '这项改动已经没有剩下的了',
+  'errors.usageRequestAnswered': '已经有人答复了',
   'errors.generateTitleFailed': '生成标题失败',
   'errors.missingMessage': '消息没有内容',
   'errors.messageNotFound': '没有找到这条消息',
@@ -67,14 +84,28 @@ export const errors = {
   'errors.userNotAllowToUseModel': '你还不能使用这个模型，请联系管理员开通',
   'errors.modelNotEnabled': '这个模型没有启用',
   'errors.notSupportedBySource': '这类账号不支持此操作',
+  'errors.dialectNotSpoken': '没有提供该模型的账号支持你的工具所用的接口',
   'errors.noAvailableTotalAskCount': '提问次数已用完',
   'errors.noAvailableModelAskCount': '这个模型的提问次数已用完',
   'errors.askedTooOften': '这段时间的提问次数已用完，请稍后再问',
   'errors.askedTooOften.detailed': '这段时间的提问次数已用完，{retry_after_seconds}后可再问',
+  'errors.limitReached': '这段时间的提问次数已用完',
+  'errors.limitReached.detailed': '这段时间的 {amount} 次提问已用完',
+  'errors.tokensReached': '这段时间的 token 已用完',
+  'errors.tokensReached.detailed': '这段时间剩下的 token 不够这次提问，上限是 {amount}',
+  'errors.budgetReached': '这段时间的预算已用完',
+  'errors.budgetReached.detailed': '这段时间剩下的预算不够这次提问，上限是 {amount} {currency}',
+  'errors.poolEmpty': '这个账号这段时间已经用完',
+  'errors.poolEmpty.detailed': '{account} 这段时间已经用完',
+  'errors.shareUsed': '你的份额用完了，现在也没有可借的',
+  'errors.shareUsed.detailed': '你在 {account} 的份额用完了，现在也没有可借的',
+  'errors.modelHasNoPrice': '这个模型还没有价格，请联系管理员设置',
   'errors.maxConversationCountReached': '对话数已到上限，删掉一些再新建',
   'errors.uploadingNotAllowed': '不允许上传文件',
   'errors.cannotConnectMoreThanOneClient': '你还有一个对话在等回答，等它完成或停止后再问',
   'errors.queueFull': '排队的人太多，请稍后再问',
+  'errors.quietAsksFull': '等空闲的问题已有 {most} 个，先等它们答完或撤回几个',
+  'errors.quietOver': '到 {until_at} 都没有空闲，这个问题没有问',
   'errors.upstreamGone': '这个对话所用的账号已被移除，对话只能查看，不能继续',
   'errors.upstreamNotAvailable': '目前没有账号回答这个模型的提问，请稍后再问',
   'errors.teamConversationNotAllowed': '你还不能使用团队对话',
@@ -149,22 +180,11 @@ export const errors = {
   'errors.fileTooLarge': '文件太大',
   'errors.fileTooLarge.detailed': '文件太大，最大 {max_bytes}',
   'errors.fileEmpty': '这个文件是空的',
-  'errors.fileContentMissing': '还没有收到这个文件的内容，请再传一次',
-  'errors.fileSizeDiffers': '开始上传时说文件有 {announced} 字节，收到的不止这些，请再传一次',
-  'errors.fileSizeDiffers.detailed': '开始上传时说文件有 {announced} 字节，收到的是 {arrived} 字节，请再传一次',
   'errors.storageRefused': '网页服务的存储没有接受或给出这个文件（HTTP {status}）',
   'errors.fileInUse': '正在生成的回答用到了这个文件，请等它完成后再删除',
-  'errors.fileTypeNotRead': '这个模型不读这种文件',
-  'errors.fileTypeNotRead.detailed': '这个模型不读“{name}”',
   'errors.uploadSpaceUsedUp': '存放文件的空间已用完',
   'errors.uploadSpaceUsedUp.detailed': '存放文件的空间已用完，每人最多 {max_bytes}',
-  'errors.tooManyFiles': '文件太多，最多 {most} 个',
-  'errors.fileKindDiffers': '“{name}”的内容和文件名不符，或者已损坏',
   'errors.pictureTooLarge': '图片太大，最多 {megapixels} 百万像素',
   'errors.attachmentsTooLarge': '这次提问的文件合起来太大，最多 {max_bytes}',
   'errors.attachmentGone': '“{name}”已删除或过期，请去掉后再发送',
-  'errors.attachmentNotRead': '没有从“{name}”读出可以发送的内容，请换一种方式发送',
-  'errors.configurationWrong': '配置里有不正确的值',
-  'errors.configurationConflict.detailed': '你打开配置之后，{people} 改过这些设置：{settings}。请重新载入后再改',
-  'errors.configurationConflict': '你打开配置之后，有人改过这些设置：{settings}。请重新载入后再改',
-} as const satisfies Record<`errors.${RefusalKey}`, string> & Record<string, string>
+} as const satisfies Record<FirstKey, string> & Record<string, string>

@@ -1,0 +1,30 @@
+import type { KeepingTexts } from '../dictionary.ts'
+
+export const keeping: KeepingTexts = {
+  'deleted.title': 'Deleted conversations',
+  'deleted.note':
+    'What is deleted is kept for {days} {days|day|days}. Then it is gone for good, and nobody can bring it back.',
+  'deleted.none': 'Nothing to bring back',
+  'deleted.on': 'Deleted {date}',
+  'deleted.ends': 'gone on {date}',
+  'deleted.kept': 'kept for now',
+  'deleted.restore': 'Bring back',
+  'deleted.restoreIt': 'Bring back “{title}”',
+  'deleted.restored': '“{title}” is back',
+  'ending.title': 'This conversation will be gone on {date}',
+  'ending.text': '{days} {days|day|days} left. Ask in it once more, and it stays.',
+  'ending.plan': 'Your plan “{plan}” keeps conversations for {days} {days|day|days}.',
+  'ending.setting': 'Conversations are kept for {days} {days|day|days}.',
+  'ending.keep': 'Ask to keep it',
+  'ending.asked': 'You asked the administrators to keep this conversation',
+  'ending.askedText': 'It stays until they answer.',
+  'ending.declined': 'The administrators do not keep it.',
+  'ending.told.asked': 'The administrators are asked',
+  'ending.told.kept': '“{title}” is kept',
+  'ending.told.declined': '“{title}” is not kept',
+  'ending.told.declinedText': 'It goes on {date}. Open it to download it.',
+  'ending.download': 'Download',
+  'ending.toast': '{count} {count|conversation|conversations} will be gone soon',
+  'ending.toastText': 'The first on {date}. Open it to download it; ask in it once more, and it stays.',
+  'errors.nothingToKeep': 'This conversation is not about to go for its age, or an administrator has already answered',
+}

@@ -1,0 +1,35 @@
+import type { NoticeTexts } from '../dictionary.ts'
+
+export const notices: NoticeTexts = {
+  'notices.offer': 'Tell you when it is ready?',
+  'notices.offerWait': 'This takes more than {time}. You are told with the page closed too.',
+  'notices.offerText': 'You are told with the page closed too.',
+  'notices.answer': 'An answer is ready',
+  'notices.answerHelp': 'While you are not looking at that conversation',
+  'notices.turn': 'It is your turn',
+  'notices.turnHelp': 'After more than a minute in the queue',
+  'notices.window': 'You can ask again',
+  'notices.windowHelp': 'Only after you set a reminder',
+  'notices.titles': 'Show the title of the conversation',
+  'notices.titlesHelp': 'Off, a locked screen says no more than “Your answer is ready”',
+  'notices.on': 'Turn on notices',
+  'notices.notNow': 'Not now',
+  'notices.never': 'Never ask',
+  'notices.isOn': 'This browser tells you',
+  'notices.blocked': 'The browser does not let this page notify you',
+  'notices.blockedText': 'Click the icon left of the address, allow notifications, then come back and turn them on.',
+  'notices.again': 'I have allowed them',
+  'notices.failed': 'Notices could not be turned on in this browser',
+  'notices.failedText': 'It cannot reach its own push service. Reminders still show in the page.',
+  'notices.here': 'Notices',
+  'notices.hereHelp': 'In this browser, with the page closed too',
+  'notices.insecure':
+    'This address is not https, so browsers show no notices. Reminders show in the open page, and its title changes.',
+  'notices.missing':
+    'This browser has no notices. Reminders show in the open page, and its title changes. On a phone, add this page to the home screen first.',
+  'notices.offHere': 'An administrator switched notices by the browser off.',
+  'notices.title': '● {text} · {title}',
+  'notices.what': 'When to tell you',
+  'notices.minutes': '{count} {count|minute|minutes}',
+  'errors.noticesOff': 'Notices by the browser are switched off here',
+}

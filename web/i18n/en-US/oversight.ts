@@ -1,0 +1,38 @@
+import type { OversightTexts } from '../dictionary.ts'
+
+export const oversight: OversightTexts = {
+  'oversight.line': '{name} read this conversation, {time}, {count} {count|minute|minutes}',
+  'oversight.lineOpened': '{name} opened this conversation, {time}',
+  'oversight.now': '{name} is reading this conversation',
+  'oversight.why': 'Why',
+  'oversight.title': 'Who read my conversations',
+  'oversight.kept': 'Kept for {count} {count|day|days}',
+  'oversight.minutes': '{time}, {count} {count|minute|minutes}',
+  'oversight.untitled': 'Untitled conversation',
+  'oversight.reason.asked': 'You asked for it',
+  'oversight.reason.fault': 'Looking for a fault',
+  'oversight.reason.complaint': 'A complaint',
+  'oversight.reason.other': 'Another reason',
+  'oversight.reason.none': 'No reason given',
+  'oversight.gone': 'an administrator who is gone',
+  'oversight.because': '{name}, {reason}: {text}',
+  'oversight.becauseNone': '{name}, {reason}',
+  'oversight.quote': '“{text}”',
+  'oversight.toast': '{name} read your conversation',
+  'oversight.toast.text': '“{title}”, {time}. Why stands below its title and in your profile.',
+  'oversight.closed': 'The content is not open',
+  'oversight.closed.text':
+    'This is somebody else’s conversation. Its title, times, model and number of asks can be seen without opening it.',
+  'oversight.open': 'Give a reason and open it',
+  'oversight.ask': 'Read somebody else’s conversation?',
+  'oversight.ask.text':
+    'Its owner will see that it was you, when, for how long and why. It stands in the audit and cannot be undone.',
+  'oversight.reason': 'Why',
+  'oversight.kind.asked': 'Its owner asked me',
+  'oversight.kind.fault': 'Looking for a fault',
+  'oversight.kind.complaint': 'A complaint',
+  'oversight.kind.other': 'Something else',
+  'oversight.text': 'One sentence, which its owner sees',
+  'oversight.until': 'Open for {count} {count|minute|minutes}, then a reason is needed again',
+  'oversight.verb': 'Open it',
+}

@@ -1,0 +1,43 @@
+import type { TransferTexts } from '../dictionary.ts'
+
+export const transfer: TransferTexts = {
+  'transfer.fileName': 'conversation',
+  'transfer.begun': 'Begun',
+  'transfer.model': 'Model',
+  'transfer.exportedBy': 'Exported from {product}, {time}',
+  'transfer.attachment': 'Attachment: {name}',
+  'transfer.exportFailed': 'The export failed',
+  'transfer.counting': 'Counting the conversations',
+  'transfer.exporting': '{done} of {total} {total|conversation|conversations}',
+  'transfer.exported': 'Exported {count} {count|conversation|conversations}',
+  'transfer.allFileName': 'All conversations {date}',
+  'transfer.drop': 'Drop a file here',
+  'transfer.choose': 'Choose a file',
+  'transfer.accepts':
+    'JSON exported here, or an export of ChatGPT, Claude, DeepSeek, LibreChat or Open WebUI (JSON, or the zip it came in). What is there already is not doubled.',
+  'transfer.reading': 'Reading the file',
+  'transfer.importing': '{done} of {total} {total|conversation|conversations} imported',
+  'transfer.stop': 'Stop',
+  'transfer.left': 'Stopped with {count} left. The same file can be imported again',
+  'transfer.picturesLeftOut':
+    '{count} {count|picture or file was|pictures or files were} not taken: too large, unreadable, or no room left',
+  'transfer.parted':
+    '{count} {count|conversation was|conversations were} too long for one and became several, numbered in their titles',
+  'transfer.outcome.new': 'New',
+  'transfer.outcome.completed': 'Completed',
+  'transfer.outcome.present': 'Already there',
+  'transfer.outcome.refused': 'Not imported',
+  'transfer.furtherRefused': 'And {count} more',
+  'transfer.no.notSent': 'The import was not finished. What was imported stays; import the file once more',
+  'transfer.no.tooLarge': 'The file is too large; at most 400 MB',
+  'transfer.no.notAZip': 'This zip file cannot be opened; its download may be incomplete',
+  'transfer.no.emptyZip': 'There are no conversations in this zip',
+  'transfer.no.notJson': 'This is not a JSON file, or it is incomplete',
+  'transfer.no.unknownFile': 'This file is no export of conversations',
+  'transfer.no.otherProduct': 'This is an export of {product}, which cannot be read yet',
+  'transfer.no.newerVersion': 'This file comes from a newer version. Upgrade first',
+  'transfer.no.empty': 'There are no conversations in the file',
+  'transfer.no.unknownShape': 'Its format is not known',
+  'transfer.no.noMessages': 'There is nothing in it to read',
+  'transfer.no.workerFailed': 'The file could not be read',
+}

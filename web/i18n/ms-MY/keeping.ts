@@ -1,0 +1,30 @@
+import type { KeepingTexts } from '../dictionary.ts'
+
+export const keeping: KeepingTexts = {
+  'deleted.title': 'Perbualan yang dipadam',
+  'deleted.note':
+    'Apa yang dipadam disimpan selama {days} hari. Kemudian ia hilang selama-lamanya dan tiada sesiapa boleh memulihkannya.',
+  'deleted.none': 'Tiada apa untuk dipulihkan',
+  'deleted.on': 'Dipadam {date}',
+  'deleted.ends': 'hilang pada {date}',
+  'deleted.kept': 'disimpan buat masa ini',
+  'deleted.restore': 'Pulihkan',
+  'deleted.restoreIt': 'Pulihkan “{title}”',
+  'deleted.restored': '“{title}” telah dipulihkan',
+  'ending.title': 'Perbualan ini akan hilang pada {date}',
+  'ending.text': 'Tinggal {days} hari. Tanya sekali lagi di dalamnya dan ia kekal.',
+  'ending.plan': 'Pelan anda “{plan}” menyimpan perbualan selama {days} hari.',
+  'ending.setting': 'Perbualan disimpan selama {days} hari.',
+  'ending.keep': 'Minta ia disimpan',
+  'ending.asked': 'Anda meminta pentadbir menyimpan perbualan ini',
+  'ending.askedText': 'Ia kekal sehingga mereka menjawab.',
+  'ending.declined': 'Pentadbir tidak menyimpannya.',
+  'ending.told.asked': 'Pentadbir telah diminta',
+  'ending.told.kept': '“{title}” disimpan',
+  'ending.told.declined': '“{title}” tidak disimpan',
+  'ending.told.declinedText': 'Ia hilang pada {date}. Buka untuk memuat turunnya.',
+  'ending.download': 'Muat turun',
+  'ending.toast': '{count} perbualan akan hilang tidak lama lagi',
+  'ending.toastText': 'Yang pertama pada {date}. Buka untuk memuat turunnya; tanya sekali lagi dan ia kekal.',
+  'errors.nothingToKeep': 'Perbualan ini tidak akan dibuang kerana usianya, atau pentadbir telah menjawab',
+}

@@ -1,0 +1,35 @@
+import type { NoticeTexts } from '../dictionary.ts'
+
+export const notices: NoticeTexts = {
+  'notices.offer': 'Beritahu anda apabila siap?',
+  'notices.offerWait': 'Kali ini lebih daripada {time}. Anda diberitahu walaupun halaman ditutup.',
+  'notices.offerText': 'Anda diberitahu walaupun halaman ditutup.',
+  'notices.answer': 'Jawapan siap',
+  'notices.answerHelp': 'Semasa anda tidak melihat perbualan itu',
+  'notices.turn': 'Giliran anda',
+  'notices.turnHelp': 'Selepas lebih seminit dalam giliran',
+  'notices.window': 'Boleh bertanya lagi',
+  'notices.windowHelp': 'Hanya selepas anda menetapkan peringatan',
+  'notices.titles': 'Tunjuk tajuk perbualan',
+  'notices.titlesHelp': 'Jika dimatikan, skrin terkunci hanya menulis “Jawapan anda siap”',
+  'notices.on': 'Hidupkan pemberitahuan',
+  'notices.notNow': 'Bukan sekarang',
+  'notices.never': 'Jangan tanya lagi',
+  'notices.isOn': 'Pelayar ini memberitahu anda',
+  'notices.blocked': 'Pelayar tidak membenarkan halaman ini memberitahu',
+  'notices.blockedText': 'Klik ikon di kiri alamat, benarkan pemberitahuan, kemudian kembali dan hidupkannya.',
+  'notices.again': 'Sudah saya benarkan',
+  'notices.failed': 'Pemberitahuan tidak dapat dihidupkan dalam pelayar ini',
+  'notices.failedText': 'Ia tidak dapat mencapai perkhidmatan tolaknya. Peringatan tetap muncul dalam halaman.',
+  'notices.here': 'Pemberitahuan',
+  'notices.hereHelp': 'Dalam pelayar ini, walaupun halaman ditutup',
+  'notices.insecure':
+    'Alamat ini bukan https, jadi pelayar tidak memberi pemberitahuan. Peringatan muncul dalam halaman yang terbuka, dan tajuknya berubah.',
+  'notices.missing':
+    'Pelayar ini tiada pemberitahuan. Peringatan muncul dalam halaman yang terbuka, dan tajuknya berubah. Pada telefon, tambah halaman ini ke skrin utama dahulu.',
+  'notices.offHere': 'Pentadbir mematikan pemberitahuan oleh pelayar.',
+  'notices.title': '● {text} · {title}',
+  'notices.what': 'Bila memberitahu',
+  'notices.minutes': '{count} minit',
+  'errors.noticesOff': 'Pemberitahuan oleh pelayar dimatikan di sini',
+}

@@ -1,0 +1,38 @@
+import type { OversightTexts } from '../dictionary.ts'
+
+export const oversight: OversightTexts = {
+  'oversight.line': '{name} membaca perbualan ini, {time}, {count} minit',
+  'oversight.lineOpened': '{name} membuka perbualan ini, {time}',
+  'oversight.now': '{name} sedang membaca perbualan ini',
+  'oversight.why': 'Mengapa',
+  'oversight.title': 'Siapa membaca perbualan saya',
+  'oversight.kept': 'Disimpan {count} hari',
+  'oversight.minutes': '{time}, {count} minit',
+  'oversight.untitled': 'Perbualan tanpa tajuk',
+  'oversight.reason.asked': 'Anda memintanya',
+  'oversight.reason.fault': 'Mencari kerosakan',
+  'oversight.reason.complaint': 'Aduan',
+  'oversight.reason.other': 'Sebab lain',
+  'oversight.reason.none': 'Tiada sebab diberi',
+  'oversight.gone': 'pentadbir yang telah tiada',
+  'oversight.because': '{name}, {reason}: {text}',
+  'oversight.becauseNone': '{name}, {reason}',
+  'oversight.quote': '“{text}”',
+  'oversight.toast': '{name} membaca perbualan anda',
+  'oversight.toast.text': '“{title}”, {time}. Sebabnya ada di bawah tajuk dan dalam profil anda.',
+  'oversight.closed': 'Kandungan tidak dibuka',
+  'oversight.closed.text':
+    'Ini perbualan orang lain. Tajuk, masa, model dan bilangan soalan boleh dilihat tanpa membukanya.',
+  'oversight.open': 'Beri sebab dan buka',
+  'oversight.ask': 'Baca perbualan orang lain?',
+  'oversight.ask.text':
+    'Pemiliknya akan nampak bahawa anda yang membaca, bila, berapa lama dan mengapa. Ia dicatat dalam audit dan tidak boleh dibatalkan.',
+  'oversight.reason': 'Mengapa',
+  'oversight.kind.asked': 'Pemiliknya meminta saya',
+  'oversight.kind.fault': 'Mencari kerosakan',
+  'oversight.kind.complaint': 'Aduan',
+  'oversight.kind.other': 'Lain-lain',
+  'oversight.text': 'Satu ayat, yang dilihat pemiliknya',
+  'oversight.until': 'Terbuka selama {count} minit, kemudian sebab diperlukan lagi',
+  'oversight.verb': 'Buka',
+}
