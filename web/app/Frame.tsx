@@ -4,6 +4,7 @@ import { LoginExpired } from '#web/users/LoginExpired.tsx'
 import { whenIdle } from '#web/foundation/idle.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { loadAdminTexts, useTranslate } from '#web/i18n/useTranslate.ts'
+import { ShareDialogHost } from '#web/shares/gifts/ShareDialogHost.tsx'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
 import { useOpenTitle } from '#web/kit/pageHead.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
@@ -44,6 +45,7 @@ export function Frame() {
       <Toasts />
       <TooltipHost />
       <DialogHost />
+      <ShareDialogHost />
       <LoginExpired />
     </div>
   )

@@ -19,7 +19,7 @@ describe('the user menu in the header', () => {
     button.element().focus()
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByRole('menuitem', { name: '个人资料' })).toHaveFocus()
-    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}')
     await expect.element(page.getByRole('menuitem', { name: '偏好设置' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')
     await expect.element(page.getByRole('menu')).not.toBeInTheDocument()

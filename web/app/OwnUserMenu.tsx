@@ -1,9 +1,11 @@
 import type { ComponentProps } from 'react'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { pageSources } from '#web/sources/list/list.ts'
 import { UserMenu } from '#web/users/UserMenu.tsx'
 
-const Files = lazyComponent(() => import('#web/files/OwnFilesDialog.tsx').then(module => module.OwnFilesDialog))
+const Files = lazyWithTexts('account', () =>
+  import('#web/files/OwnFilesDialog.tsx').then(module => module.OwnFilesDialog),
+)
 
 /** The user menu, with files for whom a source is open that takes them. */
 export function OwnUserMenu(props: Omit<ComponentProps<typeof UserMenu>, 'Files'>) {

@@ -49,7 +49,7 @@ function toLogin(href: string) {
   return redirect({ to: '/login', search: { redirect: href }, replace: true })
 }
 
-const KNOWN: readonly RegExp[] = [/^\/$/, /^\/home$/, /^\/conversation$/, /^\/conv\/[\w-]+$/]
+const KNOWN: readonly RegExp[] = [/^\/$/, /^\/home$/, /^\/conversation$/, /^\/conv\/[\w-]+$/, /^\/keys$/]
 const ANYWHERE = 'http://portal.invalid'
 
 /**

@@ -14,7 +14,7 @@ import { ADDRESS_ENTRIES } from '#web/foundation/addressEntries.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { mayHaveSession } from '#web/foundation/session.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
-import { loadAdminTexts } from '#web/i18n/useTranslate.ts'
+import { loadAdminTexts, loadTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { CrashScreen } from './PlainScreen.tsx'
 import { Frame } from './Frame.tsx'
@@ -47,6 +47,16 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./LoginPage.tsx'), 'LoginPage'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  staticData: { name: 'invitation', title: 'title.invitation' },
+  component: lazyRouteComponent(
+    () => Promise.all([import('./InvitationPage.tsx'), loadTexts('invitation')]).then(([module]) => module),
+    'InvitationPage',
+  ),
+})
+
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversation',
@@ -63,6 +73,21 @@ const conversationHistory = createRoute({
   staticData: { name: 'conversationHistory', title: 'title.history' },
   beforeLoad: requireUser,
   component: lazyRouteComponent(() => import('#web/history/HistoryScreen.tsx'), 'HistoryScreen'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  staticData: { name: 'keys', title: 'title.keys' },
+  validateSearch: (search): { tool?: string } => (typeof search.tool === 'string' ? { tool: search.tool } : {}),
+  beforeLoad: requireUser,
+  component: lazyRouteComponent(
+    () =>
+      Promise.all([import('#web/keys/KeysScreen.tsx'), loadTexts('keys'), loadTexts('usage')]).then(
+        ([module]) => module,
+      ),
+    'KeysScreen',
+  ),
 })
 
 const admin = createRoute({
@@ -143,8 +168,10 @@ const routeTree = root.addChildren([
   index,
   home,
   login,
+  invitation,
   conversation,
   conversationHistory,
+  keys,
   admin.addChildren([adminIndex, ...adminPages]),
   redirection,
   forbidden,

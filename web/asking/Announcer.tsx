@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useAsks } from './asks/asks.ts'
-import { type Ask, type AskState, goesOnUnseen, isAwaited } from './asks/askState.ts'
+import { type Ask, type AskState, goesOnUnseen, isLiving } from './asks/askState.ts'
 import { feedOf } from './asks/feeds.ts'
 import { endOfSentences, spoken } from './sentences.ts'
 
@@ -81,7 +81,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
   useEffect(
     () =>
       useAsks.subscribe(({ last }, before) => {
-        if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isAwaited(last.state))
+        if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isLiving(last.state))
           sayEnd(last)
       }),
     [conversation_id],

@@ -38,7 +38,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
         title={translateMessage(tip, values)}
         actions={
           <div className={styles.actions}>
-            <RetryButtons isKept={isKept} on={on} />
+            <RetryButtons isKept={isKept} isQuietOver={tip === 'errors.quietOver'} on={on} />
             <CopyDetails details={detailsOf(failed)} />
           </div>
         }
@@ -91,7 +91,9 @@ export function GoesOnNote() {
   )
 }
 
-function RetryButtons({ isKept, on }: { isKept: boolean; on: NoteActions }) {
+type RetryProps = { isKept: boolean; isQuietOver?: boolean; on: NoteActions }
+
+function RetryButtons({ isKept, isQuietOver = false, on }: RetryProps) {
   const t = useTranslate()
   return (
     <>
@@ -102,7 +104,7 @@ function RetryButtons({ isKept, on }: { isKept: boolean; on: NoteActions }) {
         data-testid="message-retry"
         onClick={on.retry}
       >
-        {t('ask.retry')}
+        {t(isQuietOver ? 'ask.now' : 'ask.retry')}
       </Button>
       <Button
         variant="subtle"

@@ -6,6 +6,7 @@ import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/Tit
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { InstructionsLine } from '#web/instructions/lazyInstructions.ts'
+import { OversightLine } from '#web/oversight/lazyOversight.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import { pageSource } from '#web/sources/list/list.ts'
 import styles from './screen.module.css'
@@ -39,6 +40,7 @@ export function ConversationHeader({ id, title, source, parts, wide }: Conversat
               isSent={!pageSource(source).keepsConversations}
               onLoadError={() => undefined}
             />
+            <OversightLine id={id} needed={false} onLoadError={() => undefined} />
           </span>
         )}
       </span>

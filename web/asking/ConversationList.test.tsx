@@ -148,7 +148,7 @@ describe('the list of conversations', () => {
       {
         ...stored,
         [`DELETE /conv/${ID}`]: null,
-        [`PATCH /conv/${ID}/restore`]: aRecord(ID, '热水器换热泵'),
+        [`POST /conv/${ID}/restore`]: aRecord(ID, '热水器换热泵'),
         'GET /conv': [aRecord(ID, '热水器换热泵')],
       },
       `/conversation?id=${ID}`,
@@ -160,7 +160,7 @@ describe('the list of conversations', () => {
     await until(() => expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['已删除“热水器换热泵”']))
     useToasts.getState().toasts[0]?.undo?.()
     await until(() => expect(router.state.location.href).toBe(`/conversation?id=${ID}`))
-    expect(calls).toContain(`PATCH /conv/${ID}/restore`)
+    expect(calls).toContain(`POST /conv/${ID}/restore`)
   })
 
   test('offers to undo several deletions with one toast, even of conversations with the same title', async () => {
@@ -180,7 +180,7 @@ describe('the list of conversations', () => {
             },
           ],
           [
-            `PATCH /conv/${record.conversation_id}/restore`,
+            `POST /conv/${record.conversation_id}/restore`,
             (): unknown => {
               there.add(record.conversation_id)
               return record

@@ -2,23 +2,37 @@ import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { NotOpened } from '#web/conversations/NotOpened.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { OversightLine } from '#web/oversight/lazyOversight.ts'
+import { useNoteView } from '#web/notices/useNoteView.ts'
 import { focusComposer } from './composer/composerField.ts'
 import type { ConversationView } from './conversation/conversationView.ts'
 import { ComposerBar } from './composer/ComposerBar.tsx'
 import { settleFiles } from './drafts/draftFiles.tsx'
 import { EmptyConversation } from './EmptyConversation.tsx'
 import { LiveThread } from './LiveThread.tsx'
+import { isAwaited } from './asks/askState.ts'
 import { ConnectionStrip } from './queue/ConnectionStrip.tsx'
 import styles from './screen.module.css'
 import { ownDrafts } from './drafts/useDraft.ts'
 
+const EndingNote = lazyWithTexts('keeping', () =>
+  import('#web/conversations/keeping/EndingNote.tsx').then(module => module.EndingNote),
+)
+const ignore = () => undefined
+
 type ConversationPaneProps = { view: ConversationView; onShow(id: string | null): void }
 
 export function ConversationPane({ view, onShow }: ConversationPaneProps) {
+  useNoteView(view.id, view.ask !== null && isAwaited(view.ask.state))
   return (
     <div className={styles.pane}>
       <ConnectionStrip ask={view.ask} />
+      {view.id !== null && (view.history?.ends !== undefined || view.history?.keep === 'asked') && (
+        <EndingNote id={view.id} ending={view.history} onLoadError={ignore} />
+      )}
+      <OversightLine id={view.id} above needed={false} onLoadError={ignore} />
       <Messages view={view} onShow={onShow} />
       {view.status !== 'gone' && <ComposerBar view={view} />}
     </div>

@@ -6,12 +6,13 @@ import { readAllowance } from '#contract/allowance.ts'
 import { listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Source } from '#contract/models.ts'
 import { readPortal, readSharedMeter } from '#contract/status.ts'
-import { allowanceQuery } from '#web/users/allowance.ts'
+import { allowanceQuery, useAllowance } from '#web/users/allowance.ts'
+import { useUsageNotices } from '#web/usage/useUsageNotices.ts'
 import { groupsOf } from '#web/conversations/groups.ts'
 import { OnLinkFollowed } from '#web/conversations/ConversationRow.tsx'
 import { meterQuery } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
-import { listQuery } from '#web/conversations/useConversations.ts'
+import { listQuery, useConversations } from '#web/conversations/useConversations.ts'
 import { portalQuery } from '#web/foundation/portal.ts'
 import { isPreloaded } from '#web/foundation/preloadedAnswers.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -60,6 +61,7 @@ export function ConversationScreen() {
   const closeList = useCallback(() => setListOpen(false), [])
   useEffect(() => openConversation(id), [id])
   useFreshAllowance()
+  useUsageNotices(useAllowance()?.loaded_at)
   useScreenHeader(view, wide ? null : openList)
   const searchInput = useRef<HTMLInputElement>(null)
   useScreenShortcuts({
@@ -114,7 +116,18 @@ function ListOfConversations({ open, searchInput, onNew }: ListProps) {
   const states = useRowStates()
   const { unsaved } = useUnsaved()
   const record = useMemo(() => unsaved && unsavedRecord(unsaved), [unsaved])
+  useAgeNotice()
   return <Sidebar open={open} states={states} unsaved={record} searchInput={searchInput} onNew={onNew} />
+}
+
+/** Tells of conversations that will be gone for their age; most people have none. */
+function useAgeNotice(): void {
+  const { data: records } = useConversations()
+  const isAnnounced = records?.some(({ ends, keep }) => ends !== undefined || keep !== undefined) === true
+  useEffect(() => {
+    if (records === undefined || !isAnnounced) return
+    void import('#web/conversations/keeping/ageNotice.ts').then(({ announceOld }) => announceOld(records))
+  }, [records, isAnnounced])
 }
 
 /** What the header shows while the title is not known. */

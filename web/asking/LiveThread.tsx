@@ -16,6 +16,7 @@ import { focusComposer, focusComposerWhereKeysAre } from './composer/composerFie
 import type { ConversationView } from './conversation/conversationView.ts'
 import { feedOf } from './asks/feeds.ts'
 import { QueuePanel, Thinking } from './queue/QueuePanel.tsx'
+import { WaitingForQuiet } from './queue/WaitingForQuiet.tsx'
 
 type LiveThreadProps = { view: ConversationView; onShow(id: string | null): void }
 
@@ -93,6 +94,8 @@ function ThreadEnd({ view, onShow }: LiveThreadProps) {
       return <Thinking ask={ask} />
     case 'queueing':
       return <QueuePanel {...state} onLeave={() => stopAsk(ask.ask_id)} />
+    case 'quiet':
+      return <WaitingForQuiet ask_id={ask.ask_id} state={state} onStopped={on.giveUp} />
     case 'failed':
       return goesOnUnseen(state) ? (
         <GoesOnNote />

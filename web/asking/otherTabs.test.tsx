@@ -45,7 +45,7 @@ async function openConversation() {
       [`PATCH /conv/${ID}`]: (search: string) =>
         aRecord(ID, (server.title = new URLSearchParams(search).get('title') ?? '')),
       [`DELETE /conv/${ID}`]: null,
-      [`PATCH /conv/${ID}/restore`]: aRecord(ID, '时间'),
+      [`POST /conv/${ID}/restore`]: aRecord(ID, '时间'),
     },
     `/conversation?id=${ID}`,
   )

@@ -197,7 +197,14 @@ const USUAL: Answers = {
     gpt4_count_in_3_hours: 0,
   },
   'GET /user/me': TEST_USER,
-  'GET /user/me/instructions': { about_me: '', how_to_answer: '', is_on: true, with_keys: false, portal: null },
+  'GET /user/me/instructions': {
+    about_me: '',
+    how_to_answer: '',
+    is_on: true,
+    with_keys: false,
+    portal: null,
+    plan: null,
+  },
   'GET /conv': [],
 }
 

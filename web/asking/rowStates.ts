@@ -29,6 +29,8 @@ export function rowStateOf(ask: Ask): RowState | null {
   switch (state.phase) {
     case 'queueing':
       return { kind: 'queueing', position: state.position }
+    case 'quiet':
+      return { kind: 'quiet' }
     case 'sending':
     case 'waiting':
     case 'replying':
@@ -45,10 +47,11 @@ export function rowStateOf(ask: Ask): RowState | null {
 
 /** The state by the list alone. A new answer is marked until somebody opens it, a missing one until there is one. */
 export function rowStateOfRecord(
-  { running_ask, unanswered, broken_off }: ConversationRecord,
+  { running_ask, quiet_ask, unanswered, quiet_over, broken_off }: ConversationRecord,
   isUnseen: boolean,
 ): RowState | null {
-  if (unanswered) return { kind: 'failed' }
+  if (quiet_ask !== undefined) return { kind: 'quiet' }
+  if (unanswered) return { kind: quiet_over ? 'quietOver' : 'failed' }
   // A running ask is followed at once, and has a state of its own.
   if (!isUnseen || running_ask !== undefined) return null
   return { kind: broken_off ? 'interrupted' : 'answered' }

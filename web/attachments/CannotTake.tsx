@@ -49,7 +49,7 @@ export function CannotTake({ draft }: { draft: QuestionDraft }) {
         )}
         {rest.length > 0 && (
           <Button size="xs" variant="subtle" color="gray" onClick={drop}>
-            {t('attachments.dropPictures', { count: rest.length })}
+            {t(as === 'picture' ? 'attachments.dropPictures' : 'attachments.dropFiles', { count: rest.length })}
           </Button>
         )}
       </div>

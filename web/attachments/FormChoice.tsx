@@ -5,6 +5,7 @@ import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconEye } from '#web/kit/icons.ts'
 import type { QuestionDraft } from '#web/sources/source.ts'
+import { costText } from './cost.ts'
 import { type DraftAttachment, type DocumentContent, usualForm } from './attachment.ts'
 import styles from './formChoice.module.css'
 import { change } from './drafts.ts'
@@ -134,6 +135,7 @@ type ComparisonProps = { attachment: DraftAttachment; columns: readonly Column[]
 function Comparison({ attachment, columns, model, shared }: ComparisonProps) {
   const t = useTranslate()
   const id = useId()
+  const language = useLanguage()
   const chosen = asOf(attachment)
   const cells = columns.map(column => cellsOf(attachment, column, shared))
   const rows = [
@@ -141,6 +143,7 @@ function Comparison({ attachment, columns, model, shared }: ComparisonProps) {
     { key: 'misses', label: t('attachments.misses') },
     { key: 'tokens', label: 'token' },
     ...(shared.length === null ? [] : [{ key: 'context', label: t('attachments.contextLabel') } as const]),
+    ...(shared.price === undefined ? [] : [{ key: 'cost', label: t('attachments.costLabel') } as const]),
   ] as const
   return (
     <table className={styles.table}>
@@ -176,7 +179,7 @@ function Comparison({ attachment, columns, model, shared }: ComparisonProps) {
   )
 
   function cellsOf(of: DraftAttachment, { as, isPossible }: Column, { plan, length, conversation, question }: Shared) {
-    const none = { sees: '–', misses: '', tokens: '–', context: '–', isTooLong: false }
+    const none = { sees: '–', misses: '', tokens: '–', context: '–', cost: '–', isTooLong: false }
     if (!isPossible) return { ...none, misses: t(as === 'text' ? 'attachments.hasNoText' : 'attachments.hasNoLayout') }
     const form = { as, pages: of.pages }
     const tokens = tokensOf(of, form, model) ?? 0
@@ -188,6 +191,7 @@ function Comparison({ attachment, columns, model, shared }: ComparisonProps) {
       sees: t(SEES[as]),
       misses: t(MISSES[as]),
       tokens: t('attachments.about', { tokens: shortCount(tokens) }),
+      cost: costText(tokens, shared.price, language) ?? '–',
       context:
         most === null
           ? share === null

@@ -23,6 +23,7 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
   const rows = draft.models.map(model => ({ model, problems: modelProblems(model, shared, t) }))
   const able = rows.filter(({ problems }) => problems.length === 0)
   const unable = rows.filter(({ problems }) => problems.length > 0)
+  const currency = draft.models.find(({ price }) => price !== undefined)?.price?.currency
   const onChange = (next: boolean) => {
     setOpened(next)
     if (!next) target.current?.focus()
@@ -35,7 +36,7 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
         </button>
       </Menu.Target>
       <Menu.Dropdown className={styles.menu} aria-label={t('attachments.models')}>
-        <div className={styles.heads} aria-hidden>
+        <div className={styles.heads} aria-hidden data-prices={currency !== undefined || undefined}>
           <span>
             {attachments.length === 0
               ? ''
@@ -44,6 +45,9 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
           <span>{t('attachments.columnPictures')}</span>
           <span>{t('attachments.columnFiles')}</span>
           <span>{t('attachments.contextLabel')}</span>
+          {currency !== undefined && (
+            <span title={t('attachments.priceHelp', { currency })}>{t('attachments.columnPrice')}</span>
+          )}
         </div>
         {[...able, ...unable].map(({ model, problems }, at) => (
           <ModelEntry
@@ -52,7 +56,7 @@ export function ModelMenu({ label, className, draft, children }: ModelMenuProps)
             problems={problems}
             draft={draft}
             isFirstUnable={at === able.length && able.length > 0}
-            shared={shared}
+            shared={{ ...shared, hasPrices: currency !== undefined }}
           />
         ))}
         <p className={styles.note} aria-hidden>
@@ -68,7 +72,7 @@ type ModelEntryProps = {
   problems: readonly string[]
   draft: QuestionDraft
   isFirstUnable: boolean
-  shared: Shared
+  shared: Shared & { hasPrices: boolean }
 }
 
 function ModelEntry({ model, problems, draft, isFirstUnable, shared }: ModelEntryProps) {
@@ -94,14 +98,28 @@ function ModelEntry({ model, problems, draft, isFirstUnable, shared }: ModelEntr
         onFocus={event => event.currentTarget.scrollIntoView({ block: 'nearest' })}
         onChange={() => draft.choose(code)}
       >
-        <span className={styles.columns}>
+        <span className={styles.columns} data-prices={shared.hasPrices || undefined}>
           <b>{modelName(code)}</b>
           <Facts model={model} />
+          {shared.hasPrices && <ModelPrice model={model} />}
           {isUnable && <small>{problems.join(t('attachments.comma'))}</small>}
           {!isUnable && mayNotSee && <small>{t('attachments.modelMaySee')}</small>}
         </span>
       </Menu.RadioItem>
     </>
+  )
+}
+
+/** In and out, a million tokens; a dash where nobody knows. */
+function ModelPrice({ model: { price } }: { model: ModelChoice }) {
+  const t = useTranslate()
+  return (
+    <span className={styles.context} data-testid="model-price">
+      <span aria-hidden>{price === undefined ? '–' : `${price.input} / ${price.output}`}</span>
+      <span className="visually-hidden">
+        {price === undefined ? t('attachments.priceUnknown') : t('attachments.modelPrice', price)}
+      </span>
+    </span>
   )
 }
 

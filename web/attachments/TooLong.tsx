@@ -1,8 +1,9 @@
 import { useId } from 'react'
 import { useModelName } from '#web/foundation/portal.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import type { DraftAttachment } from './attachment.ts'
 import styles from './attachments.module.css'
+import { costText, type Price } from './cost.ts'
 import { RowParts } from './DocumentRow.tsx'
 import type { RowProps } from './plan.ts'
 import { change } from './drafts.ts'
@@ -15,6 +16,8 @@ export function TooLong(row: RowProps) {
   const { planned, draft } = row
   const { attachment, tooLong } = planned
   const ways = tooLong?.ways ?? []
+  const priceOf = (way: Way): Price =>
+    way.kind === 'model' ? draft.models.find(({ code }) => code === way.code)?.price : row.shared.price
   const choose = (way: Way) => {
     if (way.kind === 'model') draft.choose(way.code)
     else change(attachment.id, now => ({ ...now, remedy: remedyOf(way) }))
@@ -33,7 +36,7 @@ export function TooLong(row: RowProps) {
           {ways.map(way => (
             <label key={way.kind} className={styles.way} data-way={way.kind}>
               <input type="radio" name={group} checked={isChosen(attachment, way)} onChange={() => choose(way)} />
-              <WayText way={way} />
+              <WayText way={way} price={priceOf(way)} />
             </label>
           ))}
         </div>
@@ -52,10 +55,14 @@ const remedyOf = (way: Exclude<Way, { kind: 'model' }>): DraftAttachment['remedy
 
 const isChosen = ({ remedy }: DraftAttachment, { kind }: Way): boolean => remedy?.kind === kind
 
-function WayText({ way }: { way: Way }) {
+function WayText({ way, price }: { way: Way; price: Price }) {
   const t = useTranslate()
   const modelName = useModelName()
-  const tokens = <span className={styles.wayTokens}>{t('attachments.about', { tokens: shortCount(way.tokens) })}</span>
+  const cost = costText(way.tokens, price, useLanguage())
+  const about = t('attachments.about', { tokens: shortCount(way.tokens) })
+  const tokens = (
+    <span className={styles.wayTokens}>{cost === null ? about : `${about}${t('attachments.comma')}${cost}`}</span>
+  )
   switch (way.kind) {
     case 'pages':
       return (

@@ -12,7 +12,7 @@ import type { QuestionDraft } from '#web/sources/source.ts'
 import { storedAttachment } from './attachment.ts'
 import styles from './choices.module.css'
 import { addTo, attachmentsIn, newId, useDrafts } from './drafts.ts'
-import { kindLabel } from '#web/messages/attached/kindLabel.ts'
+import { kindLabel } from '#web/files/kindLabel.ts'
 import { thumbnailOf } from './thumbnails.ts'
 
 /** Files that the person has used before, to go with this question as well. */

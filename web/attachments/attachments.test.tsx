@@ -103,6 +103,19 @@ describe('a document that is too long', () => {
       fields: { attachments: [{ file_id: FILE_ID, as: 'text', pages: '1-30' }] },
     })
   })
+  test('costs what each way costs, where models have prices', async () => {
+    const price = (input: number) => ({ input, output: 2 * input, currency: 'CNY' })
+    const { screen } = await aQuestion(
+      [aDocument(LONG), aDocument({}, 'short')],
+      [
+        { ...SMALL, price: price(10) },
+        { ...LARGE, price: price(100) },
+      ],
+    )
+    await expect.element(screen.getByRole('radio', { name: /^前 \d+ 页.*¥0\.03/ })).toBeVisible()
+    await expect.element(screen.getByRole('radio', { name: /^换 .*约 10k，¥1\.00/ })).toBeVisible()
+    await expect.element(screen.getByTestId('attachment').nth(1)).toMatchTextContent(/约 <¥0\.01/)
+  })
   test('fits with the larger model, and nothing of it is left out', async () => {
     const { screen, state } = await aQuestion([aDocument(LONG)])
     await screen.getByRole('radio', { name: /^换/ }).click()
@@ -123,7 +136,7 @@ describe('a model that sees no pictures', () => {
   })
   test('can go without them, where none does', async () => {
     const { screen, state } = await aQuestion([aPicture()], [SMALL])
-    await screen.getByRole('button', { name: '去掉 1 个' }).click()
+    await screen.getByRole('button', { name: '去掉 1 张图片' }).click()
     expect(attachmentsIn(HERE)).toEqual([])
     expect(state()).toMatchObject({ disabledReason: null, fields: {} })
   })

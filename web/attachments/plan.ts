@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { isInContext, roughTokens } from '#contract/context.ts'
 import { attachmentsOf, type KeptAttachment, type Message, textOf } from '#contract/messages.ts'
 import type { QuestionDraft } from '#web/sources/source.ts'
+import type { Price } from './cost.ts'
 import { attachmentsIn, useDrafts } from './drafts.ts'
 import { type EarlierFacts, useEarlierFacts } from './earlier.ts'
 import { planned, type Plan, type Planned, tokensOf, tokensOfPicture } from './weights.ts'
@@ -58,8 +59,8 @@ export const modelOf = ({ models, model }: QuestionDraft) => models.find(({ code
 
 export const othersOf = ({ models, model }: QuestionDraft) => models.filter(({ code }) => code !== model)
 
-/** How the context is shared out. `length`: null where it is not known. */
-export type Shared = { plan: Plan; conversation: number; question: number; length: number | null }
+/** How the context is shared out, and what the model costs. `length`: null where it is not known. */
+export type Shared = { plan: Plan; conversation: number; question: number; length: number | null; price: Price }
 
 /** An attachment in its row, with what the row says of it. */
 export type RowProps = { planned: Planned; draft: QuestionDraft; shared: Shared; onRemove(): void }
@@ -78,7 +79,7 @@ export function useShared(draft: QuestionDraft): Shared {
     const chosen = models.find(({ code }) => code === model) ?? null
     const others = models.filter(({ code }) => code !== model)
     const plan = planned(attachments ?? [], question, chosen, others)
-    return { plan, conversation: before, question, length: chosen?.context_length ?? null }
+    return { plan, conversation: before, question, length: chosen?.context_length ?? null, price: chosen?.price }
   }, [attachments, question, before, model, models])
 }
 

@@ -3,6 +3,7 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { readingText } from '#web/i18n/reading.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { pagesIn } from '#contract/pages.ts'
+import { costText } from './cost.ts'
 import { type DraftAttachment, PDF, type Reason } from './attachment.ts'
 import type { Shared } from './plan.ts'
 import { type Planned, shareText, shortContext, shortCount } from './weights.ts'
@@ -59,7 +60,7 @@ function progressText({ state, mime_type, name }: DraftAttachment, t: Translate)
     : t('attachments.reading')
 }
 
-function readyText(planned: Planned, { conversation, question, length, plan }: Shared, words: Words): RowText {
+function readyText(planned: Planned, { conversation, question, length, plan, price }: Shared, words: Words): RowText {
   const { t, language } = words
   const { attachment, form, tokens, tooLong } = planned
   const { content, pasted } = attachment
@@ -67,6 +68,7 @@ function readyText(planned: Planned, { conversation, question, length, plan }: S
   const partly = content?.kind === 'document' ? content.partly : null
   const left = length === null ? 0 : length - conversation - question - (plan.tokens - (tokens ?? 0))
   const share = length === null || tokens === null ? null : shareText(tokens, left)
+  const cost = costText(tokens, price, language)
   const parts = [
     partly === null ? '' : readingText(language, `partial.${partly}`),
     pasted === null ? pagesText(planned, t) : t('attachments.pasted', { characters: pasted }),
@@ -76,6 +78,7 @@ function readyText(planned: Planned, { conversation, question, length, plan }: S
     form.as === 'file' ? t('attachments.asFile') : '',
     tokens === null ? '' : t('attachments.tokens', { tokens: shortCount(tokens) }),
     share === null ? '' : t('attachments.share', { share }),
+    cost === null ? '' : t('attachments.costs', { cost }),
   ]
   return { text: joined(parts, t), tone: partly === null ? null : 'amber' }
 }

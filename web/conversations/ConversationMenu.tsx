@@ -4,7 +4,7 @@ import { fetchModule, reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '#web/kit/icons.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import type { MenuEntry } from '#web/kit/OpenedMenu.tsx'
 import { remove, removeAll } from './conversationActions.ts'
@@ -12,10 +12,15 @@ import { refreshAll } from './useConversations.ts'
 import { keepFocusNear } from './rowKeys.ts'
 import styles from './sidebar.module.css'
 
-const ExportAllDialog = lazyComponent(() =>
+const ExportAllDialog = lazyWithTexts('transfer', () =>
   import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog),
 )
-const ImportDialog = lazyComponent(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
+const DeletedDialog = lazyWithTexts('keeping', () =>
+  import('./keeping/DeletedDialog.tsx').then(module => module.DeletedDialog),
+)
+const ImportDialog = lazyWithTexts('transfer', () =>
+  import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog),
+)
 
 type ConversationMenuProps = { id: string; title: string; label: string; open: boolean; onRename(): void }
 
@@ -67,7 +72,7 @@ export function ReadOnlyMenu({ id, title }: { id: string; title: string }) {
 export function ListMenu({ count }: { count: number }) {
   const t = useTranslate()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'export' | 'import' | null>(null)
+  const [open, setOpen] = useState<'export' | 'import' | 'deleted' | null>(null)
   const close = () => setOpen(null)
   const removeThem = async () => {
     if (await removeAll(count)) await navigate({ to: '/conversation', search: {} })
@@ -77,6 +82,12 @@ export function ListMenu({ count }: { count: number }) {
     icon: <IconUpload size={16} aria-hidden />,
     testid: 'import',
     run: () => setOpen('import'),
+  }
+  const deleted = {
+    label: t('conversations.deletedList'),
+    icon: <IconTrash size={16} aria-hidden />,
+    testid: 'deleted',
+    run: () => setOpen('deleted'),
   }
   const ofExisting: MenuEntry[] = [
     {
@@ -97,11 +108,12 @@ export function ListMenu({ count }: { count: number }) {
       <MenuButton
         label={t('conversations.actionsOfAll')}
         className={styles.listMenu}
-        entries={count > 0 ? [importing, ...ofExisting] : [importing]}
+        entries={count > 0 ? [importing, deleted, ...ofExisting] : [importing, deleted]}
       >
         <IconDots size={16} aria-hidden />
       </MenuButton>
       {open === 'export' && <ExportAllDialog onClose={close} onLoadError={close} />}
+      {open === 'deleted' && <DeletedDialog onClose={close} onLoadError={close} />}
       {open === 'import' && (
         <ImportDialog onImported={() => refreshAll(queryClient)} onClose={close} onLoadError={close} />
       )}

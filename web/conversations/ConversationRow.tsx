@@ -12,6 +12,9 @@ import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
 export type RowState =
   | { kind: 'replying' }
   | { kind: 'queueing'; position: number }
+  /** It waits until nobody else does; it never came to that. */
+  | { kind: 'quiet' }
+  | { kind: 'quietOver' }
   | { kind: 'answered' }
   | { kind: 'interrupted' }
   | { kind: 'failed' }
@@ -87,6 +90,15 @@ function StateMark({ state }: { state: RowState }) {
           <span>{t('conversations.place', { place: state.position })}</span>
         </span>
       )
+    case 'quiet':
+      return (
+        <span className={styles.mark}>
+          <span className={styles.seat} aria-hidden="true" />
+          <span>{t('conversations.quiet')}</span>
+        </span>
+      )
+    case 'quietOver':
+      return <span className={`${styles.mark} ${styles.amber}`}>{t('conversations.quietOver')}</span>
     case 'answered':
       return <span className={`${styles.mark} ${styles.green}`}>{t('conversations.answered')}</span>
     case 'interrupted':

@@ -6,6 +6,7 @@ import {
 } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { dropToast, isShown } from '#web/foundation/toasts.ts'
@@ -31,18 +32,28 @@ export async function rename(id: string, before: string, title: string): Promise
 
 /** Deletes a conversation, which can be undone for a while. Returns whether it has left the list. */
 export async function remove(id: string, title: string, onRestored: () => void): Promise<boolean> {
+  const isFinal = queryClient.getQueryData(portalQuery.queryKey)?.deletes_at_once === true
+  if (isFinal && !(await confirmFinal(title))) return false
   const removed = await succeeds(call(deleteConversation, { params: { id } }))
   if (removed) {
     notifyRemoval(id)
     notifyTabs({ conversation_id: id })
     queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
-    offerUndo({ id, title, onRestored })
+    if (!isFinal) offerUndo({ id, title, onRestored })
   }
   // Another device may have deleted it already.
   void refreshList(queryClient)
   return removed
 }
+
+const confirmFinal = (title: string): Promise<boolean> =>
+  confirm({
+    title: t('conversations.deleteTitle', { title }),
+    text: t('conversations.deleteText'),
+    verb: t('conversations.delete'),
+    danger: true,
+  })
 
 /**
  * Asks for confirmation by typing the user name, so that it cannot happen by mistake. Returns whether the list is empty
@@ -51,7 +62,11 @@ export async function remove(id: string, title: string, onRestored: () => void):
 export async function removeAll(count: number): Promise<boolean> {
   const sure = await confirm({
     title: t('conversations.deleteAllTitle', { count }),
-    text: t('conversations.deleteAllText'),
+    text: t(
+      queryClient.getQueryData(portalQuery.queryKey)?.deletes_at_once === true
+        ? 'conversations.deleteText'
+        : 'conversations.deleteAllText',
+    ),
     verb: t('conversations.deleteAllVerb'),
     danger: true,
     typed: useSession.getState().user?.username ?? '',

@@ -38,8 +38,14 @@ export function refreshAll(client: QueryClient): void {
   void refreshList(client)
 }
 
+/** Milliseconds after which the list is read again while something in it waits until it is quiet. */
+const QUIET_POLL_MS = 15_000
+
 export function useConversations() {
-  return useQuery(listQuery)
+  return useQuery({
+    ...listQuery,
+    refetchInterval: ({ state }) => (state.data?.some(({ quiet_ask }) => quiet_ask) === true ? QUIET_POLL_MS : false),
+  })
 }
 
 export function updateCachedTitle(client: QueryClient, id: string, title: string): void {

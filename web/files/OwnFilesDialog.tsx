@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react'
-import { Button, FocusTrap, Text } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useRef, useState } from 'react'
+import { Button, FocusTrap, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { downloadLocally, readContent } from '#contract/files.ts'
-import { deleteFile, listFiles, type OwnFile } from '#contract/ownFiles.ts'
+import { deleteFile, listFiles, type OwnFile, readThumbnail } from '#contract/ownFiles.ts'
 import { addressOf, call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
@@ -11,21 +12,30 @@ import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconButton } from '#web/kit/IconButton.tsx'
-import { IconFile, IconPhoto, IconTrash } from '#web/kit/icons.ts'
+import { IconPhoto, IconTrash } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import styles from './files.module.css'
+import { kindLabel } from './kindLabel.ts'
 
-const OWN_FILES = queryOptions({
-  queryKey: ['own files'],
-  queryFn: ({ signal }) => call(listFiles, { query: {} }, { signal }),
-  staleTime: 0,
-  meta: { quiet: true },
-})
+const ownFiles = (search: string) =>
+  queryOptions({
+    queryKey: ['own files', 'all', search],
+    queryFn: ({ signal }) => call(listFiles, { query: search === '' ? {} : { search } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
+/** Fewer are seen at a glance. */
+const MIN_SEARCHED = 8
 
 /** Lists one's own files: how much space they take, where each is used, and a button to delete it. */
 export function OwnFilesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
-  const { data, isPending, error, refetch } = useQuery(OWN_FILES)
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search.trim())
+  const { data, isPending, error, refetch } = useQuery(ownFiles(wanted))
+  const isSearched = search !== '' || (data?.total ?? 0) > MIN_SEARCHED
   return (
     <Dialog title={t('userMenu.files')} width={600} onClose={onClose}>
       {isPending && <p role="status">{t('kit.loading')}</p>}
@@ -33,8 +43,11 @@ export function OwnFilesDialog({ onClose }: { onClose(): void }) {
       {data !== undefined && (
         <>
           <Space used_bytes={data.used_bytes} most_bytes={data.most_bytes} />
+          {isSearched && <Search search={search} onSearch={setSearch} />}
           {data.files.length === 0 ? (
-            <p className={styles.none}>{t('ownFiles.none')}</p>
+            <p className={styles.none} role="status">
+              {wanted === '' ? t('ownFiles.none') : t('conversations.nothingFound', { words: wanted })}
+            </p>
           ) : (
             <FileRows files={data.files} onClose={onClose} />
           )}
@@ -52,6 +65,22 @@ export function OwnFilesDialog({ onClose }: { onClose(): void }) {
       )}
       <FocusTrap.InitialFocus />
     </Dialog>
+  )
+}
+
+function Search({ search, onSearch }: { search: string; onSearch(search: string): void }) {
+  const t = useTranslate()
+  return (
+    <TextInput
+      mb="sm"
+      type="search"
+      aria-label={t('shortcuts.search')}
+      placeholder={t('shortcuts.search')}
+      autoComplete="off"
+      data-testid="own-files-search"
+      value={search}
+      onChange={event => onSearch(event.currentTarget.value)}
+    />
   )
 }
 
@@ -78,7 +107,7 @@ function FileRows({ files, onClose }: { files: readonly OwnFile[]; onClose(): vo
     } catch (error) {
       reportFailure(error)
     }
-    await queries.invalidateQueries(OWN_FILES)
+    await queries.invalidateQueries({ queryKey: ['own files'] })
     // The pressed button is unmounted with its row.
     list.current?.focus()
   }
@@ -113,13 +142,12 @@ const focus = (button: HTMLButtonElement | null): void => button?.focus()
 function FileFacts({ file, onClose }: { file: OwnFile; onClose(): void }) {
   const t = useTranslate()
   const language = useLanguage()
-  const { name, size, content_type, upload_time, conversation } = file
-  const Icon = content_type.startsWith('image/') ? IconPhoto : IconFile
+  const { name, size, upload_time, conversation } = file
   const address = addressIn(file)
   return (
     <>
-      <span className={styles.icon}>
-        <Icon size={16} aria-hidden />
+      <span className={styles.icon} aria-hidden>
+        <Likeness file={file} />
       </span>
       <span className={styles.facts}>
         {address === null ? (
@@ -144,6 +172,14 @@ function FileFacts({ file, onClose }: { file: OwnFile; onClose(): void }) {
       </span>
     </>
   )
+}
+
+/** What it looks like, else what kind it is. */
+function Likeness({ file }: { file: OwnFile }) {
+  const { id, kind, has_thumbnail, content_type } = file
+  if (has_thumbnail || kind === 'picture')
+    return <img src={addressOf(readThumbnail, { params: { id } })} alt="" width={34} height={34} loading="lazy" />
+  return content_type.startsWith('image/') ? <IconPhoto size={16} /> : kindLabel(file)
 }
 
 /** The portal's own copy, else what the web service has; null where there is neither. */

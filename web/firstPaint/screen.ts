@@ -1,5 +1,5 @@
 import type { UserRead } from '#contract/users.ts'
-import { initialOf } from '#web/kit/initial.ts'
+import { initialOf } from '#contract/initial.ts'
 import { keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
 

@@ -30,16 +30,21 @@ export async function changePreferences(changes: Partial<Preferences>, signedIn:
   if (signedIn) await syncPreferences()
 }
 
+/** Counts what was asked of the account: an answer that a later question has overtaken is older than that one's. */
+let questions = 0
+
 /** Sends unsent changes to the account and applies what the account then has. */
 export async function syncPreferences(): Promise<void> {
+  const question = ++questions
   const sent = validEntriesOf(readStoredObject(UNSENT))
   const stored =
     Object.keys(sent).length > 0
       ? await call(updatePreferences, { body: sent }, { lostSession: 'throw' })
       : await call(readPreferences, {}, { lostSession: 'throw' })
+  if (question !== questions) return
   // A change made meanwhile is sent by its own call.
   const later = Object.entries(validEntriesOf(readStoredObject(UNSENT))).filter(
-    ([name, value]) => !Object.is(Reflect.get(sent, name), value),
+    ([name, value]) => JSON.stringify(Reflect.get(sent, name)) !== JSON.stringify(value),
   )
   writeStored(UNSENT, later.length === 0 ? null : JSON.stringify(Object.fromEntries(later)))
   await apply({ ...stored, ...Object.fromEntries(later) })

@@ -75,14 +75,21 @@ export function onUserChange(listener: () => void): () => void {
 
 export async function signIn(form: { username: string; password: string; remember: boolean }): Promise<UserRead> {
   const { username, password } = form
+  return enter(async () => {
+    try {
+      await call(login, { body: { username, password, ...(form.remember ? { remember: 'true' } : {}) } })
+    } catch (error) {
+      // The specification, section 4: a failed login clears the cookie. A lost connection says nothing about it.
+      if (!(error instanceof TransportFailure)) clearMarker()
+      throw error
+    }
+  })
+}
+
+/** By a call that begins a session, such as that of an invitation. */
+export async function enter(begin: () => Promise<unknown>): Promise<UserRead> {
   dropPreloaded()
-  try {
-    await call(login, { body: { username, password, ...(form.remember ? { remember: 'true' } : {}) } })
-  } catch (error) {
-    // The specification, section 4: a failed login clears the cookie. A lost connection says nothing about it.
-    if (!(error instanceof TransportFailure)) clearMarker()
-    throw error
-  }
+  await begin()
   queryClient.clear()
   return startSession(await call(readMe, {}))
 }

@@ -2,9 +2,15 @@ import { create } from 'zustand'
 
 /**
  * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays
- * longer, because its reader first has to take in another page.
+ * longer, because its reader first has to take in another page; `notice` too: nobody waits for it.
  */
-export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
+export const TOAST_DURATION = {
+  success: 3000,
+  refusal: 3000,
+  transport: 5000,
+  turnedAway: 8000,
+  notice: 10_000,
+} as const
 
 /** Milliseconds for which an action can be undone. A toast with a button stays this long. */
 export const UNDO_DURATION = 10_000
@@ -68,5 +74,7 @@ export const toast = {
   refusal: (title: string, text = ''): void => void showToast({ tone: 'refusal', title, text }),
   /** Says why another page is shown than the one that was requested. */
   turnedAway: (title: string, text: string): void => void showToast({ tone: 'turnedAway', title, text }),
+  /** News that nobody has caused on this screen. */
+  notice: (title: string, text = ''): void => void showToast({ tone: 'notice', title, text }),
   transport: (title: string, text = ''): void => void showToast({ tone: 'transport', title, text }),
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
@@ -6,7 +6,8 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { leafUnder, threadTo } from '#contract/messageTree.ts'
 import { ReadOnlyMenu } from '#web/conversations/ConversationMenu.tsx'
 import { NotOpened } from '#web/conversations/NotOpened.tsx'
-import { call } from '#web/foundation/call.ts'
+import { continueOversight } from '#contract/oversight.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
@@ -14,6 +15,7 @@ import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
 import { Tag } from '#web/kit/Tag.tsx'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { readReadableCache, readReadableConversation } from '#web/messages/readableHistory.ts'
 import { pageSource } from '#web/sources/list/list.ts'
 import styles from './history.module.css'
@@ -41,6 +43,9 @@ export function HistoryScreen() {
   const { data: history, error, refetch } = useQuery(storedHistory(conversation_id))
   useHeaderSlot(useMemo(() => (history === undefined ? null : <HistoryHeader history={history} />), [history]))
   usePageTitle(history?.title || null)
+  useContinuedOversight(conversation_id, history)
+  if (history === undefined && error instanceof RefusedCall && error.key === 'oversightReasonRequired')
+    return <ReasonGate id={conversation_id} onOpened={() => void refetch()} onLoadError={() => undefined} />
   if (error !== null && history === undefined)
     return (
       <NotOpened error={error} onRetry={() => void refetch()}>
@@ -49,6 +54,27 @@ export function HistoryScreen() {
     )
   if (history === undefined) return <div aria-busy="true" />
   return <ReadThread key={conversation_id} history={history} />
+}
+
+const ReasonGate = lazyWithTexts('oversight', () =>
+  import('#web/oversight/ReasonGate.tsx').then(module => module.ReasonGate),
+)
+
+/** Milliseconds. */
+const CONTINUED_EVERY = 60_000
+
+/** As long as somebody else's conversation is looked at, its owner sees so. */
+function useContinuedOversight(id: string, history: ConversationHistory | undefined): void {
+  const isForeign = history?.owner !== undefined && history.owner !== null
+  useEffect(() => {
+    if (!isForeign) return undefined
+    const timer = setInterval(() => {
+      // Whoever looks at something else reads it no more. A failure only makes the time too short.
+      if (document.visibilityState === 'visible')
+        void call(continueOversight, { params: { id } }).catch(() => undefined)
+    }, CONTINUED_EVERY)
+    return () => clearInterval(timer)
+  }, [id, isForeign])
 }
 
 /** The title, and the owner of another user’s conversation. */

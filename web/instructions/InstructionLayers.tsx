@@ -19,25 +19,13 @@ type LayersProps = {
 /** Every text that a model is told first, whole, with its tokens. */
 export function InstructionLayers({ id, shown, onEditOwn }: LayersProps) {
   const t = useTranslate()
-  const { portal, conversation, sent } = shown
+  const { portal, plan, conversation, sent } = shown
   const keep = (given: ConversationInstructions) => keepConversationInstructions(id, given)
   return (
     <>
       <ol className={styles.list}>
-        {portal !== null && portal !== '' && (
-          <Layer
-            title={
-              <>
-                <IconLock size={14} aria-hidden />
-                {t('instructions.ofPortal')}
-                <span className={styles.hint}>{t('instructions.ofPortal.hint')}</span>
-              </>
-            }
-            tokens={tokensOfText(portal)}
-          >
-            <LayerText text={portal} />
-          </Layer>
-        )}
+        <LockedLayer text={portal} title={t('instructions.ofPortal')} />
+        <LockedLayer text={plan} title={t('instructions.ofPlan')} />
         <OwnLayer shown={shown} onEdit={onEditOwn} onKeep={keep} />
         <ConversationLayer conversation={conversation} onKeep={keep} />
       </ol>
@@ -46,6 +34,24 @@ export function InstructionLayers({ id, shown, onEditOwn }: LayersProps) {
         <span className={styles.total}>{t('instructions.total', { tokens: tokensOfLayers(sent) })}</span>
       </footer>
     </>
+  )
+}
+
+/** What others say, shown and not to be changed here. */
+function LockedLayer({ text, title }: { text: string | null; title: string }) {
+  const t = useTranslate()
+  if (text === null || text === '') return null
+  const head = (
+    <>
+      <IconLock size={14} aria-hidden />
+      {title}
+      <span className={styles.hint}>{t('instructions.ofPortal.hint')}</span>
+    </>
+  )
+  return (
+    <Layer title={head} tokens={tokensOfText(text)}>
+      <LayerText text={text} />
+    </Layer>
   )
 }
 

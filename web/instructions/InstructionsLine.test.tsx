@@ -15,17 +15,22 @@ const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const OWN: OwnInstructions = { about_me: '我在上海', how_to_answer: '', is_on: true, with_keys: false }
 const NOTHING: ConversationInstructions = { text: '', with_own: null }
 
-type Stored = { portal?: string | null; own?: OwnInstructions; conversation?: ConversationInstructions }
+type Stored = {
+  portal?: string | null
+  plan?: string | null
+  own?: OwnInstructions
+  conversation?: ConversationInstructions
+}
 
 /** The line of a stored conversation, or (`id` null) of a new one; gives what was saved. */
 async function open(
   id: string | null,
-  { portal = null, own = OWN, conversation = NOTHING }: Stored = {},
+  { portal = null, plan = null, own = OWN, conversation = NOTHING }: Stored = {},
   refuses = false,
 ) {
   const saved: unknown[] = []
   answerCalls({
-    'GET /user/me/instructions': success({ ...own, portal }),
+    'GET /user/me/instructions': success({ ...own, portal, plan }),
     [`GET /conv/${ID}/instructions`]: success(conversation),
     [`PUT /conv/${ID}/instructions`]: ({ body }) => {
       saved.push(body)
@@ -52,8 +57,12 @@ beforeEach(() => {
 
 describe('the line below the title', () => {
   test('counts what is really sent', async () => {
-    await open(ID, { portal: '用提问的语言回答', conversation: { text: '按米算', with_own: null } })
-    await expect.element(page.getByTestId('instructions')).toMatchTextContent(/^3 条说明，约 \d+ token$/)
+    await open(ID, {
+      portal: '用提问的语言回答',
+      plan: '对家里人说话不用行话',
+      conversation: { text: '按米算', with_own: null },
+    })
+    await expect.element(page.getByTestId('instructions')).toMatchTextContent(/^4 条说明，约 \d+ token$/)
   })
   test('says that there is none, and that one’s own are off here', async () => {
     await open(ID, { own: { ...OWN, about_me: '' } })

@@ -8,15 +8,17 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { useLeaving } from '#web/kit/leaving.ts'
 import { keepOwnInstructions, ownInstructionsQuery, tokensOfOwn } from './instructions.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
-import { useLeaving } from './leaving.ts'
 import styles from './instructions.module.css'
+
+const LEAVING = { question: 'instructions.leave', verb: 'instructions.discard' } as const
 
 /** The same in a dialog of its own. Leaving with changes asks. */
 export function OwnInstructionsDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
-  const { leave, setChanged } = useLeaving()
+  const { leave, setChanged } = useLeaving(LEAVING)
   return (
     <Dialog title={t('instructions.profile')} width={600} onClose={() => leave(onClose)}>
       <OwnInstructionsForm onChanged={setChanged} />

@@ -33,6 +33,7 @@ const conversationQuery = (id: string) =>
 /** What is shown of the instructions of a conversation. */
 export type ShownInstructions = {
   portal: string | null
+  plan: string | null
   own: OwnInstructions
   conversation: ConversationInstructions
   /** What is really sent, in the order of the model. */
@@ -46,8 +47,8 @@ export function useInstructions(id: string | null): ShownInstructions | undefine
   const { instructions } = useUnsavedInstructions()
   const conversation = id === null ? (instructions ?? NO_CONVERSATION_INSTRUCTIONS) : stored
   if (own === undefined || conversation === undefined) return undefined
-  const { portal, ...mine } = own
-  return { portal, own: mine, conversation, sent: sentInstructions({ portal, own: mine, conversation }) }
+  const { portal, plan, ...mine } = own
+  return { portal, plan, own: mine, conversation, sent: sentInstructions({ portal, plan, own: mine, conversation }) }
 }
 
 /** Shows at once what is being saved; what was there before comes back when it is refused. */

@@ -3,7 +3,7 @@ import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { dropToast, type Toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Toasts.module.css'
 
@@ -30,6 +30,14 @@ function undoToast({ id, undo }: Toast): void {
   undo?.()
 }
 
+const ICONS = {
+  success: IconCheck,
+  notice: IconInfoCircle,
+  refusal: IconAlertTriangle,
+  transport: IconAlertTriangle,
+  turnedAway: IconAlertTriangle,
+} as const satisfies Record<Toast['tone'], unknown>
+
 function ToastCard({ toast }: { toast: Toast }) {
   const t = useTranslate()
   const [held, setHeld] = useState(false)
@@ -39,11 +47,11 @@ function ToastCard({ toast }: { toast: Toast }) {
     const timer = setTimeout(() => dropToast(toast.id), duration)
     return () => clearTimeout(timer)
   }, [held, toast.id, duration])
-  const Icon = toast.tone === 'success' ? IconCheck : IconAlertTriangle
+  const Icon = ICONS[toast.tone]
   return (
     <div
       className={`${styles.toast} ${styles[toast.tone]}`}
-      role={toast.tone === 'success' ? 'status' : 'alert'}
+      role={toast.tone === 'success' || toast.tone === 'notice' ? 'status' : 'alert'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,17 +1,29 @@
 import { useState } from 'react'
+import { Uuid } from '#contract/envelope.ts'
 import { webFileIn } from '#contract/files.ts'
 import type { Attachment } from '#contract/messages.ts'
 import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconFile, IconPhoto } from '#web/kit/icons.ts'
 import styles from './messages.module.css'
-import { openAttachment } from './openFile.ts'
+import { fileAddress, openAttachment } from './openFile.ts'
 
-/** An attached file. Pressing it opens the file from where it is stored. */
+/** An attached file. Pressing it opens the file from where it is stored; one that is kept here is saved. */
 export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   const t = useTranslate()
   const [opening, setOpening] = useState(false)
   const id = webFileIn(attachment.id)
+  if (Uuid.safeParse(attachment.id).success)
+    return (
+      <a
+        className={styles.attachment}
+        href={fileAddress(attachment.id)}
+        download={attachment.name}
+        title={t('message.openFile', { name: attachment.name })}
+      >
+        <FileLabel attachment={attachment} />
+      </a>
+    )
   if (id === null)
     return (
       <div className={styles.attachment}>

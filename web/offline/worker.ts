@@ -1,12 +1,14 @@
 import { isFromGateway, offlinePage } from './offlinePage.ts'
+import { listenForPushes, type PushWorker } from './pushWorker.ts'
 
 /**
- * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page. It
- * caches nothing, so that nobody sees anything outdated; a new version replaces it at once.
+ * The service worker. It answers navigations that fail, here or at a proxy before the server, with the offline page,
+ * and shows notices that are pushed. It caches nothing, so that nobody sees anything outdated; a new version replaces
+ * it at once.
  */
 const here = globalThis as unknown as Worker // the library of types knows pages only
 
-type Worker = {
+type Worker = PushWorker & {
   skipWaiting(): Promise<void>
   clients: { claim(): Promise<void> }
   registration: { navigationPreload?: { enable(): Promise<void> } }
@@ -46,3 +48,5 @@ async function pageOrOfflinePage({ request, preloadResponse }: NavigationEvent):
     return offlinePage()
   }
 }
+
+listenForPushes(here)

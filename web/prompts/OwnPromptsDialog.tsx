@@ -11,7 +11,7 @@ import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconDownload, IconPencil, IconPlus, IconTrash, IconUpload } from '#web/kit/icons.ts'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
 import { Note } from '#web/kit/Note.tsx'
-import { PromptForm } from './PromptDialog.tsx'
+import { PromptEditor } from './PromptDialog.tsx'
 import { promptFile } from './promptFile.ts'
 import { promptsQuery, removePrompt } from './prompts.ts'
 import { useImport } from './useImport.ts'
@@ -29,11 +29,7 @@ export function OwnPromptsDialog({ onClose }: { onClose(): void }) {
   const own = data?.filter(({ is_shared }) => !is_shared)
   if (edited !== null) {
     const { id, ...given } = edited
-    return (
-      <Dialog key="form" title={t(id === null ? 'prompts.new' : 'prompts.edit')} width={600} onClose={onClose}>
-        <PromptForm id={id} given={given} onClose={() => setEdited(null)} />
-      </Dialog>
-    )
+    return <PromptEditor key="form" id={id} given={given} onClose={onClose} onBack={() => setEdited(null)} />
   }
   return (
     <Dialog key="list" title={t('prompts.mine')} width={600} onClose={onClose}>

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { useEffect, useEffectEvent } from 'react'
 import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { useLeaving } from '#web/kit/leaving.ts'
 import { PromptFields } from './PromptFields.tsx'
 import { usePromptForm } from './promptForm.ts'
 import { type PromptTexts, savePrompt } from './prompts.ts'
@@ -9,10 +11,27 @@ import styles from './fields.module.css'
 
 /** Keeps what is written as a prompt of one's own. */
 export function PromptDialog({ text, onClose }: { text: string; onClose(): void }) {
+  return <PromptEditor id={null} given={{ name: '', short_name: '', text }} onClose={onClose} onBack={onClose} />
+}
+
+type EditorProps = {
+  /** Null for a new one. */
+  id: number | null
+  given: PromptTexts
+  onClose(): void
+  /** After it is saved, or left by its button. */
+  onBack(): void
+}
+
+const LEAVING = { question: 'prompts.leave', verb: 'instructions.discard' } as const
+
+/** A dialog to write a prompt. Leaving it with changes asks. */
+export function PromptEditor({ id, given, onClose, onBack }: EditorProps) {
   const t = useTranslate()
+  const { leave, setChanged } = useLeaving(LEAVING)
   return (
-    <Dialog title={t('prompts.new')} onClose={onClose}>
-      <PromptForm id={null} given={{ name: '', short_name: '', text }} onClose={onClose} />
+    <Dialog title={t(id === null ? 'prompts.new' : 'prompts.edit')} width={600} onClose={() => leave(onClose)}>
+      <PromptForm id={id} given={given} onChanged={setChanged} onLeave={() => leave(onBack)} onSaved={onBack} />
     </Dialog>
   )
 }
@@ -21,22 +40,26 @@ type FormProps = {
   /** Null for a new one. */
   id: number | null
   given: PromptTexts
-  onClose(): void
+  onChanged(changed: boolean): void
+  onLeave(): void
+  onSaved(): void
 }
 
-export function PromptForm({ id, given, onClose }: FormProps) {
+function PromptForm({ id, given, onChanged, onLeave, onSaved }: FormProps) {
   const t = useTranslate()
-  const { typed, wrong, pending, change, submit } = usePromptForm(given, async texts => {
+  const { typed, wrong, pending, isChanged, change, submit } = usePromptForm(given, async texts => {
     await savePrompt(id, texts)
     toast.success(t('prompts.saved', { name: texts.name.trim() }))
-    onClose()
+    onSaved()
   })
+  const report = useEffectEvent(onChanged)
+  useEffect(() => report(isChanged), [isChanged])
   return (
     <form className={styles.form} noValidate onSubmit={event => void submit(event)} data-testid="prompt-form">
       <PromptFields typed={typed} wrong={wrong} onChange={change} />
       <div className={styles.actions}>
         <span className={styles.hint}>{t('prompts.onlyYou')}</span>
-        <Button variant="subtle" color="gray" onClick={onClose}>
+        <Button variant="subtle" color="gray" onClick={onLeave}>
           {t('kit.cancel')}
         </Button>
         <Button type="submit" loading={pending}>

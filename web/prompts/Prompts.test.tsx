@@ -6,6 +6,7 @@ import { render } from 'vitest-browser-react'
 import type { Prompt } from '#contract/prompts.ts'
 import { answerCalls, freshDevice, type MadeCall, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { DialogHost } from '#web/kit/DialogHost.tsx'
 import { Kit } from '#web/kit/Kit.tsx'
 import { aPrompt } from './builders.testing.ts'
 import { usePromptSlot } from './promptSlot.tsx'
@@ -55,6 +56,7 @@ async function write(prompts: readonly Prompt[] | 'refused', answers: Parameters
     <QueryClientProvider client={queryClient}>
       <Kit>
         <Writing onSend={text => sent.push(text)} />
+        <DialogHost />
       </Kit>
     </QueryClientProvider>,
   )
@@ -183,6 +185,31 @@ describe('the blanks of a prompt', () => {
     await userEvent.keyboard('{Enter}{Tab}{Tab}')
     await expect.element(page.getByRole('button', { name: '后面' })).toHaveFocus()
   })
+  test('keep the question in the render in which they are put in, and still after the page has been loaded again', async () => {
+    const { field } = await write([LETTER])
+    await userEvent.keyboard('/')
+    await expect.element(options.first()).toBeVisible()
+    const seen: (string | undefined)[] = []
+    const hint = page.getByTestId('hint').element() as HTMLElement
+    const watch = new MutationObserver(() => seen.push(hint.dataset['holds']))
+    watch.observe(hint, { attributes: true, childList: true, subtree: true })
+    await userEvent.keyboard('{Enter}')
+    await expect.element(field).toHaveValue(LETTER.text)
+    await expect.element(page.getByTestId('hint')).toMatchTextContent(/还有 2 处/)
+    expect(seen[0]).toBe('true')
+    const kept = sessionStorage.getItem('prompts.inserted')
+    expect(JSON.parse(kept ?? '')).toEqual({ c: { shared: [], required: ['收信人', '事情'], optional: [] } })
+  })
+  test('are selected by a press', async () => {
+    const { field, selected } = await write([LETTER])
+    await userEvent.keyboard('/')
+    await expect.element(options.first()).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    const area = field.element() as HTMLTextAreaElement
+    area.setSelectionRange(area.value.indexOf('事情') + 1, area.value.indexOf('事情') + 1)
+    area.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    expect(selected()).toBe('[事情]')
+  })
 })
 
 describe('what is written', () => {
@@ -215,5 +242,16 @@ describe('what is written', () => {
     await page.getByRole('button', { name: '存起来' }).click()
     await expect.element(page.getByTestId('own-prompts')).toBeVisible()
     expect(called(made, 'PATCH /prompt/1')[0]?.body).toMatchObject({ name: '信二' })
+  })
+  test('and not saved is left only when the person wants that', async () => {
+    await write([LETTER])
+    await userEvent.keyboard('/')
+    await page.getByRole('option', { name: '管理我的常用' }).click()
+    await page.getByRole('button', { name: '改“写一封客气的信”' }).click()
+    await page.getByRole('textbox', { name: '名字' }).fill('信二')
+    await page.getByRole('button', { name: '取消' }).click()
+    await expect.element(page.getByText('写的还没存，要放弃吗？')).toBeVisible()
+    await page.getByRole('button', { name: '放弃' }).click()
+    await expect.element(page.getByTestId('own-prompts')).toBeVisible()
   })
 })

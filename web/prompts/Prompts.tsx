@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Prompt } from '#contract/prompts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { blankRanges, putIn } from './blanks.ts'
+import { blankRanges } from './blankRanges.ts'
+import { putIn } from './blanks.ts'
 import { type Anchor, fieldOf, replaceIn, select, useKeys } from './field.ts'
 import { PromptMenu, rowId } from './PromptMenu.tsx'
 import { NO_PROMPT, type PromptDraft, type PromptState } from './promptState.ts'
@@ -50,6 +51,7 @@ export function Prompts({ draft, onState }: PromptsProps) {
     else if (key !== 'moved') choose(key)
     return true
   })
+  usePressedBlanks(anchor, blanks.pressed)
   useMarkedField(anchor, rows === null ? null : menuId, rows?.active ?? -1)
   useReportedState(draft.conversation, { isChoosing: (rows?.active ?? -1) >= 0, ...blanks }, onState)
   return (
@@ -59,6 +61,18 @@ export function Prompts({ draft, onState }: PromptsProps) {
       {dialog?.shows === 'own' && <OwnPromptsDialog onClose={close} onLoadError={close} />}
     </div>
   )
+}
+
+/** A press on a blank selects it, so that typing replaces it: where there is no Tab, nothing else does. */
+function usePressedBlanks(anchor: Anchor, onPress: (field: HTMLTextAreaElement) => void): void {
+  const press = useEffectEvent(onPress)
+  useEffect(() => {
+    const field = fieldOf(anchor)
+    if (field === null) return undefined
+    const onClick = () => press(field)
+    field.addEventListener('click', onClick)
+    return () => field.removeEventListener('click', onClick)
+  }, [anchor])
 }
 
 /** Says in the field which menu belongs to it, and which row of it is meant. */
@@ -81,18 +95,17 @@ function useReportedState(conversation: string, shown: Shown, onState: (state: P
   const t = useTranslate()
   const { isChoosing, requiredLeft, optionalLeft } = shown
   const report = useEffectEvent(onState)
+  // Where there is no keyboard, keys are nothing to tell of.
+  const hasKeys = window.matchMedia('(hover: hover)').matches
   const blanksHint =
     requiredLeft > 0
-      ? t('prompts.left', { count: requiredLeft })
+      ? t(hasKeys ? 'prompts.left' : 'prompts.leftToTouch', { count: requiredLeft })
       : optionalLeft > 0
-        ? t('prompts.optionalLeft', { count: optionalLeft })
+        ? t(hasKeys ? 'prompts.optionalLeft' : 'prompts.optionalLeftToTouch', { count: optionalLeft })
         : null
-  // Where there is no keyboard, keys are nothing to tell of.
-  const keysHint = window.matchMedia('(hover: hover)').matches ? t('prompts.keys') : null
-  const hint = isChoosing ? keysHint : blanksHint
-  const holds = requiredLeft > 0
+  const hint = isChoosing ? (hasKeys ? t('prompts.keys') : null) : blanksHint
   useEffect(() => {
-    report({ hint, holds, finish: text => finishDraft(conversation, text) })
-  }, [conversation, hint, holds])
+    report({ hint, finish: text => finishDraft(conversation, text) })
+  }, [conversation, hint])
   useEffect(() => () => report(NO_PROMPT), [])
 }

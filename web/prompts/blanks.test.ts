@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { blankRanges, nextBlank, putIn, withoutBlanks } from './blanks.ts'
+import { blankRanges } from './blankRanges.ts'
+import { nextBlank, putIn, withoutBlanks } from './blanks.ts'
 
 describe('a prompt that is put in', () => {
   test('has its blanks, all required unless an administrator says otherwise', () => {

@@ -1,9 +1,8 @@
 import { type Prompt, promptBlanks } from '#contract/prompts.ts'
+import { blankRanges, type Range } from './blankRanges.ts'
 
 /** The blanks of what was put into a text, by their names. */
 export type Blanks = { required: readonly string[]; optional: readonly string[] }
-
-type Range = readonly [start: number, end: number]
 
 /** The text as it is put in, where what an administrator filled in is text, and the blanks that are left. */
 export function putIn({ text, blanks }: Pick<Prompt, 'text' | 'blanks'>): { text: string } & Blanks {
@@ -15,18 +14,6 @@ export function putIn({ text, blanks }: Pick<Prompt, 'text' | 'blanks'>): { text
     required: open.filter(name => blanks[name]?.is_required !== false),
     optional: open.filter(name => blanks[name]?.is_required === false),
   }
-}
-
-/** Where these blanks still are, in the order of the text. */
-export function blankRanges(text: string, names: readonly string[]): Range[] {
-  const ranges: Range[] = []
-  for (const name of names) {
-    const blank = `[${name}]`
-    for (let at = text.indexOf(blank); at >= 0; at = text.indexOf(blank, at + blank.length))
-      // The name of a link is none.
-      if (text.charAt(at + blank.length) !== '(') ranges.push([at, at + blank.length])
-  }
-  return ranges.toSorted(([one], [other]) => one - other)
 }
 
 /** Leaves out the blanks that need not be filled in and are not. */

@@ -46,5 +46,6 @@ export function usePromptForm<Texts extends PromptTexts>(given: Texts, save: (ty
     setTyped({ ...typed, ...changes })
     setWrong({})
   }
-  return { typed, wrong, pending, change, submit }
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(given)
+  return { typed, wrong, pending, isChanged, change, submit }
 }

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { usePrompt } from '#contract/prompts.ts'
 import { call } from '#web/foundation/call.ts'
-import { blankRanges, nextBlank, withoutBlanks } from './blanks.ts'
+import { blankRanges } from './blankRanges.ts'
+import { nextBlank, withoutBlanks } from './blanks.ts'
 import { select } from './field.ts'
 import { type InsertedPrompts, type PromptDraft, useInsertedPrompts } from './promptState.ts'
 
@@ -15,6 +16,11 @@ export function useBlanks({ conversation, text }: PromptDraft) {
   return {
     requiredLeft: blankRanges(text, required).length,
     optionalLeft: blankRanges(text, optional).length,
+    pressed(field: HTMLTextAreaElement): void {
+      const { selectionStart: at, selectionEnd, value } = field
+      const blank = blankRanges(value, [...required, ...optional]).find(([start, end]) => start < at && at < end)
+      if (at === selectionEnd && blank !== undefined) select(field, blank)
+    },
     /** Whether the key has been taken. */
     keyed({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, field: HTMLTextAreaElement): boolean {
       if (key !== 'Tab' || ctrlKey || metaKey || altKey) return false

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { ExportAllDialog } from './ExportAllDialog.tsx'
 
@@ -38,6 +39,7 @@ async function theDialog(...answers: (object | null)[]) {
   })
   useToasts.setState({ toasts: [] })
   const onClose = vi.fn()
+  await loadTexts('transfer')
   const screen = await render(
     <Kit>
       <ExportAllDialog onClose={onClose} />

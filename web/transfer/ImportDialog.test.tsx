@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { EXPORT_FORMAT, type ImportResult } from '#contract/transfer.ts'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { loadTexts } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { ImportDialog, ImportReport } from './ImportDialog.tsx'
 
@@ -54,6 +55,7 @@ async function theDialog(answer: (sent: Sent) => object | null) {
     return given === null ? untilAborted(signal) : Promise.resolve(Response.json(given))
   })
   queryClient.clear()
+  await loadTexts('transfer')
   const screen = await render(
     <QueryClientProvider client={queryClient}>
       <Kit>
@@ -170,6 +172,7 @@ describe('the import', () => {
 })
 
 describe('the report of an import', () => {
+  beforeAll(() => loadTexts('transfer'))
   test('groups the digits of its numbers', async () => {
     const screen = await render(
       <Kit>

@@ -93,6 +93,35 @@ describe('the pictures of an export', () => {
     expect(pictures.skipped()).toBe(0)
   })
 
+  test('are followed by its documents, under the names that their person gave them', async () => {
+    const names: string[] = []
+    vi.stubGlobal('fetch', (_address: string, { body }: { body: FormData }) => {
+      names.push((body.get('file') as File).name)
+      return Promise.resolve(Response.json(TAKEN))
+    })
+    const message: ImportedMessage = {
+      ...pointing(''),
+      content: { content_type: 'text', text: '读一下' },
+      metadata: {
+        source: 'openai_web',
+        attachments: [
+          { id: 'file_00ab', name: '合同.pdf' },
+          { id: 'file-Other', name: '不在.pdf' },
+        ],
+      },
+    }
+    const pictures = importedPictures(id => picturesIn(zip).read(id, 100), signal)
+    const [item] = await pictures.takeAlong(batchOf(message))
+    expect(names).toEqual(['合同.pdf'])
+    expect(item?.conversation.messages[0]?.metadata).toMatchObject({
+      attachments: [
+        { id: STORED, name: '合同.pdf' },
+        { id: 'file-Other', name: '不在.pdf' },
+      ],
+    })
+    expect(pictures.skipped()).toBe(0)
+  })
+
   test('that are refused are counted, and no more are sent after three', async () => {
     const uploads = serve({ code: -1, message: 'errors.fileTooLarge', result: null })
     const pictures = importedPictures(async id => ({ name: id, content: new Uint8Array(1) }), signal)
@@ -100,7 +129,7 @@ describe('the pictures of an export', () => {
     const [item] = await pictures.takeAlong(batchOf(...messages))
     expect(item?.conversation.messages).toEqual(messages)
     expect(uploads.count).toBe(3)
-    expect(pictures.skipped()).toBe(5)
+    expect(pictures.skipped()).toBe(6) // with what is attached to all of them
   })
 
   test('that are not in the file are left as they are, and not counted', async () => {

@@ -1,5 +1,5 @@
 import { readContent, webFileIn } from '#contract/files.ts'
-import type { ImagePart } from '#contract/messages.ts'
+import type { Attachment, ImagePart } from '#contract/messages.ts'
 import { storeFile } from '#contract/ownFiles.ts'
 import type { ImportedMessage } from '#contract/transfer.ts'
 import { addressOf, call, RefusedCall } from '#web/foundation/call.ts'
@@ -16,22 +16,28 @@ const MAX_REFUSED = 3
 
 type ReadPicture = (id: string) => Promise<ExportedPicture | null>
 
-/** Stores the pictures that imported messages point to as files of the person, and lets the messages point to those. */
+/**
+ * Stores the pictures and documents that imported messages point to as files of the person, and lets the messages point
+ * to those.
+ */
 export function importedPictures(read: ReadPicture, signal: AbortSignal) {
   /** Null: it was not taken, or is not in the file. */
-  const addresses = new Map<string, string | null>()
+  const ids = new Map<string, string | null>()
   let skipped = 0
   let stored = 0
   let refusedInARow = 0
 
-  async function store(id: string): Promise<string | null> {
-    const picture = await read(id)
-    if (picture === null) return null
-    const isTaken = typeof picture === 'object' && stored < MAX_PICTURES && refusedInARow < MAX_REFUSED
-    const file_id = isTaken ? await upload(picture.name, picture.content) : null
-    if (file_id === null) skipped += 1
-    else stored += 1
-    return file_id === null ? null : addressOf(readContent, { params: { id: file_id } })
+  /** Its id here. `name`: as its person called it, where that is known. */
+  async function store(id: string, name: string | null): Promise<string | null> {
+    const known = ids.get(id)
+    if (known !== undefined) return known
+    const file = await read(id)
+    const isTaken = file !== null && typeof file === 'object' && stored < MAX_PICTURES && refusedInARow < MAX_REFUSED
+    const file_id = isTaken ? await upload(name ?? file.name, file.content) : null
+    if (file_id !== null) stored += 1
+    else if (file !== null) skipped += 1
+    ids.set(id, file_id)
+    return file_id
   }
 
   async function upload(name: string, content: Uint8Array): Promise<string | null> {
@@ -51,32 +57,45 @@ export function importedPictures(read: ReadPicture, signal: AbortSignal) {
   async function placed(part: string | ImagePart): Promise<string | ImagePart> {
     const id = typeof part === 'string' ? null : webFileIn(part.asset_pointer)
     if (id === null || typeof part === 'string') return part
-    const known = addresses.get(id)
-    const address = known === undefined ? await store(id) : known
-    addresses.set(id, address)
-    return address === null ? part : { ...part, asset_pointer: address }
+    const file_id = await store(id, null)
+    return file_id === null ? part : { ...part, asset_pointer: addressOf(readContent, { params: { id: file_id } }) }
+  }
+
+  async function kept(attachment: Attachment): Promise<Attachment> {
+    const id = webFileIn(attachment.id)
+    const file_id = id === null ? null : await store(id, attachment.name)
+    return file_id === null ? attachment : { ...attachment, id: file_id }
   }
 
   async function withPictures(message: ImportedMessage): Promise<ImportedMessage> {
-    const { content, metadata } = message
+    const { content } = message
     if (content?.content_type !== 'multimodal_text') return message
     const parts: (string | ImagePart)[] = []
     for (const part of content.parts) parts.push(await placed(part))
+    return { ...message, content: { ...content, parts } }
+  }
+
+  async function withFiles(message: ImportedMessage): Promise<ImportedMessage> {
+    const { metadata } = message
+    if (metadata?.source !== 'openai_web' || metadata.attachments == null) return message
     // What is shown as a picture is not named once more below the text.
-    const attachments = metadata?.attachments?.filter(({ id }) => (addresses.get(webFileIn(id) ?? '') ?? null) === null)
-    const changed =
-      metadata?.source === 'openai_web' && attachments !== undefined ? { ...metadata, attachments } : metadata
-    return { ...message, content: { ...content, parts }, metadata: changed }
+    const shown = JSON.stringify(message.content)
+    const attachments: Attachment[] = []
+    for (const each of metadata.attachments) {
+      const isShown = shown.includes(`/${ids.get(webFileIn(each.id) ?? '') ?? '?'}/`)
+      if (!isShown) attachments.push(await kept(each))
+    }
+    return { ...message, metadata: { ...metadata, attachments } }
   }
 
   return {
-    /** How many pictures of the file were not taken. */
+    /** How many pictures and documents of the file were not taken. */
     skipped: () => skipped,
     async takeAlong(batch: ImportBatch): Promise<ImportBatch> {
       const items: ImportBatch = []
       for (const item of batch) {
         const messages: ImportedMessage[] = []
-        for (const message of item.conversation.messages) messages.push(await withPictures(message))
+        for (const message of item.conversation.messages) messages.push(await withFiles(await withPictures(message)))
         items.push({ ...item, conversation: { ...item.conversation, messages } })
       }
       return items

@@ -6,6 +6,7 @@ import { EXPORT_FORMAT } from '#contract/transfer.ts'
 import { aMessage, words } from '#testing/messages.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
+import { transfer } from '#web/i18n/zh-CN/transfer.ts'
 import { parse } from '#web/messages/markdown/parser/parse.ts'
 import { fileOf, growingFile } from './exportedFile.ts'
 import { markdownOf, inlineMarkdown, plainMarkdown } from './markdownExport.ts'
@@ -41,7 +42,7 @@ function aHistory(...messages: Message[]): ConversationHistory {
 
 const markdown = (history: ConversationHistory, files: ReadonlyMap<string, string> = new Map()) =>
   markdownOf(history, {
-    t: translatorOf('zh-CN', zhCN),
+    t: translatorOf('zh-CN', { ...zhCN, ...transfer }),
     language: 'zh-CN',
     modelName: code => code.toUpperCase(),
     product: 'Chat Commons',

@@ -26,9 +26,10 @@ import {
 import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
 import { knownToolName, loadToolNames } from '#web/sources/list/list.ts'
 import { call } from '#web/foundation/call.ts'
+import { fetchModule } from '#web/foundation/failures.ts'
 import { modelName, portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
+import { currentLanguage, loadTexts, translate as t } from '#web/i18n/useTranslate.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 import { saveFile } from '#web/foundation/saveFile.ts'
 import { fileNameOf, fileOf } from './exportedFile.ts'
@@ -270,7 +271,10 @@ function quoted(text: string): string {
 
 /** Downloads a conversation as it is stored now: as Markdown in a zip where files went with it. */
 export async function exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
-  const history = await call(readConversation, { params: { id }, query: {} })
+  const [history] = await Promise.all([
+    call(readConversation, { params: { id }, query: {} }),
+    fetchModule(() => loadTexts('transfer')),
+  ])
   const now = new Date()
   const nameOf = (extension: string) => fileNameOf(history.title, t('transfer.fileName'), extension)
   if (format === 'json') return saveFile(nameOf('json'), fileOf(history, now))

@@ -54,6 +54,12 @@ export async function cacheResult(ask: Ask): Promise<void> {
   if (!isCached || mustBeReadAgain(ask)) await queryClient.invalidateQueries({ queryKey })
 }
 
+/** What the server says of a conversation is newer than what is cached. */
+export function readAgain(conversation_id: string): void {
+  void queryClient.invalidateQueries(listQuery)
+  void queryClient.invalidateQueries({ queryKey: historyQuery(conversation_id).queryKey })
+}
+
 export function cacheTitle(conversation_id: string, title: string): void {
   updateCachedTitle(queryClient, conversation_id, title)
   // A list that is under way may be older than the title.

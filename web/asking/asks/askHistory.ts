@@ -4,7 +4,7 @@ import { pathTo, threadTo, withMessage } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
 import { apiMetadata, endingOf, webMetadata } from '#web/messages/metadata.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import { type Ask, hasText, isAwaited } from './askState.ts'
+import { type Ask, hasText, isLiving } from './askState.ts'
 
 type Mapping = ConversationHistory['mapping']
 
@@ -112,7 +112,7 @@ export function canContinue(messages: readonly Message[]): boolean {
  */
 function messagesOf(ask: Ask): Message[] {
   const { question, replies, state } = ask
-  const shown = isAwaited(state) || hasText(ask) ? replies : replies.filter(isThoughts)
+  const shown = isLiving(state) || hasText(ask) ? replies : replies.filter(isThoughts)
   return question === null ? shown : [question, ...shown]
 }
 

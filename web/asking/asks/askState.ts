@@ -9,6 +9,8 @@ export type AskState =
   | { phase: 'sending' }
   /** `cooling_until`: the account is not asked before then. */
   | { phase: 'queueing'; position: number; estimate_seconds: number | null; cooling_until?: string }
+  /** Until nobody else waits: at most until then, and as usual about so long. */
+  | { phase: 'quiet'; position: number; until: string; likely_at: string | null }
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
@@ -60,6 +62,8 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
       return entering({ ...ask, conversation_id: event.conversation_id, question }, state, now)
     }
     case 'queueing':
+      if (event.quiet !== undefined)
+        return entering(ask, { phase: 'quiet', position: event.place, ...event.quiet }, now)
       return entering(
         ask,
         {
@@ -93,6 +97,9 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
 export function isAwaited({ phase }: AskState): boolean {
   return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
 }
+
+/** Whether its end is still to come: also of one that waits until it is quiet, which keeps nobody from asking. */
+export const isLiving = (state: AskState): boolean => isAwaited(state) || state.phase === 'quiet'
 
 /** Whether any text of the answer has come. Thoughts do not count. */
 export function hasText({ replies, isStored }: Pick<Ask, 'replies' | 'isStored'>): boolean {

@@ -9,8 +9,8 @@ import { useSession } from '#web/foundation/session.ts'
 import { readStored, writeStored } from '#web/foundation/stored.ts'
 import type { AskFields } from '#web/sources/source.ts'
 import { pageSource } from '#web/sources/list/list.ts'
-import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
-import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
+import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain, readAgain } from './askCache.ts'
+import { afterEvent, type Ask, goesOnUnseen, hasText, isLiving, showsItsFailure } from './askState.ts'
 import { refuseFiles, settleFiles } from '../drafts/draftFiles.tsx'
 import { newId } from '../drafts/newId.ts'
 import { forgetUnsaved } from '../drafts/unsaved.ts'
@@ -75,6 +75,19 @@ export function stopAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
 }
 
+/** The same, and resolves when it is over. */
+export function stopAndWait(ask_id: string): Promise<void> {
+  const isOver = ({ asks }: Asks) => !asks.some(ask => ask.ask_id === ask_id && isLiving(ask.state))
+  return new Promise(resolve => {
+    const leave = useAsks.subscribe(state => {
+      if (!isOver(state)) return
+      leave()
+      resolve()
+    })
+    stopAsk(ask_id)
+  })
+}
+
 /** Removes an ask from the screen. One that was never delivered is given up. */
 export function dismissAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
@@ -86,10 +99,24 @@ export function dismissAsk(ask_id: string): void {
 
 export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
+  leaveQuiet(conversation_id)
   const { asks } = useAsks.getState()
-  const isOver = asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
+  const isOver = asks.every(ask => ask.conversation_id !== conversation_id || !isLiving(ask.state))
   useAsks.setState({ open: conversation_id })
   changeUnseen(ids => isOver && conversation_id !== null && ids.delete(conversation_id))
+}
+
+/** Those that wait until it is quiet are followed where they are looked at; the list says the rest, for hours. */
+function leaveQuiet(conversation_id: string | null): void {
+  const left = useAsks
+    .getState()
+    .asks.filter(ask => ask.state.phase === 'quiet' && ask.conversation_id !== conversation_id)
+  for (const ask of left) {
+    running.get(ask.ask_id)?.leave.abort()
+    known.delete(ask.ask_id)
+    remove(ask.ask_id)
+    if (ask.conversation_id !== null) readAgain(ask.conversation_id)
+  }
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -115,7 +142,7 @@ function apply(ask_id: string, event: ChatEvent): void {
   writeFeed(ask, event)
   const after = afterEvent(ask, event, Date.now())
   if (after === ask) return
-  const next = isAwaited(after.state) ? after : withGrownText(after)
+  const next = isLiving(after.state) ? after : withGrownText(after)
   // The caches that the screen reads change before the ask does.
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
     const from = draftKeyOf(ask.request)
@@ -129,7 +156,7 @@ function apply(ask_id: string, event: ChatEvent): void {
     expectEnd(next.conversation_id)
   }
   useAsks.setState(({ asks }) => ({ asks: asks.map(other => (other.ask_id === ask_id ? next : other)) }))
-  if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
+  if (isLiving(ask.state) && !isLiving(next.state)) end(next)
 }
 
 /** The files of a question are with another account, are gone, or have nothing that can be sent. */
@@ -170,7 +197,7 @@ function remove(ask_id: string): void {
 function add(ask: Ask): void {
   known.add(ask.ask_id)
   const { asks } = useAsks.getState()
-  const over = asks.filter(other => !isAwaited(other.state) && other.conversation_id === ask.conversation_id)
+  const over = asks.filter(other => !isLiving(other.state) && other.conversation_id === ask.conversation_id)
   const unsent = over.filter(isUnsent)
   // An unsent question stays with its reason when another device asks. When this one does, its text becomes a draft
   // again.
@@ -233,7 +260,8 @@ function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
   return { stop: controllers.stop.signal, leave: controllers.leave.signal }
 }
 
-function expectEnd(conversation_id: string): void {
+/** The list marks what comes of it, until somebody has looked. */
+export function expectEnd(conversation_id: string): void {
   changeUnseen(ids => ids.add(conversation_id))
 }
 

@@ -6,7 +6,7 @@ import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Branches } from '#web/thread/BranchSwitch.tsx'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { isAwaited } from '../asks/askState.ts'
+import { isLiving } from '../asks/askState.ts'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
 import { type ConversationView, useOtherAsk } from '../conversation/conversationView.ts'
 import { selectBranch } from '../conversation/selectBranch.ts'
@@ -100,7 +100,7 @@ function useActions(
 ): BranchActions | null {
   const t = useTranslate()
   const otherWaits = useOtherAsk(id) !== null
-  const busy = ask !== null && isAwaited(ask.state) ? t('branches.whileAnswering') : null
+  const busy = ask !== null && isLiving(ask.state) ? t('branches.whileAnswering') : null
   const cannotAsk = otherWaits ? t('composer.otherWaits') : choice === null ? t('newConversation.noSources') : null
   const unsent = ask?.ask_id ?? null
   const source = history?.source ?? null

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -31,6 +31,7 @@ async function aComposer({
   files = NO_FILES,
 }: { disabledReason?: string | null; choice?: ModelChoices | null; files?: typeof NO_FILES } = {}) {
   const sent: string[] = []
+  const quiet: string[] = []
   function Page() {
     const [text, write] = useState('')
     return (
@@ -38,7 +39,7 @@ async function aComposer({
         draft={{ conversation: 'c', text, write, files }}
         choice={choice}
         disabledReason={disabledReason}
-        onSend={words => sent.push(words)}
+        onSend={(words, when) => (when === 'quiet' ? quiet : sent).push(words)}
         awaited={null}
       />
     )
@@ -51,7 +52,7 @@ async function aComposer({
     </QueryClientProvider>,
   )
   const field = screen.getByRole('textbox', { name: '问题' })
-  return { screen, field, sent }
+  return { screen, field, sent, quiet }
 }
 
 function press(field: Element, more: KeyboardEventInit & { keyCode?: number } = {}): void {
@@ -267,5 +268,58 @@ describe('a long text', () => {
     const { screen, field } = await aComposer()
     await field.fill('字'.repeat(1200))
     await expect.element(screen.getByTestId('token-hint')).toHaveTextContent('约 1,204 token')
+  })
+})
+
+describe('a question for when it is quiet', () => {
+  const TIMES = { until: '2030-01-01T23:00:00.000Z', likely_at: null, waiting: 0, most: 20 }
+  const answering = (times: object) =>
+    vi.stubGlobal('fetch', (input: unknown) => {
+      const result = String(input).includes('/asks/quiet') ? times : { now: TIMES.until, accounts: [] }
+      return Promise.resolve(Response.json({ code: 200, message: '', result }))
+    })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    queryClient.clear()
+  })
+
+  test('is sent with Alt and Enter', async () => {
+    const { field, sent, quiet } = await aComposer()
+    await field.fill('慢慢来')
+    press(field.element(), { altKey: true })
+    await expect.poll(() => quiet).toEqual(['慢慢来'])
+    expect(sent).toEqual([])
+  })
+
+  test('is sent from the menu at the send button, which says what it costs', async () => {
+    answering(TIMES)
+    const { screen, field, sent, quiet } = await aComposer()
+    await field.fill('慢慢来')
+    await screen.getByTestId('send-ways').click()
+    await expect.element(page.getByTestId('send-quiet')).toMatchTextContent(/没人等时才答，只算半次/)
+    await page.getByTestId('send-quiet').click()
+    await expect.poll(() => quiet).toEqual(['慢慢来'])
+    expect(sent).toEqual([])
+  })
+
+  test('is not offered to somebody of whom as many wait as may', async () => {
+    answering({ ...TIMES, waiting: 20 })
+    const { screen, field } = await aComposer()
+    await field.fill('慢慢来')
+    await screen.getByTestId('send-ways').click()
+    await expect.element(page.getByTestId('send-quiet')).toMatchTextContent(/已有 20 个问题在等空闲/)
+    await expect.element(page.getByTestId('send-quiet')).toHaveAttribute('data-disabled')
+  })
+
+  test('is offered by a finger that stays on the send button, which then sends nothing', async () => {
+    answering(TIMES)
+    const { screen, field, sent } = await aComposer()
+    await field.fill('慢慢来')
+    const send = screen.getByTestId('send').element()
+    send.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }))
+    await expect.element(page.getByTestId('send-quiet')).toBeVisible()
+    send.dispatchEvent(new PointerEvent('pointerup', { pointerType: 'touch', bubbles: true }))
+    send.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    expect(sent).toEqual([])
   })
 })

@@ -24,7 +24,9 @@ import { COMPOSER_FIELD, focusComposerWhereKeysAre, isDesktop, useAutosize } fro
 import styles from './composer.module.css'
 import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
-import { sends } from './sendKey.ts'
+import { sends, sendsQuietly } from './sendKey.ts'
+import { SendWays } from './SendWays.tsx'
+import type { SendWhen } from './sendWhen.ts'
 
 const ModelMenu = lazyWithTexts('attachments', () =>
   import('#web/attachments/ModelMenu.tsx').then(module => module.ModelMenu),
@@ -35,7 +37,7 @@ type ComposerProps = {
   choice: ModelChoices | null
   /** Why nothing can be sent now; '' while loading. The draft can be edited in any case. */
   disabledReason: ReactNode
-  onSend(text: string): void
+  onSend(text: string, when: SendWhen): void
   /** The running ask, if there is one. It can be stopped, and the next question can be written meanwhile. */
   awaited: Awaited | null
 }
@@ -60,9 +62,9 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
     text: draft.text,
     isLoading: choice === null && disabledReason === '',
     maySend,
-    onSend: text => {
+    onSend: (text, when) => {
       expansion.expand(false)
-      onSend(prompts.finish(text))
+      onSend(prompts.finish(text), when)
     },
   })
   useShortcut('stop', awaited?.stop ?? null)
@@ -71,7 +73,7 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
       className={styles.composer}
       onSubmit={event => {
         event.preventDefault()
-        send()
+        send('now')
         // The stop button replaces the pressed one, so the focus would be lost.
         focusComposerWhereKeysAre()
       }}
@@ -102,10 +104,12 @@ export function Composer({ draft, choice, disabledReason, onSend, awaited }: Com
         </span>
         {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
         {awaited === null ? (
-          <SendButton
-            disabled={!maySend}
-            tip={typeof disabledReason === 'string' && disabledReason !== '' ? disabledReason : t('composer.send')}
-          />
+          <SendWays source={choice?.source ?? null} disabled={!maySend} onSend={send}>
+            <SendButton
+              disabled={!maySend}
+              tip={typeof disabledReason === 'string' && disabledReason !== '' ? disabledReason : t('composer.send')}
+            />
+          </SendWays>
         ) : (
           <StopButton onStop={awaited.stop} />
         )}
@@ -120,7 +124,7 @@ type TextFieldProps = {
   expansion: Expansion
   isAwaiting: boolean
   reasonId: string
-  onSend(): void
+  onSend(when: SendWhen): void
 }
 
 function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextFieldProps) {
@@ -130,10 +134,11 @@ function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextField
   const { expanded, mayExpand, expand } = expansion
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const shrinks = event.key === 'Escape' && expanded && !isAwaiting && !isForInputMethod(event.nativeEvent)
-    if (!shrinks && !sends(event.nativeEvent, sendKey)) return
+    const isQuiet = sendsQuietly(event.nativeEvent)
+    if (!shrinks && !isQuiet && !sends(event.nativeEvent, sendKey)) return
     event.preventDefault()
     if (shrinks) expand(false)
-    else onSend()
+    else onSend(isQuiet ? 'quiet' : 'now')
   }
   const firstPlaceholder =
     draft.files.button !== null && isDesktop() ? 'composer.placeholderFiles' : 'composer.placeholder'
@@ -236,23 +241,23 @@ function useExpansion({ conversation, text }: Draft): Expansion {
   }
 }
 
-type Sending = { text: string; isLoading: boolean; maySend: boolean; onSend(text: string): void }
+type Sending = { text: string; isLoading: boolean; maySend: boolean; onSend(text: string, when: SendWhen): void }
 
 /**
  * Sends now; or, while the models are still loading, as soon as they are there, unless the text has been changed
  * meanwhile.
  */
-function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): () => void {
-  const deferred = useRef<string | null>(null)
+function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): (when: SendWhen) => void {
+  const deferred = useRef<{ text: string; when: SendWhen } | null>(null)
   useEffect(() => {
     if (deferred.current === null || isLoading) return
     const wanted = deferred.current
     deferred.current = null
-    if (maySend && wanted === text) onSend(wanted)
+    if (maySend && wanted.text === text) onSend(text, wanted.when)
   }, [isLoading, maySend, text, onSend])
-  return () => {
-    if (maySend) onSend(text)
-    else if (isLoading && text.trim() !== '') deferred.current = text
+  return when => {
+    if (maySend) onSend(text, when)
+    else if (isLoading && text.trim() !== '') deferred.current = { text, when }
   }
 }
 

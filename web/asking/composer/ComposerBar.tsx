@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { useAllowance } from '#web/users/allowance.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { ConversationLink } from '#web/conversations/ConversationRow.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { GoneLine } from '#web/messages/lazyAttached.ts'
 import { keptWith } from '#web/messages/metadata.ts'
+import { openMeter } from '#web/conversations/sharedMeter/MeterPopover.tsx'
+import { useHasShares } from '#web/conversations/sharedMeter/useSharedMeter.ts'
+import { ShareLine } from '#web/shares/lazyShares.ts'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { askIn, giveUp, unansweredOf } from '../conversation/askActions.ts'
 import { stopAsk } from '../asks/asks.ts'
@@ -17,7 +20,8 @@ import { useDraft } from '../drafts/useDraft.ts'
 import { type ConversationView, useOtherAsk } from '../conversation/conversationView.ts'
 import styles from './composer.module.css'
 import { Composer } from './Composer.tsx'
-import { LimitHead, SwitchModel } from './LimitHead.tsx'
+import { LimitHead, LimitWays, SwitchModel } from './LimitHead.tsx'
+import type { SendWhen } from './sendWhen.ts'
 import { useLimit } from './useLimit.ts'
 
 /** At the bottom: the composer, or why the conversation is read-only. */
@@ -77,18 +81,23 @@ function OpenBar({ view }: { view: ConversationView }) {
   const files = useDraftFiles(draft, choice, view.messages)
   const disabledReason = useDisabledReason(view, draft.text, other !== null) ?? files.disabledReason
   const limit = useLimit(view, other !== null)
-  const send = (text: string) => {
+  const hasShares = useHasShares(choice?.source)
+  const send = (text: string, when: SendWhen) => {
     if (choice === null) return
     draft.write('')
-    askIn(history, choice, text.trim(), files.fields)
+    askIn(history, choice, text.trim(), { ...files.fields, ...(when === 'quiet' && { when }) })
   }
   return (
     <div ref={keepToastsAbove} className={className}>
       <AccountNote view={view} />
       {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
+      {limit !== null && choice !== null && <LimitWays limit={limit} onChoose={choice.choose} />}
       {view.messages.some(message => keptWith(message).length > 0) && (
         <GoneLine messages={view.messages} onLoadError={() => undefined} />
+      )}
+      {hasShares && choice !== null && limit === null && (
+        <ShareLine source={choice.source} model={choice.model} onOpen={openMeter} onLoadError={() => undefined} />
       )}
       {files.head}
       <Composer

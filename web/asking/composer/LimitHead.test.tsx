@@ -2,6 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { until } from '#testing/until.ts'
+import type { Share } from '#contract/shares.ts'
+import type { MyUsage, UsageRequest } from '#contract/usage.ts'
+import { closeShareDialog, useShareDialog } from '#web/shares/gifts/shareDialog.ts'
+import { aMyShare, aPerson, aShare, aWindow } from '#web/shares/builders.testing.ts'
+import { aLimitUse, aRequest, aUsedRow, someUsage } from '#web/usage/builders.testing.ts'
 import { aModel, anAllowance, refusedBy } from '#web/users/allowance.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { openTestPortal, TEST_USER, userWith, type TestPortal } from '../portal.testing.tsx'
@@ -19,10 +24,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+type Answers = Parameters<typeof openTestPortal>[0]
+
 /** The server answers with `served.allowance`, which a test may change. */
-async function openWith(more: Partial<SourceAllowance>, user = TEST_USER) {
+async function openWith(more: Partial<SourceAllowance>, user = TEST_USER, answers: Answers = {}) {
   const served: { allowance: Allowance } = { allowance: anAllowance(more) }
-  const portal = await openTestPortal({ 'GET /user/me/allowance': () => served.allowance }, '/conversation', user)
+  const portal = await openTestPortal(
+    { 'GET /user/me/allowance': () => served.allowance, ...answers },
+    '/conversation',
+    user,
+  )
   return {
     ...portal,
     served,
@@ -98,9 +109,84 @@ describe('a limit of one model', () => {
     })
     await expect.element(head).toHaveTextContent('GPT-3.5 的次数用完了现在可以换 GPT-4 问。')
     expect(screen.getByTestId('countdown').elements()).toEqual([])
-    await screen.getByTestId('switch-model').click()
+    await screen.getByTestId('way-model').click()
     await expect.element(head).not.toBeInTheDocument()
     await expect.element(screen.getByRole('button', { name: '模型：GPT-4' })).toBeVisible()
+  })
+})
+
+describe('what can be done at a limit', () => {
+  const full = (more: Partial<MyUsage> = {}) =>
+    openWith(fullUntil(later(12 * MINUTE)), TEST_USER, {
+      'GET /usage/me': () => someUsage({ limits: [aLimitUse()], ...more }),
+      'POST /usage/request': () => aRequest(),
+    })
+  test('is to wait, with a reminder in the open page, and to ask for more; nothing is sent by itself', async () => {
+    const { screen, sent } = await full()
+    await expect.element(screen.getByTestId('ways')).toMatchTextContent(/等到.*不花别的.*要更多由管理员决定/)
+    expect(screen.getByTestId('way-model').elements()).toEqual([])
+    await screen.getByTestId('way-wait').click()
+    await expect.element(screen.getByTestId('ways')).toMatchTextContent(/会提醒你，到时由你发出/)
+    await screen.getByTestId('way-more').click()
+    await screen.getByLabelText('要多少').fill('5')
+    await screen.getByTestId('ask-for-more-form').getByRole('button', { name: '去要' }).click()
+    await expect.element(screen.getByText('已经向管理员要了', { exact: true })).toBeVisible()
+    expect(sent()).toEqual([])
+  })
+  test('leaves out what there is not: an open request is said, not asked again', async () => {
+    const { screen } = await full({ requests: [aRequest()] })
+    await expect.element(screen.getByTestId('ways')).toMatchTextContent(/已经向管理员要了，还没答复/)
+    expect(screen.getByTestId('way-more').elements()).toEqual([])
+  })
+  test('names what another model costs, and what money is left for it', async () => {
+    const { screen } = await openWith(
+      { models: [aModel('gpt_3_5', refusedBy('noAvailableModelAskCount'), 0), aModel('gpt_4')] },
+      TEST_USER,
+      {
+        'GET /usage/me': () =>
+          someUsage({
+            limits: [aLimitUse({ unit: 'money', amount: 20, used: 1.6, left: 18.4 })],
+            rows: [aUsedRow({ model: 'gpt_4', asks: 4, money: 0.8 })],
+          }),
+      },
+    )
+    await expect
+      .element(screen.getByTestId('ways'))
+      .toMatchTextContent(/换 GPT-4 问现在就答，API，你这三个月平均一次 ¥0.20，你还有 ¥18.40/)
+  })
+})
+
+describe('what can be done where an account of which everybody has a part has nothing for one', () => {
+  const refusedShare = (share: Partial<Share>, requests: UsageRequest[] = []) => {
+    const verdict = { ...refusedBy('shareUsed', later(12 * MINUTE)), values: { upstream_id: 3 } }
+    const models = ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, verdict))
+    return openWith({ verdict, new_conversation: verdict, models }, TEST_USER, {
+      'GET /usage/me': () => someUsage({ requests }),
+      'GET /usage/request': () => requests,
+      'GET /shares': () => [aShare({ upstream_id: 3, upstream_ids: [3, 4], windows: [USED_UP], ...share })],
+    })
+  }
+  const USED_UP = aWindow({
+    mine: aMyShare({ used: 8 }),
+    people: [aPerson({ name: '林小雨', user_id: 1, is_me: true, used: 8 }), aPerson({ name: '周明', is_owner: true })],
+  })
+
+  test('is to wait, and to ask its owner for more of it', async () => {
+    const { screen } = await refusedShare({})
+    await expect.element(screen.getByTestId('ways')).toMatchTextContent(/等到.*要更多由周明决定/)
+    await screen.getByTestId('way-more').click()
+    expect(useShareDialog.getState().dialog).toEqual({ kind: 'ask', upstream_id: 3 })
+    closeShareDialog()
+  })
+  test('says what is asked for already, of any account of the pool', async () => {
+    const { screen } = await refusedShare({}, [aRequest({ upstream: { id: 4, label: '副账号' } })])
+    await expect.element(screen.getByTestId('ways')).toMatchTextContent(/已经向周明要了，还没答复/)
+    expect(screen.getByTestId('way-more').elements()).toEqual([])
+  })
+  test('leaves out to ask where whoever comes first has it', async () => {
+    const { screen } = await refusedShare({ sharing: 'first_come' })
+    await expect.element(screen.getByTestId('way-wait')).toBeVisible()
+    expect(screen.getByTestId('way-more').elements()).toEqual([])
   })
 })
 

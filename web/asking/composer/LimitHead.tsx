@@ -2,13 +2,14 @@ import { createContext, use } from 'react'
 import { Button } from '@mantine/core'
 import type { SourceAllowance } from '#contract/allowance.ts'
 import { slotText } from '#contract/limits.ts'
-import { countdownText, useCountdown, useMomentText } from '#web/users/moments.ts'
+import { countdownText, useCountdown, useMomentText } from '#web/foundation/moments.ts'
 import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconCalendar, IconClock, IconInfoCircle, IconMessage } from '#web/kit/icons.ts'
 import styles from './limit.module.css'
-import { fullWindow, isUsedUp, type Limit, mustGo } from './limit.ts'
+import { ShareRefusal, Ways } from '#web/shares/lazyShares.ts'
+import { fullWindow, isOfShares, isUsedUp, type Limit, mustGo, refusingAccount, unitOf } from './limit.ts'
 import type { CurrentLimit } from './useLimit.ts'
 
 /** Shows the list of conversations, in which some can be deleted. */
@@ -19,6 +20,12 @@ export function LimitHead({ limit }: { limit: CurrentLimit }) {
   const { title, text } = useLimitText(limit)
   const usedUp = isUsedUp(limit)
   const { opens_at } = limit.verdict
+  const general = (
+    <>
+      <p>{title}</p>
+      {text !== '' && <p className={styles.text}>{text}</p>}
+    </>
+  )
   return (
     <div
       className={`${styles.head} ${usedUp ? styles.amber : styles.tint}`}
@@ -27,8 +34,17 @@ export function LimitHead({ limit }: { limit: CurrentLimit }) {
     >
       {!usedUp && <RuleIcon limit={limit} />}
       <div className={styles.words} role="status">
-        <p>{title}</p>
-        {text !== '' && <p className={styles.text}>{text}</p>}
+        {isOfShares(limit) ? (
+          <ShareRefusal
+            source={limit.of.source}
+            {...{ model: limit.model, opens_at, general }}
+            className={styles.text}
+            fallback={general}
+            onLoadError={() => undefined}
+          />
+        ) : (
+          general
+        )}
       </div>
       {opens_at !== null && <Countdown opens_at={opens_at} limit={limit} />}
       {limit.key === 'maxConversationCountReached' && mustGo(limit) !== null && <ShowListButton />}
@@ -79,13 +95,32 @@ function ShowListButton() {
 
 type SwitchModelProps = { limit: Limit; onChoose(model: string): void }
 
+/** What can be done where something is used up. */
+export function LimitWays({ limit, onChoose }: { limit: CurrentLimit; onChoose(model: string): void }) {
+  const { of, model, alternative, verdict, ahead_ms } = limit
+  if (!isUsedUp(limit)) return null
+  return (
+    <Ways
+      source={of.source}
+      model={model}
+      more={refusingAccount(limit) ?? unitOf(limit)}
+      alternative={alternative === null ? null : { model: alternative, onChoose: () => onChoose(alternative) }}
+      wait={verdict.opens_at === null ? null : { opens_at: verdict.opens_at, ahead_ms }}
+      onLoadError={() => undefined}
+    />
+  )
+}
+
 /**
- * Offers another model that may be asked now. For screen readers it also says when the chosen one may be asked again.
+ * Offers another model that may be asked now, where LimitWays does not. For screen readers it also says when the chosen
+ * one may be asked again.
  */
-export function SwitchModel({ limit: { alternative, verdict }, onChoose }: SwitchModelProps) {
+export function SwitchModel({ limit, onChoose }: SwitchModelProps) {
   const t = useTranslate()
   const modelName = useModelName()
   const momentText = useMomentText()
+  const { verdict } = limit
+  const alternative = isUsedUp(limit) ? null : limit.alternative
   return (
     <>
       {verdict.opens_at !== null && (
@@ -126,6 +161,10 @@ function useLimitText(limit: Limit): LimitText {
       return { title: t('limit.model', { model: modelName(model) ?? model }), text: opensOr('limit.more') }
     case 'noAvailableTotalAskCount':
       return { title: t('limit.total'), text: opensOr('limit.more') }
+    case 'limitReached':
+    case 'tokensReached':
+    case 'budgetReached':
+      return { title: generic(), text: opensOr('limit.more') }
     case 'userNotAllowToAskAtThisTime':
       return { title: t('limit.slots'), text: slotsText() }
     case 'userChatTypeExpired':

@@ -5,6 +5,8 @@ import { remainingOf, sourceOf, useAllowance } from '#web/users/allowance.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { clockText, useSecondsSince } from '#web/foundation/times.ts'
+import { useHasShares } from '#web/conversations/sharedMeter/useSharedMeter.ts'
+import { ShareCost } from '#web/shares/lazyShares.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
 import type { ModelChoices } from '../conversation/modelChoice.ts'
@@ -37,7 +39,17 @@ export function TokenHint({ text, choice }: { text: string; choice: ModelChoices
 export function Remaining({ choice }: { choice: ModelChoices | null }) {
   const t = useTranslate()
   const allowance = useAllowance()?.allowance
-  return <span data-testid="allowance">{choice === null ? '' : textOf(choice)}</span>
+  const hasShares = useHasShares(choice?.source)
+  if (choice === null) return <span data-testid="allowance" />
+  const text = textOf(choice)
+  return (
+    <>
+      <span data-testid="allowance">{text}</span>
+      {hasShares && (
+        <ShareCost source={choice.source} model={choice.model} alone={text === ''} onLoadError={() => undefined} />
+      )}
+    </>
+  )
 
   function textOf({ source, model, remaining }: ModelChoices): string {
     const of = allowance === undefined ? null : sourceOf(allowance, source)

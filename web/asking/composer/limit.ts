@@ -1,4 +1,5 @@
 import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
+import type { LimitUnit } from '#contract/plans.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { type Asking, keyOf, sourceOf, verdictFor } from '#web/users/allowance.ts'
 
@@ -35,7 +36,7 @@ function expiredIn(allowance: Allowance): Limit | null {
 
 /** Whether a count is used up (shown in amber), and not closed for another reason. */
 export function isUsedUp({ key }: Limit): boolean {
-  return key === 'askedTooOften' || key === 'noAvailableModelAskCount' || key === 'noAvailableTotalAskCount'
+  return unitOf({ key }) !== null || isOfShares({ key })
 }
 
 /** The full window that frees last; null when the allowance was loaded before any was full. */
@@ -48,4 +49,32 @@ export function fullWindow({ of: { windows } }: Limit): SourceAllowance['windows
 export function mustGo({ of }: Limit): number | null {
   const { used, allowed } = of.conversations
   return allowed === 0 ? null : Math.max(1, used - allowed + 1)
+}
+
+const OF_SHARES: ReadonlySet<string | null> = new Set(['poolEmpty', 'shareUsed'])
+
+/** Whether an account of which everybody has a part refuses it. */
+export const isOfShares = ({ key }: Pick<Limit, 'key'>): boolean => OF_SHARES.has(key)
+
+/** The id of that account; null where none of them refuses it. */
+export function refusingAccount({ key, verdict }: Pick<Limit, 'key' | 'verdict'>): number | null {
+  const id = isOfShares({ key }) ? verdict.values?.['upstream_id'] : null
+  return typeof id === 'number' ? id : null
+}
+
+/** What administrators can give more of, so that it may be asked. */
+export function unitOf({ key }: Pick<Limit, 'key'>): LimitUnit | null {
+  switch (key) {
+    case 'askedTooOften':
+    case 'noAvailableModelAskCount':
+    case 'noAvailableTotalAskCount':
+    case 'limitReached':
+      return 'asks'
+    case 'tokensReached':
+      return 'tokens'
+    case 'budgetReached':
+      return 'money'
+    default:
+      return null
+  }
 }

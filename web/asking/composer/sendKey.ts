@@ -6,6 +6,17 @@ export type Keystroke = Pick<
   'key' | 'isComposing' | 'keyCode' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
 >
 
+/** As the keys are named on them. */
+export const CHAT_KEYS = {
+  Enter: 'Enter',
+  'Shift+Enter': 'Shift Enter',
+  'Ctrl+Enter': 'Ctrl Enter',
+} as const satisfies Record<SendKey, string>
+
+/** Alt and Enter send a question when it is quiet. */
+export const sendsQuietly = (stroke: Keystroke): boolean =>
+  stroke.key === 'Enter' && stroke.altKey && !stroke.ctrlKey && !stroke.metaKey && !isForInputMethod(stroke)
+
 /** While an input method is composing (Chinese, for one), Enter accepts a candidate and must not send. */
 export function sends(stroke: Keystroke, sendKey: SendKey): boolean {
   if (stroke.key !== 'Enter' || isForInputMethod(stroke) || stroke.altKey) return false

@@ -96,6 +96,7 @@ function takeRefusal(client: QueryClient, { state, request }: Ask): void {
 const STEPS: Record<AskState['phase'], string> = {
   sending: 'sent',
   queueing: 'queued',
+  quiet: 'queued',
   waiting: 'turn',
   replying: 'turn',
   finished: 'over',

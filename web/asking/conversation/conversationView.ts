@@ -8,7 +8,7 @@ import { isGone } from '#web/conversations/NotOpened.tsx'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { withAsk } from '../asks/askHistory.ts'
-import { follow, useAsks } from '../asks/asks.ts'
+import { expectEnd, follow, useAsks } from '../asks/asks.ts'
 import { type Ask, isAwaited } from '../asks/askState.ts'
 import { throughTarget } from './selectBranch.ts'
 import { type ModelChoices, useModelChoice } from './modelChoice.ts'
@@ -116,8 +116,10 @@ function useFollowing(history: ConversationHistory | null): void {
     if (running !== null && id !== null) follow(running, id)
   }, [running, id])
   useEffect(() => {
-    for (const { running_ask, conversation_id } of records ?? []) {
-      if (running_ask !== undefined && conversation_id !== null) follow(running_ask, conversation_id)
+    for (const { running_ask, quiet_ask, conversation_id } of records ?? []) {
+      if (conversation_id === null) continue
+      if (running_ask !== undefined) follow(running_ask, conversation_id)
+      if (quiet_ask !== undefined) expectEnd(conversation_id)
     }
   }, [records])
 }

@@ -1,13 +1,17 @@
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '@mantine/core'
-import { useMomentText } from '#web/users/moments.ts'
+import { LONG_WAIT_SECONDS } from '#contract/longWait.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { rounded } from '#web/conversations/sharedMeter/account.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { NoticeOffer } from '#web/notices/lazyNotices.ts'
 import { IconDoorExit } from '#web/kit/icons.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
 import { useSecondsSince } from '#web/foundation/times.ts'
 import type { Ask } from '../asks/askState.ts'
 import styles from './queue.module.css'
+
+const ignore = () => undefined
 
 type QueuePanelProps = { position: number; estimate_seconds: number | null; cooling_until?: string; onLeave(): void }
 
@@ -16,6 +20,7 @@ export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave 
   const t = useTranslate()
   const momentText = useMomentText()
   const estimate = roundedEstimate(estimate_seconds)
+  const longest = useLongWait(estimate_seconds)
   return (
     <section className={styles.queue} aria-live="polite">
       <p className={styles.position}>
@@ -30,8 +35,16 @@ export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave 
       <Button variant="default" size="xs" leftSection={<IconDoorExit size={14} aria-hidden />} onClick={onLeave}>
         {t('ask.leaveQueue')}
       </Button>
+      {longest !== null && <NoticeOffer wait_seconds={longest} needed={false} onLoadError={ignore} />}
     </section>
   )
+}
+
+/** The first estimate of more than a minute: what is offered then stays while the wait gets shorter. */
+function useLongWait(seconds: number | null): number | null {
+  const [long, setLong] = useState<number | null>(null)
+  if (long === null && seconds !== null && seconds >= LONG_WAIT_SECONDS) setLong(seconds)
+  return long
 }
 
 /** Seconds, rounded like those of the shared meter; null when they are unknown or zero. */

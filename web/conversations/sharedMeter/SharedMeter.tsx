@@ -1,11 +1,12 @@
-import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Note.tsx'
 import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import { UsageDots } from '#web/kit/Dots.tsx'
-import { atFoot, accountFullness, mostWorthKnowing, dotsOf } from './account.ts'
-import { FullnessTag, MeterPopover } from './MeterDetails.tsx'
+import { SharePill, ShareMeter } from '#web/shares/lazyShares.ts'
+import { atFoot, accountFullness, mostWorthKnowing, dotsOf, pooled } from './account.ts'
+import { FullnessTag } from './FullnessTag.tsx'
+import { METER_POPOVERS, MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'
 import { useAccountName, useMeterTexts } from './meterTexts.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
@@ -16,25 +17,28 @@ import { useSharedMeter } from './useSharedMeter.ts'
  */
 export function SharedMeter() {
   const t = useTranslate()
-  const details = useId()
-  const accounts = useSharedMeter()?.accounts ?? []
+  const accounts = pooled(useSharedMeter()?.accounts ?? [])
   if (accounts.length === 0) return null
   const shown = atFoot(accounts)
   const others = accounts.length - shown.length
   return (
     <section className={styles.card} aria-label={t('meter.title')}>
-      {shown.map(account => (
-        <Account key={account.upstream_id} account={account} alone={accounts.length === 1} />
-      ))}
+      {shown.map(({ pool, ...account }) =>
+        pool === null ? (
+          <Account key={account.upstream_id} account={{ ...account, pool }} alone={accounts.length === 1} />
+        ) : (
+          <SharedAccount key={account.upstream_id} account={{ ...account, pool }} alone={accounts.length === 1} />
+        ),
+      )}
       {others > 0 && <p className={styles.hint}>{t('meter.others', { count: others })}</p>}
       <button
         type="button"
         className={styles.whole}
-        popoverTarget={details}
+        popoverTarget={METER_POPOVERS.foot}
         aria-label={t('meter.details')}
         data-testid="meter-details"
       />
-      <MeterPopover id={details} from="foot" />
+      <MeterPopover from="foot" />
     </section>
   )
 }
@@ -75,30 +79,61 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
   )
 }
 
+type SharedAccountProps = { account: AccountMeter & { pool: number }; alone: boolean }
+
+/** Of which everybody has a part. */
+function SharedAccount({ account, alone }: SharedAccountProps) {
+  const { users } = useMeterTexts(account)
+  const name = useAccountName(account, alone)
+  const dots = <UsageDots dots={dotsOf(account)} />
+  return (
+    <div data-testid="shared-meter">
+      <ShareMeter
+        pool={account.pool}
+        name={name}
+        dots={dots}
+        users={users}
+        fallback={
+          <div className={styles.head}>
+            <strong>{name}</strong>
+            {dots}
+          </div>
+        }
+        onLoadError={() => undefined}
+      />
+    </div>
+  )
+}
+
 /** The meter of a narrow screen: one dot and the figure. A click shows the details. */
 export function MeterPill() {
   const t = useTranslate()
-  const details = useId()
-  const accounts = useSharedMeter()?.accounts ?? []
+  const accounts = pooled(useSharedMeter()?.accounts ?? [])
   const account = mostWorthKnowing(accounts)
   if (account === undefined) return null
-  const { used, allowed, running, waiting } = account
+  const { used, allowed, running, waiting, pool } = account
   const dots = dotsOf(account)
   const figure = allowed === null ? t('meter.people', { count: running + waiting }) : t('meter.pill', { used, allowed })
+  const plain = (
+    <>
+      <UsageDots dots={[dots.includes('you') ? 'you' : (dots[0] ?? 'free')]} />
+      <span>{figure}</span>
+    </>
+  )
   return (
     <>
       <button
         type="button"
         className={styles.pill}
-        data-fullness={accountFullness(account)}
-        popoverTarget={details}
+        data-fullness={pool === null ? accountFullness(account) : undefined}
+        popoverTarget={METER_POPOVERS.header}
         data-testid="meter-pill"
-        aria-label={`${t('meter.details')} ${figure}`}
+        aria-label={pool === null ? `${t('meter.details')} ${figure}` : undefined}
       >
-        <UsageDots dots={[dots.includes('you') ? 'you' : (dots[0] ?? 'free')]} />
-        <span>{figure}</span>
+        {pool !== null && <span className="visually-hidden">{t('meter.details')}</span>}
+        {pool === null ? plain : <SharePill pool={pool} fallback={plain} onLoadError={() => undefined} />}
       </button>
-      <MeterPopover id={details} from="header" />
+      <MeterPopover from="header" />
     </>
   )
 }

@@ -6,6 +6,7 @@ import {
   leastBusy,
   mostWorthKnowing,
   paceOf,
+  pooled,
   queueOf,
   returnSteps,
   rounded,
@@ -125,5 +126,30 @@ describe('what returns', () => {
       { time: '14:20', count: 3, at_once: false },
       { time: '15:00', count: 1, at_once: true },
     ])
+  })
+})
+
+describe('the accounts of a pool', () => {
+  const first = anAccount({ upstream_id: 1, pool: 1, ...aQueue(1, 2), label: '主账号' })
+  const second = anAccount({
+    upstream_id: 2,
+    pool: 1,
+    places: 2,
+    ...aQueue(2, 0),
+    cooling_until: '2026-11-20T06:20:00Z',
+  })
+  const other = anAccount({ upstream_id: 3 })
+
+  test('are one, with the sums of their queues and those who are answered first', () => {
+    const [pool, alone, ...none] = pooled([first, other, second])
+    expect(pool).toMatchObject({ upstream_id: 1, label: '主账号', running: 3, waiting: 2, places: 3 })
+    expect(pool?.line.map(({ state }) => state)).toEqual(['asking', 'asking', 'asking', 'queueing', 'queueing'])
+    expect([alone, none]).toEqual([other, []])
+  })
+  test('rest when all of them do, until the first is back', () => {
+    expect(pooled([first, second])[0]?.cooling_until).toBe(null)
+    const later = { ...first, cooling_until: '2026-11-20T07:00:00Z' }
+    expect(pooled([later, second])[0]?.cooling_until).toBe('2026-11-20T06:20:00Z')
+    expect(pooled([{ ...first, paused: true }, second])[0]).toMatchObject({ paused: false })
   })
 })

@@ -106,3 +106,29 @@ export function queueOf({ line }: AccountMeter): Queued[] {
     position: state === 'asking' ? null : at - answered + 1,
   }))
 }
+
+/** The accounts of a pool as one: what of them is used is one amount, and their queues are added up. */
+export function pooled(accounts: readonly AccountMeter[]): AccountMeter[] {
+  return accounts.flatMap((account, at) => {
+    if (account.pool === null) return account
+    const all = accounts.filter(({ pool }) => pool === account.pool)
+    return accounts.findIndex(({ pool }) => pool === account.pool) === at ? together(account, all) : []
+  })
+}
+
+function together(first: AccountMeter, all: readonly AccountMeter[]): AccountMeter {
+  const usable = all.filter(({ paused }) => !paused)
+  const line = all.flatMap(account => account.line)
+  const sum = (of: (account: AccountMeter) => number) => all.reduce((total, account) => total + of(account), 0)
+  return {
+    ...first,
+    paused: usable.length === 0,
+    cooling_until: usable.every(({ cooling_until }) => cooling_until !== null)
+      ? (usable.map(({ cooling_until }) => cooling_until).toSorted()[0] ?? null)
+      : null,
+    running: sum(({ running }) => running),
+    places: sum(({ places }) => places),
+    waiting: sum(({ waiting }) => waiting),
+    line: line.toSorted((a, b) => Number(a.state === 'queueing') - Number(b.state === 'queueing')),
+  }
+}

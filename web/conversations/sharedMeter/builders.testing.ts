@@ -16,6 +16,7 @@ export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
     used: 0,
     allowed: 50,
     window_seconds: 10_800,
+    pool: null,
     returns: [],
     line: [],
     ...more,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
-import { useMomentText } from '#web/users/moments.ts'
+import { useMomentText } from '#web/foundation/moments.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import type { Parts } from '#web/i18n/dictionary.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'

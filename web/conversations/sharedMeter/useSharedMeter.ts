@@ -1,7 +1,9 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Source } from '#contract/models.ts'
 import { readSharedMeter, type SharedMeter } from '#contract/status.ts'
 import { call } from '#web/foundation/call.ts'
+import { useIsPresent } from '#web/foundation/presence.ts'
 
 /** Polling intervals while somebody is at the page and while nobody is. A hidden page does not poll. */
 const POLL_MS = 5000
@@ -28,47 +30,15 @@ export function useSharedMeter(): SharedMeter | undefined {
   return data
 }
 
+/** Whether everybody has a part of an account of a source. Whoever asks renders again only when that changes. */
+export function useHasShares(source: Source | undefined): boolean {
+  const has = ({ accounts }: SharedMeter) => accounts.some(each => each.pool !== null && each.source === source)
+  return useQuery({ ...meterQuery, select: has }).data ?? false
+}
+
 /** Refetches the meter at once, when an ask has started or ended here. */
 export function refreshMeter(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: meterQuery.queryKey })
-}
-
-/** Milliseconds without input after which nobody seems to be there. */
-const IDLE_AFTER_MS = 60_000
-const INPUT_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focus', 'blur'] as const
-
-const listeners = new Set<() => void>()
-let present = document.hasFocus()
-const isPresent = () => present
-let timer: ReturnType<typeof setTimeout> | undefined
-
-/** Whether somebody is at this page: it has the focus, and there was input within the last minute. */
-function useIsPresent(): boolean {
-  return useSyncExternalStore(subscribe, isPresent, isPresent)
-}
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    for (const type of INPUT_EVENTS) window.addEventListener(type, onInput, { passive: true })
-    onInput()
-  }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearTimeout(timer)
-    for (const type of INPUT_EVENTS) window.removeEventListener(type, onInput)
-  }
-}
-
-function onInput(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => set(false), IDLE_AFTER_MS)
-  set(document.hasFocus())
-}
-
-function set(now: boolean): void {
-  if (now === present) return
-  present = now
-  for (const listener of listeners) listener()
+  // The key of sharesQuery, which is loaded with the first account that has shares.
+  void client.invalidateQueries({ queryKey: ['shares'] })
 }

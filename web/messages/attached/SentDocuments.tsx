@@ -8,7 +8,7 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { formatBytes } from '#web/i18n/fill.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './attached.module.css'
-import { kindLabel } from './kindLabel.ts'
+import { kindLabel } from '#web/files/kindLabel.ts'
 import type { SentProps } from './SentPictures.tsx'
 
 /** The documents that went with a question, and how. Pressing one saves it. */

@@ -102,7 +102,13 @@ describe('a question to an endpoint', () => {
     await expect.element(screen.getByText('你删掉了')).toBeVisible()
     await expect.element(screen.getByText(/^过期，.*11月12日删除，留了 30 天$/)).toBeVisible()
     expect(screen.container.querySelector('s')?.textContent).toBe('年报.pdf')
-    await expect.element(screen.getByTestId('gone-line')).toHaveTextContent('3 个文件不在了，接着问时模型看不到')
+    await expect.element(screen.getByTestId('gone-line')).toMatchTextContent(/3 个文件不在了，接着问时模型看不到/)
+    let opened = 0
+    const attach = Object.assign(document.createElement('button'), { onclick: () => (opened += 1) })
+    attach.dataset['testid'] = 'attach'
+    screen.container.append(attach)
+    await screen.getByRole('button', { name: '重新上传' }).click()
+    expect(opened).toBe(1)
     const { width, height } = screen.getByTestId('gone-file').first().element().getBoundingClientRect()
     expect((width / height).toFixed(2)).toBe('1.33')
     expect(screen.getByTestId('sent-picture').query()).toBe(null)

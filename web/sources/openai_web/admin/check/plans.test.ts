@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckedAccounts } from '#contract/upstreams.ts'
+import type { CheckedAccounts } from '#contract/upstreamAccounts.ts'
 import { onlyTeam, plansOf } from './plans.ts'
 
 type Account = CheckedAccounts['accounts'][string]

@@ -1,4 +1,4 @@
-import type { CheckedAccounts } from '#contract/upstreams.ts'
+import type { CheckedAccounts } from '#contract/upstreamAccounts.ts'
 
 type Account = CheckedAccounts['accounts'][string]
 

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useUnsavedChanges } from '#web/foundation/unsavedChanges.ts'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
-import { confirm } from '#web/kit/DialogHost.tsx'
+import { confirm } from './DialogHost.tsx'
 
 /** Leaves at once while nothing is changed, else when the person does not want the changes any more. */
-export function useLeaving() {
+export function useLeaving(texts: { question: PlainKey; verb: PlainKey }) {
   const [isChanged, setChanged] = useState(false)
   useEffect(() => {
     if (!isChanged) return undefined
@@ -14,7 +15,7 @@ export function useLeaving() {
   }, [isChanged])
   const leave = (onLeave: () => void): void => {
     if (!isChanged) return onLeave()
-    const question = { title: translate('instructions.leave'), verb: translate('instructions.discard'), danger: true }
+    const question = { title: translate(texts.question), verb: translate(texts.verb), danger: true }
     void confirm(question).then(confirmed => {
       if (!confirmed) return
       setChanged(false)
