@@ -62,9 +62,11 @@ async function closeDialog(page: Page): Promise<void> {
 const ADMIN_SCREENS = [
   ['system', 'system', 'shared-account'],
   ['user', 'user', 'admin-row'],
+  ['plan', 'plan', 'plan-row'],
   ['conversation', 'conversation', 'admin-row'],
   ['log', 'log', 'admin-row'],
   ['account', 'openai_settings', 'admin-row'],
+  ['prompts', 'prompts', 'portal-instructions'],
   ['config', 'config', 'setting'],
 ] as const
 
@@ -75,14 +77,17 @@ async function checkUsers(page: Page, id: number): Promise<void> {
   await page.goto(`/admin/user?open=${id}`)
   await expect(drawer.getByRole('textbox').first()).toBeVisible()
   await checkInAllLanguages(page, 'a person')
-  await drawer.getByRole('tab').nth(2).click()
+  await drawer.getByRole('tab').nth(1).click()
+  await expect(page.getByTestId('person-plan')).toBeVisible()
+  await checkInAllLanguages(page, 'the plan of a person')
+  await drawer.getByRole('tab').nth(3).click()
   await expect(page.getByTestId('allowance-preview').locator('dd').first()).toBeVisible()
   await page.getByTestId('slot-strip').getByRole('slider').first().press('Shift+ArrowLeft')
   await page.getByTestId('slot-strip').locator('xpath=../..').getByRole('button').click()
   await expect(page.getByTestId('changes')).toBeVisible()
   await checkInAllLanguages(page, 'limits of a person, changed')
   await page.getByTestId('discard').click()
-  await drawer.getByRole('tab').nth(3).click()
+  await drawer.getByRole('tab').nth(4).click()
   await expect(page.getByTestId('session').first()).toBeVisible()
   await checkInAllLanguages(page, 'records of a person')
   await close.click()

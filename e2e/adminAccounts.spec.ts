@@ -111,6 +111,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await expect(drawer(page).getByPlaceholder(t['upstreams.key.keep'])).toBeVisible()
       const key = drawer(page).getByLabel(t['upstreams.field.secret'], { exact: true })
       await key.fill('sk-of-mine-0000-1111')
+      await drawer(page).getByRole('tab', { name: t['upstreams.tab.sharing'] }).click()
       await drawer(page).getByLabel(t['upstreams.field.concurrency'], { exact: true }).fill('7')
       const { id = 0 } = (await read(name)) ?? {}
       await admin.result('PATCH', `/system/upstreams/${id}`, { concurrency: 5, shared_limit: 40, secret: KEY })
@@ -123,6 +124,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
         .click()
       await expect(conflict).toContainText('admin')
       await conflict.getByRole('button', { name: t['drawer.take.theirs'] }).click()
+      await drawer(page).getByRole('tab', { name: t['upstreams.tab.connection'] }).click()
       await expect(key).toHaveValue('')
       await page.getByTestId('save').click()
       await expect
@@ -136,6 +138,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       const setOfQuick = async () => (await read(name))?.model_settings[0]
       const before = await setOfQuick()
       await row(page, name).getByRole('button', { name: t['upstreams.edit'] }).click()
+      await drawer(page).getByRole('tab', { name: t['upstreams.tab.models'] }).click()
       const model = page.getByTestId('model-settings').first()
       await model.locator('summary').click()
       await model.getByLabel(t['upstreams.can.takes_pictures'], { exact: true }).selectOption('true')
@@ -148,6 +151,27 @@ for (const language of ['zh-CN', 'en-US'] as const) {
       await model.getByLabel(t['upstreams.can.request_fields'], { exact: true }).fill('')
       await page.getByTestId('save').click()
       await expect.poll(setOfQuick).toEqual(before)
+      await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
+    })
+
+    await test.step('it gets a window and is shared; what it says of the window is believed', async () => {
+      await row(page, name).getByRole('button', { name: t['upstreams.edit'] }).click()
+      await drawer(page).getByRole('tab', { name: t['upstreams.tab.sharing'] }).click()
+      await page.getByRole('button', { name: t['upstreams.windows.add'] }).click()
+      await drawer(page).getByLabel(t['upstreams.field.owner_id'], { exact: true }).selectOption({ label: 'admin' })
+      await drawer(page).getByLabel(t['upstreams.field.reserve_percent'], { exact: true }).fill('13')
+      await expect(drawer(page)).toContainText(/7 (\/|of) 50/)
+      await checkAccessibility(page, `sharing in ${language}`)
+      await page.getByTestId('save').click()
+      await expect
+        .poll(() => read(name))
+        .toMatchObject({ sharing: 'shares', reserve_percent: 13, windows: [{ amount: 50 }] })
+      await expect(page.getByTestId('window-origin')).toContainText(t['upstreams.window.asSet'])
+      await expect(row(page, name)).toContainText(t['upstreams.tag.shares'])
+      await drawer(page).getByText(t['upstreams.sharing.first_come'], { exact: true }).click()
+      await expect(drawer(page)).toContainText(t['upstreams.sharing.ends'])
+      await page.getByTestId('save').click()
+      await expect.poll(() => read(name)).toMatchObject({ sharing: 'first_come' })
       await drawer(page).getByRole('button', { name: t['drawer.close'] }).click()
     })
 

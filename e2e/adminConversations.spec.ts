@@ -101,8 +101,10 @@ for (const { language, mark } of [
       await expect(rowOf(page, 'Résumé')).toHaveCount(0)
     })
 
-    await test.step('one is read in another tab', async () => {
+    await test.step('one is read in another tab, with a reason', async () => {
       const link = rowOf(page, 'Mei Ling').first().getByRole('link')
+      const path = (await link.getAttribute('href')) ?? ''
+      await admin.result('POST', `${path}/oversight`, { reason: 'asked', text: 'they asked me to look' })
       const [viewer] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })])
       await expect(viewer.getByText((await link.textContent()) ?? '').first()).toBeVisible()
       await viewer.close()

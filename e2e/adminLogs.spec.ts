@@ -44,9 +44,14 @@ async function firstRequest(context: BrowserContext, path: string): Promise<stri
 for (const language of ['zh-CN', 'en-US'] as const) {
   const texts = TEXTS[language]
 
-  test(`somebody’s asks are found, counted, saved and opened (${language})`, async ({ page, context, portal }) => {
+  test(`somebody’s asks are found, counted, saved and opened (${language})`, async ({
+    page,
+    context,
+    portal,
+    readIn,
+  }) => {
     const admin = await portal.admin()
-    await admin.result('PATCH', '/user/me/preferences', { language })
+    await readIn(language, admin)
     const [lin, mei] = [await portal.person(), await portal.person()]
     for (const new_title of ['桌子', '椅子']) await lin.ask('/simulate tokens=5', { new_title })
     await mei.ask('/simulate tokens=5', { new_title: '灯' })
@@ -79,9 +84,14 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await expect(rows(page)).toHaveCount(2)
   })
 
-  test(`the portal’s log is followed, filtered and held still (${language})`, async ({ page, context, portal }) => {
+  test(`the portal’s log is followed, filtered and held still (${language})`, async ({
+    page,
+    context,
+    portal,
+    readIn,
+  }) => {
     const admin = await portal.admin()
-    await admin.result('PATCH', '/user/me/preferences', { language })
+    await readIn(language, admin)
     const lin = await portal.person()
     await bringSession(context, admin, portal.url)
     await page.goto('/admin/log?tab=server')
@@ -118,9 +128,14 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await expect(lines(page).filter({ hasText: missed })).toBeInViewport()
   })
 
-  test(`the reverse proxy’s log is followed, without its secrets (${language})`, async ({ page, context, portal }) => {
+  test(`the reverse proxy’s log is followed, without its secrets (${language})`, async ({
+    page,
+    context,
+    portal,
+    readIn,
+  }) => {
     const admin = await portal.admin()
-    await admin.result('PATCH', '/user/me/preferences', { language })
+    await readIn(language, admin)
     await bringSession(context, admin, portal.url)
     await page.goto('/admin/log')
     await page.getByTestId('logs-proxy').click()

@@ -47,9 +47,9 @@ const read = (username: string) => admin.result<UserReadAdmin>('GET', `/user/${i
 for (const { language, added, edited, usedUp, signedIn, extended } of JOURNEYS) {
   const t = TEXTS[language]
 
-  test(`people are found, made, changed and helped, in ${language}`, async ({ page, context, portal }) => {
+  test(`people are found, made, changed and helped, in ${language}`, async ({ page, context, portal, readIn }) => {
     test.slow()
-    await admin.result('PATCH', '/user/me/preferences', { language })
+    await readIn(language, admin)
     await bringSession(context, admin, portal.url)
     await page.goto('/admin/user')
 

@@ -157,7 +157,7 @@ test('a further answer is taken up again after a reload, and stands beside the f
   await ask(chatPage, echo(countedWords(400, 'x'), 0))
   await untilAnswered(chatPage, 2)
   await chatPage.getByTestId('message-edit').last().click()
-  await chatPage.getByTestId('message-editor').fill(echo(countedWords(300, 'y'), 60))
+  await chatPage.getByTestId('message-editor').fill(echo(countedWords(300, 'y'), 40))
   await chatPage.getByTestId('message-edit-send').click()
   await seeItGrow(chatPage)
   await chatPage.reload()

@@ -20,6 +20,9 @@ test('a conversation can be read by its owner and by an administrator, who is to
 
   const administrator = await openPageFor(await portal.admin())
   await administrator.goto(`/conv/${conversation_id}`)
+  await administrator.getByRole('button', { name: '写明原因，打开' }).click()
+  await administrator.getByLabel('写一句，本人看得到').fill('你说图不对，我看一下。')
+  await administrator.getByRole('button', { name: '打开对话' }).click()
   await expect(answers(administrator)).toHaveText([/四年左右回本/])
   await expect(administrator.getByRole('banner')).toContainText(`${person.username} 的对话`)
   await expect(administrator.getByRole('link', { name: '去这个对话' })).toBeHidden()

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import type { Language } from '#contract/preferences.ts'
 import { SESSION_COOKIE } from '#contract/users.ts'
 import { untilHandoff } from './heldBack.ts'
 import { keptContext, type KeptContext } from './keptContext.ts'
@@ -19,6 +20,10 @@ type Fixtures = {
   chatPage: Page
   /** Opens the conversation screen for an account in another browser. */
   openPageFor(account: Account): Promise<Page>
+  /** Signs the browser in as somebody, whoever it was before. */
+  comeAs(account: Account): Promise<void>
+  /** Lets people read this language until the end of the test: administrators are those of other tests as well. */
+  readIn(language: Language, ...accounts: readonly Account[]): Promise<void>
 }
 
 type Shared = { portalOptions: PortalOptions; portal: Portal; kept: KeptContext }
@@ -96,6 +101,23 @@ export const test = base.extend<Fixtures & { watched: void }, Shared>({
     })
     for (const { context } of contexts) await context.close()
     expect(contexts.flatMap(({ complaints }) => complaints)).toEqual([])
+  },
+  comeAs: ({ context, address }, provide) =>
+    provide(async account => {
+      await context.clearCookies()
+      await bringSession(context, account, address)
+    }),
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+  readIn: async ({}, provide) => {
+    const readers = new Set<Account>()
+    await provide(async (language, ...accounts) => {
+      for (const account of accounts) {
+        readers.add(account)
+        await account.result('PATCH', '/user/me/preferences', { language })
+      }
+    })
+    // Some are gone by then.
+    for (const account of readers) await account.call('PATCH', '/user/me/preferences', { language: 'zh-CN' })
   },
 })
 

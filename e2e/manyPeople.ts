@@ -74,3 +74,12 @@ export async function seedPeople(portal: Portal, admin: Account): Promise<People
   }
   return ids
 }
+
+/** Once for a portal: pictures of several looks and states are of the same people. */
+const seeded = new WeakMap<Portal, Promise<PeopleIds>>()
+
+export function peopleOf(portal: Portal, admin: Account): Promise<PeopleIds> {
+  const seeding = seeded.get(portal) ?? seedPeople(portal, admin)
+  seeded.set(portal, seeding)
+  return seeding
+}

@@ -9,7 +9,7 @@ const row = (page: Page, title: string) => page.getByTestId('conversation-row').
 test('that there is a new answer outlives a reload, until somebody looks', async ({ chatPage, person }) => {
   await person.ask('hello', { new_title: '别的' })
   await chatPage.reload()
-  await ask(chatPage, echo(`头一句 ${countedWords(40)}`, 20))
+  await ask(chatPage, echo(`头一句 ${countedWords(40)}`, 10))
   await untilGrowing(chatPage)
   await row(chatPage, '别的').getByRole('link').click()
   await expect(chatPage.getByText(zhCN['conversations.answered'])).toBeVisible()
@@ -24,7 +24,7 @@ test('that there is a new answer outlives a reload, until somebody looks', async
 
 test('an answer that came while nobody was there is new when one comes back', async ({ chatPage, person }) => {
   await person.ask('hello', { new_title: '别的' })
-  await ask(chatPage, echo(countedWords(30), 20))
+  await ask(chatPage, echo(countedWords(30), 5))
   await untilGrowing(chatPage)
   await chatPage.goto('about:blank')
   await expect
@@ -42,7 +42,7 @@ test('that an answer broke off outlives a reload as well', async ({ chatPage, pe
   await person.ask('hello', { new_title: '别的' })
   await chatPage.reload()
   portal.simulator.nextFault({ kind: 'cut', after_tokens: 30 })
-  await ask(chatPage, echo(countedWords(60), 15))
+  await ask(chatPage, echo(countedWords(60), 10))
   await untilGrowing(chatPage)
   await row(chatPage, '别的').getByRole('link').click()
   await expect(chatPage.getByText(zhCN['conversations.interrupted'])).toBeVisible()

@@ -13,9 +13,13 @@ import { content, list, thinking } from './picturesOfContent.ts'
 import { asAdministrator, type Look, type PictureSession } from './pictureSession.ts'
 import { everyConversation } from './picturesOfConversations.ts'
 import { instructions } from './picturesOfInstructions.ts'
-import { logs } from './picturesOfLogs.ts'
+import { keeping } from './picturesOfKeeping.ts'
+import { keys } from './picturesOfKeys.ts'
+import { audit, logs } from './picturesOfLogs.ts'
+import { plans } from './picturesOfPlans.ts'
 import { plugins, pluginStore } from './picturesOfPlugins.ts'
 import { settings } from './picturesOfSettings.ts'
+import { shares } from './picturesOfShares.ts'
 import { troubles } from './picturesOfTroubles.ts'
 import { upstreams } from './picturesOfUpstreams.ts'
 import { users } from './picturesOfUsers.ts'
@@ -52,14 +56,19 @@ const STATES = [
   list,
   dialogs,
   limits,
+  shares,
   instructions,
+  keeping,
+  keys,
   troubles,
   office,
   logs,
+  audit,
   everyConversation,
   settings,
   upstreams,
   pluginStore,
+  plans,
   users,
   sync,
   webAccount,

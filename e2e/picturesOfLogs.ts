@@ -37,6 +37,38 @@ export async function logs(session: PictureSession): Promise<void> {
   await page.unroute('**/api/system/asks**')
 }
 
+/** What was changed, one change with whom it reached, and who read whose conversation. */
+export async function audit(session: PictureSession): Promise<void> {
+  const { page, person, portal, take } = session
+  const admin = await asAdministrator(session)
+  const week = (amount: number) => ({ source: 'openai_api', unit: 'asks', window: { kind: 'week' }, amount })
+  const name = `家人 ${Date.now() % 1_000}`
+  const { id } = await admin.result<{ id: number }>('POST', '/plan', { name, limits: [week(150)] })
+  for (const nickname of ['林小雨', '陈建国']) {
+    const one = await portal.person()
+    await admin.result('PATCH', `/user/${one.id}`, { nickname })
+    await admin.result('PUT', `/user/${one.id}/plan`, { plan_id: id })
+  }
+  await person.ask('热泵多久回本？', { new_title: '热泵' })
+  const [conversation] = await person.result<{ conversation_id: string }[]>('GET', '/conv')
+  const reason = { reason: 'asked', text: '你说导出的图不对，我看一下' }
+  await admin.result('POST', `/conv/${conversation?.conversation_id}/oversight`, reason)
+  await admin.result('PUT', '/system/config', { keeping: { deleted_days: 14 } })
+  await admin.result('PUT', '/system/config', { _reset: ['keeping.deleted_days'] })
+  await admin.result('PATCH', `/plan/${id}`, { limits: [week(60)], instructions: '先答结论' })
+  await page.goto('/admin/log?tab=audit')
+  await page.getByTestId('audit-row').first().waitFor()
+  await page.waitForTimeout(300)
+  await take('audit')
+  await page.getByTestId('audit-row').first().click()
+  await page.getByTestId('drawer').waitFor()
+  await page.waitForTimeout(300)
+  await take('audit-open')
+  await page.goto('/admin/log?tab=oversight')
+  await page.getByTestId('oversight-row').first().waitFor()
+  await take('oversight')
+}
+
 /** From now on the calls of the page answer what stands below. */
 export async function answerAsDrawn(page: Page): Promise<void> {
   const answer = (result: unknown) => JSON.stringify({ code: 200, message: 'tips.requestSuccess', result })
@@ -116,7 +148,10 @@ const ASKS: LoggedAsk[] = Array.from({ length: 50 }, (_, index) => {
     ask_time: isAnswered ? (index % 7) * 8.3 + 4.1 : 0,
     prompt_tokens: isAnswered ? 900 : null,
     completion_tokens: isAnswered ? 42 * (index + 3) : null,
+    cached_tokens: isAnswered && !isWeb ? 512 : null,
+    cost: isAnswered && !isWeb ? 0.004_2 : null,
     tokens_estimated: isWeb,
+    charged: isAnswered ? (index === 7 ? 0.5 : 1) : 0,
     ...end,
   }
 })

@@ -1,9 +1,5 @@
-import { type PeopleIds, seedPeople } from './manyPeople.ts'
+import { peopleOf } from './manyPeople.ts'
 import { asAdministrator, type PictureSession } from './pictureSession.ts'
-import type { Portal } from './startPortal.ts'
-
-/** Once for a portal: pictures of several looks are of the same people. */
-const seeded = new WeakMap<Portal, Promise<PeopleIds>>()
 
 /**
  * Everybody, a person in the drawer with changes, many chosen and what a change of them would do, and a new account.
@@ -11,8 +7,7 @@ const seeded = new WeakMap<Portal, Promise<PeopleIds>>()
 export async function users(session: PictureSession): Promise<void> {
   const { page, portal, take } = session
   const admin = await asAdministrator(session)
-  const ids = await (seeded.get(portal) ?? seedPeople(portal, admin))
-  seeded.set(portal, Promise.resolve(ids))
+  const ids = await peopleOf(portal, admin)
   const rowOf = (username: string) => page.locator(`[data-testid=admin-row][data-key="${ids[username]}"]`)
   await page.goto('/admin/user')
   await rowOf('meiling').waitFor()
@@ -27,7 +22,10 @@ export async function users(session: PictureSession): Promise<void> {
   await page.goto(`/admin/user?open=${ids['meiling']}`)
   await page.getByTestId('drawer').getByRole('tab').first().waitFor()
   await take('users-account')
-  await page.getByTestId('drawer').getByRole('tab').nth(2).click()
+  await page.getByTestId('drawer').getByRole('tab').nth(1).click()
+  await page.getByTestId('person-plan').waitFor()
+  await take('users-plan')
+  await page.getByTestId('drawer').getByRole('tab').nth(3).click()
   await page.getByTestId('allowance-preview').waitFor()
   await page.waitForTimeout(300)
   await take('users-api')

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test'
 import { aChinesePdf, aProtectedPdf } from '#web/reading/files.testing.ts'
 import { aLetter, giveModels, type UploadedSample } from './attachedFiles.ts'
+import { checkAccessibility } from './checkAccessibility.ts'
 import { expect, test } from './journey.ts'
+import { TEXTS } from './steps.ts'
+
+const zhCN = TEXTS['zh-CN']
 
 const asSample = async (file: File): Promise<UploadedSample> => ({
   name: file.name,
@@ -33,5 +37,16 @@ test('files are read by a worker that loads what it is made of, and can ask nobo
   await expect(inPhase(page, 'ready')).toHaveCount(2)
   expect(policies).toEqual([expect.stringContaining("connect-src 'none'")])
   await attach(page, await asSample(aProtectedPdf()))
-  await expect(inPhase(page, 'needsPassword')).toHaveCount(1)
+  const protectedFile = inPhase(page, 'needsPassword')
+  await expect(protectedFile).toHaveCount(1)
+  await protectedFile.getByRole('button', { name: zhCN['attachments.enterPassword'] }).click()
+  const password = protectedFile.locator('input[type=password]')
+  await expect(password).toBeFocused()
+  await password.fill('guess')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(zhCN['attachments.wrongPassword'])).toBeVisible()
+  await checkAccessibility(page)
+  await inPhase(page, 'needsPassword').locator('input[type=password]').fill('secret')
+  await page.keyboard.press('Enter')
+  await expect(inPhase(page, 'ready')).toHaveCount(3)
 })

@@ -19,7 +19,9 @@ test('an administrator goes from the conversations to the administration and bac
   context,
   portal,
 }) => {
-  await bringSession(context, await portal.admin(), portal.url)
+  const admin = await portal.admin()
+  await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
+  await bringSession(context, admin, portal.url)
   await page.goto('/conversation')
   await page.getByTestId('admin-toggle').getByRole('link', { name: zhCN['app.area.admin'] }).click()
   await expect(page).toHaveURL('/admin/system')

@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import type { Language } from '#contract/preferences.ts'
 import { aPaper, aPhoto, giveModels } from './attachedFiles.ts'
+import { checkAccessibility } from './checkAccessibility.ts'
 import { expect, test } from './journey.ts'
 import type { Account } from './startPortal.ts'
-import { untilAnswered } from './steps.ts'
+import { TEXTS, untilAnswered } from './steps.ts'
 
 test.use({ portalOptions: {} })
 test.beforeAll(({ portal }) => giveModels(portal))
 
-async function askWithFiles(page: Page): Promise<void> {
+async function askWithFiles(page: Page, language: Language = 'zh-CN'): Promise<void> {
   await page.reload()
-  await page.getByRole('button', { name: /^模型：/ }).click()
+  const label = TEXTS[language]['composer.model'].split('{')[0]!
+  await page.getByRole('button', { name: new RegExp(`^${label}`) }).click()
   await page.locator('[data-model=sees]').click()
   const files = [aPhoto('电表.png', 1), aPhoto('热水器.png', 2), await aPaper('年报.pdf', 3)]
   await page.getByTestId('attach-input').setInputFiles(files)
@@ -39,6 +42,7 @@ test('what went with a question is shown in it, large on request, and saved with
   await expect(chatPage.getByRole('dialog', { name: '电表.png' })).toBeVisible()
   await chatPage.keyboard.press('ArrowRight')
   await expect(chatPage.getByRole('dialog', { name: '热水器.png' })).toBeVisible()
+  await checkAccessibility(chatPage)
   const [saved] = await Promise.all([
     chatPage.waitForEvent('download'),
     lightbox.getByRole('link', { name: '下载' }).click(),
@@ -61,6 +65,58 @@ test('what went with a question is shown in it, large on request, and saved with
   expect(strFromU8(zip[text] ?? new Uint8Array())).toContain('附件：[年报.pdf](<files/年报.pdf>)')
 })
 
+test('what went with a question is printed with it', async ({ chatPage }) => {
+  await askWithFiles(chatPage)
+  await chatPage.setViewportSize({ width: 674, height: 900 })
+  await chatPage.emulateMedia({ media: 'print' })
+  await chatPage.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  const pictures = chatPage.getByTestId('sent-picture').locator('img')
+  await expect(pictures).toHaveCount(2)
+  for (const picture of await pictures.all()) await expect(picture).toBeVisible()
+  await expect(chatPage.getByTestId('sent-document')).toBeVisible()
+  await expect(chatPage.getByTestId('attach')).toBeHidden()
+})
+
+for (const language of ['zh-CN', 'en-US'] as const)
+  test.describe(`on a phone, in ${language}`, () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+    test('pictures are swiped through, and what is gone is said', async ({ chatPage, person }) => {
+      test.slow()
+      const texts = TEXTS[language]
+      await person.result('PATCH', '/user/me/preferences', { language })
+      await askWithFiles(chatPage, language)
+      await expect(chatPage.getByTestId('sent-document')).toContainText(texts['attachments.sentAsText'])
+      await chatPage.getByTestId('sent-picture').first().tap()
+      await expect(chatPage.getByRole('dialog', { name: '电表.png' })).toBeVisible()
+      await swipe(chatPage, 300, 80)
+      await expect(chatPage.getByRole('dialog', { name: '热水器.png' })).toBeVisible()
+      await swipe(chatPage, 80, 300)
+      await expect(chatPage.getByRole('dialog', { name: '电表.png' })).toBeVisible()
+      await checkAccessibility(chatPage)
+      await chatPage.getByRole('button', { name: texts['kit.close'] }).tap()
+      await expect(chatPage.getByTestId('lightbox')).toBeHidden()
+
+      await deleteFile(person, '电表.png')
+      await chatPage.reload()
+      await expect(chatPage.getByTestId('gone-file')).toContainText(texts['attachments.pictureDeleted'])
+      await expect(chatPage.getByTestId('gone-line')).toBeVisible()
+      await chatPage.getByTestId('attach-again').tap()
+      await expect(chatPage.getByTestId('attach-camera')).toBeVisible()
+    })
+  })
+
+/** A finger that moves sideways over the middle of the screen. */
+async function swipe(page: Page, from: number, to: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const at = (x: number) => [{ x, y: 420 }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+  for (const share of [0.25, 0.5, 0.75, 1])
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from + (to - from) * share) })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
 test('what is gone keeps its place, for its owner and for an administrator', async ({
   chatPage,
   person,
@@ -71,7 +127,7 @@ test('what is gone keeps its place, for its owner and for an administrator', asy
   await deleteFile(person, '电表.png')
   await deleteFile(person, '年报.pdf')
   await chatPage.reload()
-  await expect(chatPage.getByTestId('gone-line')).toHaveText('2 个文件不在了，接着问时模型看不到')
+  await expect(chatPage.getByTestId('gone-line')).toContainText('2 个文件不在了，接着问时模型看不到')
   await expect(chatPage.getByTestId('gone-file')).toHaveText([/^你删掉了/, /^PDF年报\.pdf你删掉了/])
   await expect(chatPage.getByTestId('sent-picture')).toHaveCount(1)
 
@@ -89,8 +145,12 @@ test('what is gone keeps its place, for its owner and for an administrator', asy
   const id = new URL(chatPage.url()).searchParams.get('id')
   await chatPage.goto(`/conv/${id}`)
   await expect(chatPage.getByTestId('gone-file')).toHaveCount(2)
-  const admin = await openPageFor(await portal.admin())
+  const administrator = await portal.admin()
+  await administrator.result('POST', `/conv/${id}/oversight`, { reason: 'asked', text: 'they asked me to look' })
+  const admin = await openPageFor(administrator)
   await admin.goto(`/conv/${id}`)
+  // Until it is known what is gone, both pictures have their place.
+  await expect(admin.getByTestId('sent-picture')).toHaveCount(1)
   await expect(admin.getByTestId('sent-picture').locator('img')).toHaveJSProperty('complete', true)
   await expect(admin.getByTestId('sent-document')).toHaveCount(1)
 })
@@ -124,7 +184,7 @@ test('pictures of a ChatGPT export come with it', async ({ chatPage }) => {
     .getByTestId('import-file')
     .setInputFiles({ name: 'chatgpt.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) })
   await expect(chatPage.getByTestId('import-report')).toBeVisible()
-  await expect(chatPage.getByTestId('import-report').getByText(/图片没有收下/)).toHaveCount(0)
+  await expect(chatPage.getByTestId('import-report').getByText(/没有收下/)).toHaveCount(0)
   await chatPage.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
   await chatPage.getByTestId('conversation-row').getByRole('link').click()
   const picture = chatPage.getByTestId('pictures').locator('img')

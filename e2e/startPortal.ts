@@ -32,6 +32,9 @@ export type Portal = {
   had(account: Account, history: ConversationHistory): Promise<string>
   /** Stores as many conversations without messages, with these fields each. */
   hadMany(account: Account, rows: readonly Partial<Insertable<Tables['conversations']>>[]): Promise<void>
+  /** As if a person’s conversations had been deleted, or used last, so many milliseconds ago. */
+  deletedBefore(account: Account, milliseconds: number): Promise<void>
+  usedBefore(account: Account, milliseconds: number): Promise<void>
   /** Kills the server without warning. */
   kill(): Promise<void>
   /** Restarts on the same data and port. */
@@ -125,6 +128,23 @@ export async function startPortal({
           for (const row of rows) await storedConversation(database, { ...row, user_id: id })
         }),
       ),
+    deletedBefore: ({ id }, milliseconds) =>
+      inDatabase(async ({ database }) => {
+        await database
+          .updateTable('conversations')
+          .set({ ends_from: Date.now() - milliseconds })
+          .where('user_id', '=', id)
+          .where('is_valid', '=', false)
+          .execute()
+      }),
+    usedBefore: ({ id }, milliseconds) =>
+      inDatabase(async ({ database }) => {
+        await database
+          .updateTable('conversations')
+          .set({ update_time: Date.now() - milliseconds })
+          .where('user_id', '=', id)
+          .execute()
+      }),
     kill: () => server.end('SIGKILL'),
     async startAgain() {
       await server.end('SIGTERM')

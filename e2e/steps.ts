@@ -1,29 +1,23 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Source } from '#contract/models.ts'
 import type { Language } from '#contract/preferences.ts'
-import type { AdminTexts, AttachmentTexts, FirstTexts, InstructionTexts } from '#web/i18n/dictionary.ts'
-import { enUS } from '#web/i18n/en-US.ts'
-import { admin as adminEnUS } from '#web/i18n/en-US/admin.ts'
-import { attachments as attachmentsEnUS } from '#web/i18n/en-US/attachments.ts'
-import { instructions as instructionsEnUS } from '#web/i18n/en-US/instructions.ts'
-import { msMY } from '#web/i18n/ms-MY.ts'
-import { admin as adminMsMY } from '#web/i18n/ms-MY/admin.ts'
-import { attachments as attachmentsMsMY } from '#web/i18n/ms-MY/attachments.ts'
-import { instructions as instructionsMsMY } from '#web/i18n/ms-MY/instructions.ts'
+import type { Messages } from '#web/i18n/dictionary.ts'
+import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
-import { admin as adminZhCN } from '#web/i18n/zh-CN/admin.ts'
-import { attachments as attachmentsZhCN } from '#web/i18n/zh-CN/attachments.ts'
-import { instructions as instructionsZhCN } from '#web/i18n/zh-CN/instructions.ts'
 import type { Account } from './startPortal.ts'
 
 /** What administrators alone are shown, or in place of everybody's words. */
-export const ADMIN_TEXTS = { 'zh-CN': adminZhCN, 'en-US': adminEnUS, 'ms-MY': adminMsMY } as const
+export const ADMIN_TEXTS = await inAllLanguages(language => LANGUAGE_ENTRIES[language].areas.admin())
 
 /** The page's texts, so that improving a wording breaks no test. Where both have one, it is everybody's. */
-export const TEXTS: Record<Language, FirstTexts & AdminTexts & AttachmentTexts & InstructionTexts> = {
-  'zh-CN': { ...adminZhCN, ...attachmentsZhCN, ...instructionsZhCN, ...zhCN },
-  'en-US': { ...adminEnUS, ...attachmentsEnUS, ...instructionsEnUS, ...enUS },
-  'ms-MY': { ...adminMsMY, ...attachmentsMsMY, ...instructionsMsMY, ...msMY },
+export const TEXTS = await inAllLanguages(async (language): Promise<Required<Messages>> => {
+  const { load, areas } = LANGUAGE_ENTRIES[language]
+  const parts = await Promise.all(Object.values(areas).map(area => area()))
+  return Object.assign({}, ...parts, await load())
+})
+
+async function inAllLanguages<T>(textsOf: (language: Language) => Promise<T>): Promise<Record<Language, T>> {
+  return { 'zh-CN': await textsOf('zh-CN'), 'en-US': await textsOf('en-US'), 'ms-MY': await textsOf('ms-MY') }
 }
 
 export async function signInOn(

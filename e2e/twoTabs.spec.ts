@@ -68,7 +68,7 @@ test('a question that is refused because another tab is being answered stays unt
   await untilAnswered(chatPage)
   const second = await beside(chatPage, `/conversation?id=${conversationId(chatPage)}`)
   await expect(answers(second)).toHaveCount(1)
-  await ask(chatPage, echo(countedWords(60), 15))
+  await ask(chatPage, echo(countedWords(60), 10))
   await untilGrowing(chatPage)
   await ask(second, '在另一个标签里认真写的长问题')
   await expect(second.getByRole('alert')).toBeVisible()
