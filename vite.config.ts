@@ -9,7 +9,7 @@ const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 const LIBRARY_SCRIPT = /node_modules.*js$/
 /** The fields of forms. */
 const FORMS =
-  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](SecretInput|useInitialFocus)|users[\\/]useForm/
+  /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/](LanguagePicker|SecretInput|useInitialFocus)|users[\\/]useForm/
 /** What opens over the page. */
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
 /**
@@ -17,34 +17,60 @@ const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
  * a chunk of the first load.
  */
 const OURS_AND_ICONS =
-  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress)|[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
+  /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts|sendWithProgress|kindLabel)|[\\/]web[\\/](admin|lending|invitations|attachments|conversations[\\/]keeping|keys|prompts|instructions(?![\\/](lazy|unsaved)Instructions)|oversight(?![\\/]lazyOversight)|history|shares(?![\\/]lazyShares)|usage(?![\\/](lazyUsage|useUsageNotices))|notices(?![\\/](lazyNotices|useNoteView))|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]))|@tabler/
 const CONTRACT = /[\\/]contract[\\/]/
-const ON_REQUEST = /[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
+const ON_REQUEST =
+  /[\\/]web[\\/](admin|lending|invitations|attachments|conversations[\\/]keeping|keys|prompts|instructions(?![\\/](lazy|unsaved)Instructions)|oversight(?![\\/]lazyOversight)|history|shares(?![\\/]lazyShares)|usage(?![\\/](lazyUsage|useUsageNotices))|notices(?![\\/](lazyNotices|useNoteView))|messages[\\/]attached|reading|sources[\\/]\w+[\\/]\w+)[\\/]/
 /** How results of a search are marked, with a table of characters: loaded with the first of them. */
 const SEARCH = /[\\/]contract[\\/](?:searchTerms|searchWords|simplifiedHan)\.ts$/
 const STYLES =
-  /^(?!.*[\\/]web[\\/](admin|attachments|prompts|messages[\\/]attached|sources[\\/]\w+[\\/]admin)[\\/]).*\.css$/
+  /^(?!.*[\\/]web[\\/](admin|lending|invitations|attachments|conversations[\\/]keeping|keys|oversight|prompts|transfer|shares|usage|notices|messages[\\/]attached|sources[\\/]\w+[\\/]admin)[\\/]|.*[\\/](ProfileDialog|PreferencesDialog|OwnApiForm|ShortcutsDialog|MeterDetails)\.).*\.css$/
 /** Of what opens only when somebody asks for it, and belongs to a web account. */
 const ACCOUNT_STYLES = /[\\/]web[\\/]sources[\\/]openai_web[\\/](?!admin[\\/]).*\.css$/
 /** What is loaded with the first attachment. */
 const ATTACHMENT_STYLES = /[\\/]web[\\/](attachments|messages[\\/]attached)[\\/].*\.css$/
 /** What is loaded with the first slash. */
 const PROMPT_STYLES = /[\\/]web[\\/]prompts[\\/].*\.css$/
+/** What only somebody sees who was invited. */
+const INVITATION_STYLES = /[\\/]web[\\/]invitations[\\/].*\.css$/
+/** What is loaded with the first that is shown of what somebody used. */
+const USAGE_STYLES = /[\\/]web[\\/]usage[\\/].*\.css$/
+/** Of accounts of which everybody has a part. */
+const SHARES_STYLES = /[\\/]web[\\/](shares[\\/].*|conversations[\\/]sharedMeter[\\/]MeterDetails\.module)\.css$/
+/** Of notices by the browser. */
+const NOTICE_STYLES = /[\\/]web[\\/]notices[\\/].*\.css$/
+/** Of what was deleted, or is gone soon. */
+const KEEPING_STYLES = /[\\/]web[\\/]conversations[\\/]keeping[\\/].*\.css$/
+/** Of the page that connects tools. */
+const KEYS_STYLES = /[\\/]web[\\/]keys[\\/].*\.css$/
+/** Of dialogs of the user menu. */
+const USER_MENU_STYLES = /[\\/](ProfileDialog|PreferencesDialog|OwnApiForm|ShortcutsDialog)\.module\.css$/
+/** Of export and import. */
+const TRANSFER_STYLES = /[\\/]web[\\/]transfer[\\/].*\.css$/
+/** Of who read a conversation. */
+const OVERSIGHT_STYLES = /[\\/]web[\\/]oversight[\\/].*\.css$/
 const ADMINISTRATION_STYLES = /\.css$/
 /** What the header of a conversation, the dialog of a new one and the store share. */
 const PLUGINS = /[\\/]web[\\/]sources[\\/]openai_web[\\/]plugins[\\/]|[\\/]contract[\\/]plugins/
 /** What its pages share. */
-const ADMINISTRATION = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]|[\\/]contract[\\/]/
+const ADMINISTRATION = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]/
+const ADMINISTRATION_AND_CONTRACT = /[\\/]web[\\/](admin|sources[\\/]\w+[\\/]admin)[\\/]|[\\/]contract[\\/]/
 
 /**
  * Leaves to the chunks of plugins and the admin area the files of contract/ that only those use, directly or by way of
  * others.
  */
-const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) => {
-  const isOnRequest = (module: string): boolean =>
-    ON_REQUEST.test(module) ||
-    (CONTRACT.test(module) && context.getModuleInfo(module)?.importers.every(isOnRequest) === true)
-  return isOnRequest(id) ? null : 'shared'
+const sharedUnlessOnRequest: Rolldown.CodeSplittingNameFunction = (id, context) =>
+  isOnlyOf(ON_REQUEST, id, context) ? null : 'shared'
+
+/** Of the files of contract/, those that others have too would load the admin area with them. */
+const contractUnlessOfAdministration: Rolldown.CodeSplittingNameFunction = (id, context) =>
+  isOnlyOf(ADMINISTRATION, id, context) ? null : 'contract'
+
+function isOnlyOf(rooms: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {
+  const isOne = (module: string): boolean =>
+    rooms.test(module) || (CONTRACT.test(module) && context.getModuleInfo(module)?.importers.every(isOne) === true)
+  return isOne(id)
 }
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
@@ -77,6 +103,15 @@ export default defineConfig({
             { name: 'accountStyle', test: ACCOUNT_STYLES, priority: 9 },
             { name: 'attachmentStyle', test: ATTACHMENT_STYLES, priority: 9 },
             { name: 'promptStyle', test: PROMPT_STYLES, priority: 9 },
+            { name: 'invitationStyle', test: INVITATION_STYLES, priority: 9 },
+            { name: 'sharesStyle', test: SHARES_STYLES, priority: 9 },
+            { name: 'usageStyle', test: USAGE_STYLES, priority: 9 },
+            { name: 'noticeStyle', test: NOTICE_STYLES, priority: 9 },
+            { name: 'keepingStyle', test: KEEPING_STYLES, priority: 9 },
+            { name: 'keysStyle', test: KEYS_STYLES, priority: 9 },
+            { name: 'userMenuStyle', test: USER_MENU_STYLES, priority: 9 },
+            { name: 'transferStyle', test: TRANSFER_STYLES, priority: 9 },
+            { name: 'oversightStyle', test: OVERSIGHT_STYLES, priority: 9 },
             { name: 'administrationStyle', test: ADMINISTRATION_STYLES, priority: 7 },
             { name: 'react', test: REACT, priority: 6 },
             { name: 'libraries', test: LIBRARY_SCRIPT, tags: ['$initial'], priority: 5 },
@@ -86,7 +121,8 @@ export default defineConfig({
             { name: 'overlays', test: OVERLAYS, priority: 2 },
             { name: sharedUnlessOnRequest, debugName: 'shared', test: OURS_AND_ICONS, minShareCount: 2, priority: 1 },
             { name: 'plugins', test: PLUGINS, minShareCount: 2, priority: 1 },
-            { name: 'administration', test: ADMINISTRATION, minShareCount: 2 },
+            { name: contractUnlessOfAdministration, debugName: 'contract', test: CONTRACT, minShareCount: 2 },
+            { name: 'administration', test: ADMINISTRATION_AND_CONTRACT, minShareCount: 2 },
           ],
         },
       },

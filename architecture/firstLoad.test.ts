@@ -49,7 +49,7 @@ describe('a first load over its budget', () => {
   test('is found by the chunk that is too large, or is not of the screen', () => {
     const files = ['shared', 'shared', 'forms', 'other'].map(name => ({ name, kilobytes: 50 }))
     expect(overBudget('conversation', files)).toEqual([
-      'shared: 100.0 KB of 81',
+      'shared: 100.0 KB of 82',
       'forms: is not of this screen',
       'other: is not of this screen',
     ])
@@ -71,14 +71,23 @@ describe('the admin area', () => {
 })
 
 describe('the page', () => {
-  test('has one style sheet, and others of the admin area, attachments, prompts and what only a web account has', () => {
+  test('has one style sheet, and others of what opens on request', () => {
     const styles = output.map(({ fileName }) => fileName).filter(file => file.endsWith('.css'))
     expect(styles.map(file => /^assets\/(\w+)-/.exec(file)?.[1]).toSorted()).toEqual([
       'accountStyle',
       'administrationStyle',
       'attachmentStyle',
+      'invitationStyle',
+      'keepingStyle',
+      'keysStyle',
+      'noticeStyle',
+      'oversightStyle',
       'promptStyle',
+      'sharesStyle',
       'style',
+      'transferStyle',
+      'usageStyle',
+      'userMenuStyle',
     ])
   })
   test('has the worker that reads files under the name for which the server has a policy', () => {

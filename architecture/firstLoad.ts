@@ -22,8 +22,8 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   style: { kilobytes: 30, screens: ['login', 'conversation'] },
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
-  ConversationScreen: { kilobytes: 25, screens: ['conversation'] },
-  shared: { kilobytes: 81, screens: ['conversation'] },
+  ConversationScreen: { kilobytes: 27, screens: ['conversation'] },
+  shared: { kilobytes: 82, screens: ['conversation'] },
 }
 
 /**
@@ -32,14 +32,14 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
  */
 export const SCREEN_BUDGETS: Record<Screen, { kilobytes: number; requests: number }> = {
   login: { kilobytes: 184, requests: 14 },
-  conversation: { kilobytes: 276, requests: 14 },
+  conversation: { kilobytes: 279, requests: 14 },
 }
 
 /**
  * KB of all scripts of the admin area together, with the texts of one language, that the conversation screen has not
  * loaded.
  */
-export const ADMIN_KILOBYTES = 197
+export const ADMIN_KILOBYTES = 247
 
 /** A file of the first load by the name of its chunk. */
 export type Loaded = { name: string; kilobytes: number; moduleIds?: readonly string[] }

@@ -3,9 +3,20 @@ import { cpus } from 'node:os'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search', 'admin', 'web', 'reading', 'attachments'] as const
+const SECTIONS = [
+  'relay',
+  'sharing',
+  'page',
+  'render',
+  'search',
+  'admin',
+  'web',
+  'reading',
+  'attachments',
+  'shares',
+] as const
 
-const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [attachments] [--rounds 3] [--quick] [--baselines]
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [attachments] [shares] [--rounds 3] [--quick] [--baselines]
 
   relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
   sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
@@ -16,6 +27,7 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin
   web     the web source: CPU and bytes a token of answers that are sent whole again and again, beside the other source
   reading files read in the browser: time, memory, and the longest task of the page with the CPU slowed 4 times
   attachments  what the pictures of a question cost the server
+  shares  the same weeks of a family, a lab and a company under four rules: use, refusals, waits, fairness
 
   --rounds     how often each measurement is taken, short ones several times each; targets take turns
   --quick      fewer tokens, to see that it works
@@ -55,5 +67,6 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
     await (await import('./web/section.ts')).webSection({ rounds, quick: values.quick })
   if (wanted.includes('attachments') && withProduct)
     await (await import('./attachments/section.ts')).attachmentsSection({ rounds })
+  if (wanted.includes('shares')) (await import('./shares/section.ts')).sharesSection({ quick: values.quick })
   if (wanted.includes('reading')) await (await import('./reading/section.ts')).readingSection({ rounds })
 }

@@ -19,6 +19,8 @@ const since = (days: number): string => new Date(Date.now() - days * DAY).toISOS
 
 /** Milliseconds that an answer may take. */
 const GOAL = 100
+/** Of sums over a year of everybody. */
+const USAGE_GOAL = 200
 
 export const measuredCalls = (): Measured[] => [
   {
@@ -106,7 +108,32 @@ export const measuredCalls = (): Measured[] => [
         where log_time >= ${now - 7 * DAY} group by user_id, outcome`.execute(database),
     goal: null,
   },
+  {
+    name: 'usage of everybody, a year',
+    path: `/usage?from=${since(365)}&page=1&size=50&sort=money`,
+    byHand: (database, now) => sumsOfUsage(database, now, 365),
+    goal: USAGE_GOAL,
+  },
+  {
+    name: 'usage of everybody, 30 days',
+    path: `/usage?from=${since(30)}&page=1&size=50&sort=asks`,
+    byHand: (database, now) => sumsOfUsage(database, now, 30),
+    goal: USAGE_GOAL,
+  },
+  {
+    name: 'plans with their people',
+    path: '/plan',
+    byHand: database =>
+      sql`select plans.*, (select count(*) from user_policy_values where plan_id = plans.id) as people from plans`.execute(
+        database,
+      ),
+    goal: GOAL,
+  },
 ]
+
+const sumsOfUsage = (database: Database, now: number, days: number) =>
+  sql`select user_id, source, model, upstream_id, sum(asks), sum(input_tokens), sum(output_tokens), sum(cost) from usage_sums
+    where start_time >= ${now - days * DAY} group by user_id, source, model, upstream_id`.execute(database)
 
 const sumsOfAsks = (database: Database, now: number, half_hours: number) =>
   sql`select count(*), sum(asks), sum(waited), sum(answered) from (

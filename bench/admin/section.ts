@@ -43,35 +43,41 @@ export async function adminSection({ rounds, quick }: { rounds: number; quick: b
   }
 }
 
-/** Milliseconds of a call, its answer read to the end. */
-async function timeOf(product: Product, cookie: string, { path }: Measured): Promise<number> {
+/** Milliseconds of a call, its answer read to the end, and of the processor: of all that the server does meanwhile. */
+async function timeOf(product: Product, cookie: string, { path }: Measured): Promise<{ took: number; cpu: number }> {
+  const before = (await product.child.usage()).cpu_us
   const began = performance.now()
   await product.call(cookie, 'GET', path)
-  return performance.now() - began
+  const took = performance.now() - began
+  return { took, cpu: ((await product.child.usage()).cpu_us - before) / 1_000 }
 }
 
 async function calls(product: Product, cookie: string, rounds: number): Promise<void> {
   const open = await openDatabase({ data_dir: product.data }, { migrate: false })
-  const measured = measuredCalls().map(call => ({ call, times: [] as number[], byHand: [] as number[] }))
+  const measured = measuredCalls().map(call => ({
+    ...{ call, times: [] as number[], cpus: [] as number[], byHand: [] as number[] },
+  }))
   try {
     for (let round = 0; round <= rounds * CALLS_A_ROUND; round += 1)
-      for (const { call, times, byHand } of rotated(measured, round)) {
-        const took = await timeOf(product, cookie, call)
+      for (const { call, times, cpus, byHand } of rotated(measured, round)) {
+        const { took, cpu } = await timeOf(product, cookie, call)
         const began = performance.now()
         await call.byHand(open.readOnly(), Date.now())
         if (round > 0) times.push(took)
+        if (round > 0) cpus.push(cpu)
         if (round > 0) byHand.push(performance.now() - began)
       }
   } finally {
     await open.close()
   }
   printTable(
-    'Lists and plots, milliseconds until the answer is read (median, p95), and the same query by hand on the worker',
-    ['', 'ms', 'p95', 'by hand', ''],
-    measured.map(({ call, times, byHand }) => [
+    'Lists and plots, milliseconds until the answer is read (median, p95), of the processor, and the same query by hand on the worker',
+    ['', 'ms', 'p95', 'cpu', 'by hand', ''],
+    measured.map(({ call, times, cpus, byHand }) => [
       call.name,
       threeDigits(median(times)),
       threeDigits(quantile(times, 0.95)),
+      threeDigits(median(cpus)),
       threeDigits(median(byHand)),
       `${threeDigits(median(times) / median(byHand))}x`,
     ]),

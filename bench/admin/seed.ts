@@ -13,6 +13,7 @@ const HALF_HOUR = 1_800_000
 /** Asks lie in the last 30 days. */
 const DAYS_OF_ASKS = 30
 const ROUTES = 20
+const PLANS = 40
 const PEOPLE_A_ROUTE = 3
 /** Rows per statement: the portal can write between two of them. */
 const AT_ONCE = 50_000
@@ -28,6 +29,8 @@ export async function seed(data_dir: string, size: Size): Promise<void> {
     const first = await seedPeople(open, size.people, now)
     await seedConversations(open, size, first, now)
     await inBatches(size.asks, (from, to) => seedAsks(open, { from, to }, size, first, now))
+    await seedUsage(open, now)
+    await seedPlans(open, first, now)
     await inBatches(size.half_hours, (from, to) => seedRequests(open, { from, to }, size, first, now), 1_000)
     await askSums({ open, clock: systemClock }).run({
       input: null,
@@ -100,6 +103,37 @@ async function seedAsks({ database }: OpenDatabase, part: Part, size: Size, firs
       case ${mixed(15, 40)} when 0 then 'failed' when 1 then 'refused' when 2 then 'left' when 3 then 'stopped' else 'finished' end, null,
       ${mixed(15, 40)} > 2, ${mixed(16, 4_000)}, ${mixed(17, 2_000)}, n % 3 = 0
     from numbers`.execute(database)
+}
+
+/** What the asks used, at a price of each; they are moved over the year. */
+async function seedUsage({ database }: OpenDatabase, now: number): Promise<void> {
+  const spread = sql.lit(Math.floor(365 / DAYS_OF_ASKS))
+  const moved = sql`cast(${now} - (${now} - log_time) * ${spread} as integer)`
+  await sql`insert into usage_sums
+      (user_id, start_time, source, upstream_id, model, asks, input_tokens, cached_tokens, output_tokens, estimated_asks, cost,
+      credit_cost, ask_time_ms)
+    select user_id, ${moved} / ${sql.lit(HALF_HOUR)} * ${sql.lit(HALF_HOUR)}, source, upstream_id, model, count(*), sum(prompt_tokens),
+      0, sum(completion_tokens), sum(tokens_estimated), sum(prompt_tokens * 2 + completion_tokens * 8), 0,
+      cast(sum(ask_time) * 1000 as integer)
+    from ask_logs where answered and user_id is not null group by 1, 2, 3, 4, 5
+    on conflict do nothing`.execute(database)
+  const month = sql`cast(strftime('%s', start_time / 1000, 'unixepoch', 'start of month') as integer) * 1000`
+  await sql`insert into usage_months
+      (user_id, start_time, source, upstream_id, model, asks, input_tokens, cached_tokens, output_tokens, estimated_asks, cost,
+      credit_cost, ask_time_ms)
+    select user_id, ${month}, source, upstream_id, model, sum(asks), sum(input_tokens), sum(cached_tokens), sum(output_tokens),
+      sum(estimated_asks), sum(cost), sum(credit_cost), sum(ask_time_ms)
+    from usage_sums where true group by 1, 2, 3, 4, 5
+    on conflict do nothing`.execute(database)
+}
+
+/** Plans below each other, with everybody in one of them. */
+async function seedPlans({ database }: OpenDatabase, first: number, now: number): Promise<void> {
+  await sql`${numbers({ from: 2, to: 2 + PLANS })}
+    insert into plans (id, name, parent_id, plan_limits, plan_values, create_time, update_time)
+    select n, 'Plan ' || n, max(1, n / 3), '[]', '{}', ${now}, ${now} from numbers`.execute(database)
+  await sql`insert into user_policy_values (user_id, plan_id)
+    select id, 2 + id % ${sql.lit(PLANS)} from users where id >= ${first}`.execute(database)
 }
 
 /** Sums by half hour and six hours, with the people of each half hour. */
