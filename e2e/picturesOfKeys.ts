@@ -1,7 +1,11 @@
-import type { PictureSession } from './pictureSession.ts'
+import { asAdministrator, type PictureSession } from './pictureSession.ts'
 
-/** The page that connects other tools: without a key, a new one, its secret, and keys with what is pasted. */
-export async function keys({ page, person, portal, take }: PictureSession): Promise<void> {
+/**
+ * The page that connects other tools: without a key, a new one, its secret, and keys with what is pasted; and the keys
+ * of everybody as superusers see them.
+ */
+export async function keys(session: PictureSession): Promise<void> {
+  const { page, person, portal, take } = session
   const owner = await portal.admin()
   await owner.result('PATCH', '/plan/1', { max_keys: 5 })
   await page.goto('/keys')
@@ -37,4 +41,9 @@ export async function keys({ page, person, portal, take }: PictureSession): Prom
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(300)
   await take('keys-revoke')
+  await page.keyboard.press('Escape')
+  await asAdministrator(session)
+  await page.goto('/admin/user?tab=keys')
+  await page.getByTestId('key-row').first().waitFor()
+  await take('keys-everybody')
 }

@@ -1,11 +1,10 @@
 import type { UserKey } from '#contract/keys.ts'
-import { agoText, formatDate, useNow } from '#web/foundation/times.ts'
+import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { Tag } from '#web/kit/Tag.tsx'
 import { UsageMeter } from '#web/kit/UsageMeter.tsx'
 import type { KnownSecret } from './connection.ts'
+import { KeyEnd, LastUse } from './keyCells.tsx'
 import { KeyMenu } from './KeyMenu.tsx'
-import { daysUntilEnd } from './newKey.ts'
 import styles from './keys.module.css'
 
 type KeyTableProps = { keys: readonly UserKey[]; onRotated(known: KnownSecret): void }
@@ -41,7 +40,6 @@ type KeyRowProps = Pick<KeyTableProps, 'onRotated'> & { of: UserKey; share: numb
 function KeyRow({ of: key, share, onRotated }: KeyRowProps) {
   const t = useTranslate()
   const language = useLanguage()
-  const now = useNow()
   return (
     <tr data-testid="key-row">
       <td>
@@ -49,14 +47,7 @@ function KeyRow({ of: key, share, onRotated }: KeyRowProps) {
         <small>{t('keys.createdOn', { date: formatDate(new Date(key.create_time), language) })}</small>
       </td>
       <td>
-        {key.last_used_time === null ? (
-          <small>{t('keys.neverUsed')}</small>
-        ) : (
-          <>
-            {agoText(new Date(key.last_used_time), now, t, language)}
-            <small>{key.last_tool ?? t('keys.someTool')}</small>
-          </>
-        )}
+        <LastUse of={key} />
       </td>
       <td>
         <span className={styles.week}>
@@ -70,7 +61,7 @@ function KeyRow({ of: key, share, onRotated }: KeyRowProps) {
         <OwnLimits of={key} />
       </td>
       <td>
-        <End expires_at={key.expires_at} />
+        <KeyEnd expires_at={key.expires_at} />
       </td>
       <td>
         <KeyMenu of={key} onRotated={onRotated} />
@@ -93,15 +84,4 @@ function OwnLimits({ of: { limits, used } }: { of: UserKey }) {
       </span>
     )
   })
-}
-
-function End({ expires_at }: { expires_at: string | null }) {
-  const t = useTranslate()
-  const language = useLanguage()
-  const days = daysUntilEnd(expires_at, useNow())
-  if (expires_at === null) return t('keys.expiry.never')
-  const date = formatDate(new Date(expires_at), language)
-  if (days === null) return date
-  if (days === 0) return <Tag tone="red">{t('keys.ended', { date })}</Tag>
-  return <Tag tone="amber">{t('keys.endsSoon', { date, days })}</Tag>
 }

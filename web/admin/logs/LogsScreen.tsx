@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { askForCompletions, Completions } from './Completions.tsx'
 import styles from './logs.module.css'
@@ -8,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { listLogFiles, type LogFiles, readProxyLogLines } from '#contract/logFiles.ts'
 import { PageHead } from '../shell/Page.tsx'
+import { ScreenTabs } from '../shell/ScreenTabs.tsx'
 import { call } from '#web/foundation/call.ts'
 import { Illustration } from '#web/kit/Illustration.tsx'
 import { NotLoaded } from '#web/kit/NotLoaded.tsx'
@@ -33,28 +33,11 @@ export function LogsScreen() {
   return tab === 'proxy' ? <ProxyLog tabs={<Tabs />} /> : <Completions tabs={<Tabs />} />
 }
 
-/** The tabs. Each has entries of its own in the address, which switching drops. */
 function Tabs() {
   const t = useTranslate()
-  const { tab: open = 'completions' } = useLogAddress().query
-  return (
-    <nav className={styles.tabs} aria-label={t('logs.tabs')}>
-      {TABS.map(tab => (
-        <Link
-          key={tab}
-          to="."
-          // The router keeps a type for each route; this one takes what any page of the area has.
-          search={(tab === 'completions' ? {} : { tab }) as never}
-          aria-current={tab === open ? 'page' : undefined}
-          // The page has more in its address than its tab.
-          activeOptions={{ exact: true, includeSearch: true }}
-          data-testid={`logs-${tab}`}
-        >
-          {t(`logs.${tab}`)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const { tab = 'completions' } = useLogAddress().query
+  const tabs = TABS.map(name => ({ name, text: t(`logs.${name}`), testid: `logs-${name}` }))
+  return <ScreenTabs label={t('logs.tabs')} tabs={tabs} open={tab} />
 }
 
 type Proxy = LogFiles['proxy']

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SOURCES } from '#contract/models.ts'
 import { USER_EXPIRIES, USER_STATES } from '#contract/userAdministration.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
+import { lazyWithTexts } from '#web/kit/lazyComponent.tsx'
 import { PageHead } from '../shell/Page.tsx'
+import { ScreenTabs } from '../shell/ScreenTabs.tsx'
 import { DataTable } from '../table/DataTable.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { ListLayout } from '../table/ListLayout.tsx'
 import { Pager } from '../table/Pager.tsx'
+import { useAddress } from '../table/useListAddress.ts'
 import { UserBulk } from './bulk/UserBulk.tsx'
 import { useBulk } from './bulk/useBulk.ts'
 import { useUserColumns } from './columns.tsx'
@@ -20,9 +23,39 @@ import { askForUsers, useUsers, type UserList } from './state/useUsers.ts'
 /** The `open` of the address while an account is added. */
 const NEW = 'new'
 
-export const askForRows = askForUsers
+const [PEOPLE, KEYS] = ['people', 'keys']
 
+const EverybodysKeys = lazyWithTexts('keys', () =>
+  import('#web/keys/EverybodysKeys.tsx').then(module => module.EverybodysKeys),
+)
+
+export function askForRows(search: Readonly<Record<string, unknown>>): void {
+  if (search.tab !== KEYS) askForUsers(search)
+}
+
+/** The people, or their keys. */
 export function UsersScreen() {
+  const { search } = useAddress()
+  const t = useTranslate()
+  const open = search.tab === KEYS ? KEYS : PEOPLE
+  const tabs = (
+    <ScreenTabs
+      label={t('admin.user')}
+      tabs={[
+        { name: PEOPLE, text: t('users.tab.people'), testid: 'users-people' },
+        { name: KEYS, text: t('users.tab.keys'), testid: 'users-keys' },
+      ]}
+      open={open}
+    />
+  )
+  if (open === KEYS) return <EverybodysKeys title={t('admin.user')} tabs={tabs} onLoadError={nothing} />
+  return <People tabs={tabs} />
+}
+
+/** A failure to load has been reported, and the page stays as it is. */
+const nothing = (): void => undefined
+
+function People({ tabs }: { tabs: ReactNode }) {
   const t = useTranslate()
   const { list, shown } = useUsers()
   const bulk = useBulk(list)
@@ -46,6 +79,7 @@ export function UsersScreen() {
               {t('users.add')}
             </Button>
           </PageHead>
+          {tabs}
           <UserFilters list={list} />
         </>
       }

@@ -83,6 +83,8 @@ export const keys: KeyTexts = {
   'keys.usedLast': 'Last used: {time}',
   'keys.revoke.verb': 'Revoke key',
   'keys.revoked': '“{name}” was revoked',
+  'keys.owner': 'Person',
+  'keys.everybody.note': 'Keys of everybody. Nobody sees their secrets',
   'keys.connect': 'Connect your tool',
   'keys.tools': 'Tool',
   'keys.model': 'Model',

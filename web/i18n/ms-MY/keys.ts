@@ -83,6 +83,8 @@ export const keys: KeyTexts = {
   'keys.usedLast': 'Kali terakhir digunakan: {time}',
   'keys.revoke.verb': 'Batalkan kunci',
   'keys.revoked': '“{name}” telah dibatalkan',
+  'keys.owner': 'Orang',
+  'keys.everybody.note': 'Kunci semua orang. Rahsianya tidak dilihat sesiapa',
   'keys.connect': 'Sambungkan alat anda',
   'keys.tools': 'Alat',
   'keys.model': 'Model',

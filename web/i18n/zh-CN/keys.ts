@@ -78,6 +78,8 @@ export const keys = {
   'keys.usedLast': '上次使用：{time}',
   'keys.revoke.verb': '吊销密钥',
   'keys.revoked': '“{name}”已吊销',
+  'keys.owner': '用户',
+  'keys.everybody.note': '所有人的密钥，谁都看不到密钥本身',
   'keys.connect': '连接你的工具',
   'keys.tools': '工具',
   'keys.model': '模型',

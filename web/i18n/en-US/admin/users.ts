@@ -2,6 +2,8 @@ import type { users as zhCN } from '#web/i18n/zh-CN/admin/users.ts'
 import type { TextsOf } from '#web/i18n/dictionary.ts'
 
 export const users: TextsOf<typeof zhCN> = {
+  'users.tab.people': 'People',
+  'users.tab.keys': 'Keys',
   'users.context': '{count} {count|person|people}, {online} online',
   'users.add': 'Add user',
   'users.add.context': 'With the default limits of new users, which can be changed afterwards',

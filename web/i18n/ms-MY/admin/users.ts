@@ -2,6 +2,8 @@ import type { users as zhCN } from '#web/i18n/zh-CN/admin/users.ts'
 import type { TextsOf } from '#web/i18n/dictionary.ts'
 
 export const users: TextsOf<typeof zhCN> = {
+  'users.tab.people': 'Orang',
+  'users.tab.keys': 'Kunci',
   'users.context': '{count} orang, {online} dalam talian',
   'users.add': 'Tambah pengguna',
   'users.add.context': 'Dengan had lalai pengguna baharu, yang boleh diubah kemudian',

@@ -1,4 +1,6 @@
 export const users = {
+  'users.tab.people': '用户',
+  'users.tab.keys': '密钥',
   'users.context': '{count} 人，{online} 人在线',
   'users.add': '添加用户',
   'users.add.context': '按新用户的默认额度，之后可以改',
