@@ -79,7 +79,7 @@ export function openKeys(dependencies: Dependencies) {
       return { id, key: secret }
     },
 
-    /** Gives the new secret where one was asked for. */
+    /** Gives the new secret where one was asked for. What was being asked by the former one ends. */
     async change(user_id: number, id: number, { rotate, ...fields }: KeyChanges): Promise<string | null> {
       const changes = changedColumns(fields, clock.now())
       const secret = rotate === true ? newSecret() : null
@@ -93,6 +93,8 @@ export function openKeys(dependencies: Dependencies) {
         if (changed !== null) await recordAudit(trx, { action: 'key.changed', subject, ...changed })
         if (secret !== null) await recordAudit(trx, { action: 'key.rotated', subject })
       })
+      // Whoever else has the former secret asks no further with it.
+      if (secret !== null) await stopAsksOf(dependencies, [id])
       return secret
     },
 

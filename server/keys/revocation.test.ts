@@ -23,6 +23,12 @@ eachStorage((name, newStorage) => {
       expect(await ended(reply)).toMatchObject({ outcome: 'stopped', charged: true })
       await expect(ask(key)).rejects.toMatchObject({ key: 'keyRevoked' })
     })
+    test('ends when its owner rotates it', async () => {
+      const { lin, id, reply, key, ask } = await running()
+      await lin.result('PATCH', `/user/me/keys/${id}`, { rotate: true })
+      expect(await ended(reply)).toMatchObject({ outcome: 'stopped' })
+      await expect(ask(key)).rejects.toMatchObject({ key: 'keyInvalid' })
+    })
     test('ends when a superuser revokes it', async () => {
       const { admin, id, reply } = await running()
       await admin.result('DELETE', `/keys/${id}`)
@@ -77,14 +83,26 @@ eachStorage((name, newStorage) => {
     })
   })
 
-  test.runIf(name === 'PostgreSQL')('a revoked key ends what it asks in another process', async () => {
-    const storage = await newStorage()
-    const { clock, simulator, lin, make } = await portalWithKeys(storage)
-    const other = await startPortal({ storage, clock, simulator })
-    const { id, key } = await make()
-    const reply = await askWith(other, key, { text: LONG })
-    await until(() => expect(reply.hasText).toBe(true))
-    await lin.result('DELETE', `/user/me/keys/${id}`)
-    expect(await ended(reply)).toMatchObject({ outcome: 'stopped' })
+  describe.runIf(name === 'PostgreSQL')('what a key asks in another process', () => {
+    type Here = Pick<Awaited<ReturnType<typeof portalWithKeys>>, 'admin' | 'lin' | 'clock'> & { id: number }
+    const CAUSES: Record<string, (here: Here) => unknown> = {
+      'its owner revokes it': ({ lin, id }) => lin.result('DELETE', `/user/me/keys/${id}`),
+      'its owner rotates it': ({ lin, id }) => lin.result('PATCH', `/user/me/keys/${id}`, { rotate: true }),
+      'it expires': ({ clock }) => clock.set(START + HOUR),
+      'its owner is deactivated': ({ admin, lin }) => admin.result('PATCH', `/user/${lin.id}`, { is_active: false }),
+      'its owner is deleted': ({ admin, lin }) => admin.result('DELETE', `/user/${lin.id}`),
+      'the plan of its owner has no keys any more': ({ admin }) => admin.result('PATCH', '/plan/1', { max_keys: 0 }),
+    }
+
+    test.each(Object.entries(CAUSES))('ends when %s', async (_, happen) => {
+      const storage = await newStorage()
+      const { admin, clock, simulator, lin, make } = await portalWithKeys(storage)
+      const other = await startPortal({ storage, clock, simulator })
+      const { id, key } = await make({ expires_at: new Date(START + HOUR).toISOString() })
+      const reply = await askWith(other, key, { text: LONG })
+      await until(() => expect(reply.hasText).toBe(true))
+      await happen({ admin, lin, clock, id })
+      expect(await ended(reply)).toMatchObject({ outcome: 'stopped' })
+    })
   })
 })
