@@ -17,6 +17,7 @@ import { conversationRoutes } from './conversations/routes.ts'
 import { credentialRoutes } from './upstreams/settingsView/routes.ts'
 import { hasVersion, isOfGateway } from './gateway/paths.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
+import { POLICY_CHANGED } from './gateway/refusalMemory.ts'
 import { fileRoutes } from './files/routes.ts'
 import { type Http, openHttp } from './foundation/http/http.ts'
 import { acceptSockets } from './foundation/socket/socket.ts'
@@ -86,6 +87,10 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   })
   const started = Promise.withResolvers<void>()
   answerCalls(http, services, started.promise)
+  // Any of it may say who may ask, which the gateway remembers for a moment.
+  http.fastify.addHook('onResponse', async ({ method, url }) => {
+    if (method !== 'GET' && url.startsWith('/api/')) services.bus.publish(POLICY_CHANGED)
+  })
   const sockets = acceptSockets<User>(http, {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],

@@ -32,6 +32,7 @@ import { openJoining } from '#server/invitations/joining.ts'
 import { openKeys } from '#server/keys/keys.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { openToolAsks } from './gateway/toolAsks.ts'
+import { openToolUsage } from './gateway/usage.ts'
 import { OVERWRITING_JOB, overwritingJob } from '#server/foundation/search/overwriting.ts'
 import { searchIndex } from '#server/foundation/search/search.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
@@ -124,7 +125,7 @@ export async function openServices(options: ServiceOptions) {
   const conversations = openConversationServices({ ...shared, files })
   const logs = await openProcessLogs(options, foundation)
   const usage = await openUsage(shared, options.env)
-  const { asking, ...tools } = openAskingServices({ ...shared, ...files, notices: usage.notices.ofAsks, for_command })
+  const { asking, ...tools } = openAskingServices({ ...shared, ...files, ...usage, for_command })
   const unreadableKeys = openUnreadableKeys({ ...shared, ...accounts.services })
   if (!for_command) await unreadableKeys.report(log)
 
@@ -288,14 +289,13 @@ function openConversationServices(shared: Shared & { files: Files }) {
 }
 
 /** What asks: the page, and other tools by their keys. */
-function openAskingServices(
-  shared: Shared & Files & { notices: Parameters<typeof openAsking>[0]['notices']; for_command: boolean },
-) {
+function openAskingServices(shared: Shared & Files & Awaited<ReturnType<typeof openUsage>> & { for_command: boolean }) {
   const ownEndpoint: Parameters<typeof openAsking>[0]['ownEndpoint'] = (setting, upstream_id) =>
     ownEndpointOf(setting, upstream_id, shared.secretBox)
-  const asking = openAsking({ ...shared, ownEndpoint })
+  const asking = openAsking({ ...shared, ownEndpoint, notices: shared.notices.ofAsks })
   const keys = openKeys({ ...shared, stopAsk: asking.stop })
-  return { asking, keys, toolAsks: openToolAsks({ ...shared, asking }) }
+  const toolUsage = openToolUsage(shared)
+  return { asking, keys, toolUsage, toolAsks: openToolAsks({ ...shared, asking, usage: toolUsage }) }
 }
 
 /** What people may take up: prompts, and invitations to the portal. */

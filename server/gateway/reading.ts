@@ -3,22 +3,19 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import { jsonAnswer, type HttpAnswer } from '#server/foundation/http/route.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FoundKey } from '#server/keys/keys.ts'
-import type { Shares } from '#server/shares/shares.ts'
-import type { UsageReports } from '#server/usage/reports/reports.ts'
 import { listedModels, modelList, modelsOf, oneModel, SOURCE } from './models.ts'
-import { usageWindows } from './usage.ts'
+import type { ReadUsage } from './usage.ts'
 
 export type ReadingDependencies = {
   upstreams: { configuration(): Configuration }
   allowance(user_id: number): Promise<Allowance>
-  shares: Pick<Shares, 'read'>
-  usageReports: Pick<UsageReports, 'limitUses'>
+  toolUsage: ReadUsage
 }
 
 type Read = (url: string, who: FoundKey) => Promise<HttpAnswer>
 
 /** What tools read of their person: the models that may be asked, and what is left. */
-export function reading({ upstreams, allowance, shares, usageReports }: ReadingDependencies) {
+export function reading({ upstreams, allowance, toolUsage }: ReadingDependencies) {
   async function models({ caller, user }: FoundKey) {
     const { sources } = await allowance(user.id)
     const of = sources.find(({ source }) => source === SOURCE)
@@ -35,13 +32,9 @@ export function reading({ upstreams, allowance, shares, usageReports }: ReadingD
     throw new Refusal('modelNotEnabled', { model: name, models: known })
   }
 
-  const readUsage: Read = async (_url, { user }) => {
-    const [{ now, time_zone }, limits, accounts] = await Promise.all([
-      allowance(user.id),
-      usageReports.limitUses(user.id),
-      shares.read({ id: user.id, is_superuser: false }),
-    ])
-    return jsonAnswer(200, { object: 'usage', now, time_zone, windows: usageWindows(limits, accounts) })
+  const readUsage: Read = async (_url, { user, caller }) => {
+    const [{ now, time_zone }, windows] = await Promise.all([allowance(user.id), toolUsage(caller)])
+    return jsonAnswer(200, { object: 'usage', now, time_zone, windows })
   }
   return { listModels, readModel, readUsage }
 }

@@ -9,11 +9,10 @@ import { parseJsonAsWritten } from '#server/foundation/json.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FoundKey, Keys } from '#server/keys/keys.ts'
-import { FORMS, inputTokens } from './dialects/readRequest.ts'
+import { inputTokens } from './dialects/readRequest.ts'
 import { keyInRequest } from './keyInRequest.ts'
 import { hasVersion, pathOfUrl } from './paths.ts'
 import { reading, type ReadingDependencies } from './reading.ts'
-import { toolRefusal } from './refusals/refusals.ts'
 import type { openToolAsks } from './toolAsks.ts'
 import { toolName } from './toolName.ts'
 
@@ -43,10 +42,8 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
   const admit = admission(http, dependencies)
   const refusedIn =
     (dialect: Dialect) =>
-    (refusal: Refusal): HttpAnswer => {
-      const { status, headers, body } = FORMS[dialect].refused(toolRefusal(refusal, toolAsks.facts()))
-      return jsonAnswer(status, body, headers)
-    }
+    (refusal: Refusal): HttpAnswer =>
+      toolAsks.refused(dialect, refusal)
   const asked = (path: `/${string}`, dialect: Dialect, handle: Route<FoundKey>['handle']): void =>
     http.route<FoundKey>({
       method: 'POST',

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Dialect } from '#contract/gateway.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Asking } from '#server/asking/asking.ts'
 import type { LiveReply } from '#server/asking/liveReply.ts'
 import type { RequestedAsk } from '#server/asks/ask.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { HttpAnswer } from '#server/foundation/http/route.ts'
+import type { Bus } from '#server/foundation/database/bus.ts'
+import { type HttpAnswer, jsonAnswer } from '#server/foundation/http/route.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
@@ -14,16 +16,22 @@ import { type AnswerTimes, streamedAnswer, wholeAnswer } from './answer.ts'
 import { openToolConversations } from './conversations.ts'
 import { FORMS, readToolRequest, type ToolRequest } from './dialects/readRequest.ts'
 import { modelCode, modelsOf, SOURCE } from './models.ts'
+import { openRefusalMemory } from './refusalMemory.ts'
+import { kindOf } from './refusals/kinds.ts'
 import { type RefusalFacts, toolRefusal } from './refusals/refusals.ts'
 import { headersSentOn } from './sentOn.ts'
 import { toolName } from './toolName.ts'
 import { type Translation, translationOf } from './translation.ts'
+import type { ReadUsage } from './usage.ts'
+import { usageHeaders } from './usageHeaders.ts'
 
 type Dependencies = {
   asking: Pick<Asking, 'ask' | 'stop'>
   configuration(): Configuration
   clock: Clock
   log: Log
+  usage: ReadUsage
+  bus: Bus
   times?: Partial<AnswerTimes>
 }
 
@@ -43,12 +51,19 @@ const TIMES: AnswerTimes = { keepAlive: 10_000, wholeTurn: 285_000, streamTurn: 
 const MESSAGES_TURN = 590_000
 
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
-export function openToolAsks({ asking, configuration, clock, log, times = {} }: Dependencies) {
+export function openToolAsks({ asking, configuration, clock, log, usage, bus, times = {} }: Dependencies) {
   const conversations = openToolConversations()
+  const refusals = openRefusalMemory({ bus, clock })
 
   function facts(): RefusalFacts {
     const { time_zone, public_origin } = configuration().portal
     return { now: clock.now(), time_zone, portal: public_origin }
+  }
+
+  /** In the form of the dialect. */
+  function refused(dialect: Dialect, refusal: Refusal, more: Record<string, string> = {}): HttpAnswer {
+    const { status, headers, body } = FORMS[dialect].refused(toolRefusal(refusal, facts()))
+    return jsonAnswer(status, body, { ...more, ...headers })
   }
 
   /** What waits for its answer, and takes it. */
@@ -76,42 +91,69 @@ export function openToolAsks({ asking, configuration, clock, log, times = {} }: 
     return { ...answer, forms: [own, ...asChat(answer, translation)], refused: translation?.refused ?? [] }
   }
 
-  return {
-    /** What refusals say beside what is refused. */
-    facts,
+  /** Read while the upstream thinks. An answer without it is better than none. */
+  async function whatIsLeft(caller: Caller, model: string): Promise<Record<string, string>> {
+    try {
+      return usageHeaders(await usage(caller), { model, now: clock.now() })
+    } catch (cause) {
+      log.warn({ err: cause }, 'what is left to a tool could not be read')
+      return {}
+    }
+  }
 
-    async answer({ dialect, body, headers, caller, request_id, gone }: ToolQuestion): Promise<HttpAnswer> {
-      const request = readToolRequest(dialect, body, headers)
+  /** Resolves when it is admitted: with what will be the answer. */
+  async function begin(request: ToolRequest, model: string, { headers, caller, request_id, gone }: ToolQuestion) {
+    const ask_id = newId()
+    const { forms, refused: untranslated, follow, answer } = answering(request, ask_id, headers, gone)
+    const conversation = `${caller.user_id} ${model} ${request.conversation}`
+    const asked = asking.ask({
+      ...A_RELAY,
+      ask_id,
+      caller,
+      tool: toolName(headers),
+      model,
+      relay: {
+        forms,
+        streamed: request.streamed,
+        input_tokens: request.input_tokens,
+        max_output: request.max_output,
+        last_upstream_id: conversations.find(conversation),
+      },
+    })
+    const reply = await asked.catch((refusal: unknown) => {
+      throw notTranslated(refusal, untranslated)
+    })
+    void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
+      if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
+    })
+    return { answer }
+  }
+
+  return {
+    refused,
+
+    async answer(question: ToolQuestion): Promise<HttpAnswer> {
+      const { dialect, body, caller } = question
+      const request = readToolRequest(dialect, body, question.headers)
       const model = modelCode(configuration(), request.model)
       if (model === null)
         throw new Refusal('modelNotEnabled', {
           model: request.model,
           models: modelsOf(configuration(), caller).join(', '),
         })
-      const ask_id = newId()
-      const { forms, refused, follow, answer } = answering(request, ask_id, headers, gone)
-      const conversation = `${caller.user_id} ${model} ${request.conversation}`
-      const asked = asking.ask({
-        ...A_RELAY,
-        ask_id,
-        caller,
-        tool: toolName(headers),
-        model,
-        relay: {
-          forms,
-          streamed: request.streamed,
-          input_tokens: request.input_tokens,
-          max_output: request.max_output,
-          last_upstream_id: conversations.find(conversation),
-        },
-      })
-      const reply = await asked.catch((refusal: unknown) => {
-        throw notTranslated(refusal, refused)
-      })
-      void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
-        if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
-      })
-      return answer
+      const scope = `${caller.id} ${model}`
+      const known = refusals.find(scope)
+      if (known !== null) return refused(dialect, known.refusal, known.headers)
+      try {
+        const { answer } = await begin(request, model, question)
+        const [answered, headers] = await Promise.all([answer, whatIsLeft(caller, model)])
+        return { ...answered, headers: { ...headers, ...answered.headers } }
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal) || kindOf(refusal.key) !== 'limit') throw refusal
+        const headers = await whatIsLeft(caller, model)
+        refusals.note(scope, refusal, headers)
+        return refused(dialect, refusal, headers)
+      }
     },
   }
 }

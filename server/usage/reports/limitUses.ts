@@ -9,7 +9,7 @@ import type { Database, OpenDatabase } from '#server/foundation/database/open.ts
 import { raisedBy } from '#server/limits/grants.ts'
 import { type LimitQuery, readLimitUse } from '#server/limits/limitUse.ts'
 import { type EffectiveSetting, effectiveSettings } from '#server/policy/effectiveSetting.ts'
-import { limitKey, olderForm } from '#server/policy/limitList.ts'
+import { limitKey, olderForm, type PolicyLimit } from '#server/policy/limitList.ts'
 import { requestStore } from '../requestStore.ts'
 import { sentAmount } from './requests.ts'
 
@@ -29,7 +29,8 @@ export type ReadLimitUse = {
   origin: ValueOrigin
 }
 
-export type LimitUses = (user_id: number) => Promise<ReadLimitUse[]>
+/** A key, and what it alone may use. */
+export type KeyLimits = { user_id: number; key_id: number; source: Source; limits: readonly PolicyLimit[] }
 
 type Dependencies = {
   open: OpenDatabase
@@ -38,9 +39,11 @@ type Dependencies = {
   allowance(user_id: number): Promise<Allowance>
 }
 
+export type LimitUses = ReturnType<typeof openLimitUses>
+
 /** All limits of a person that are bounded, with those that the specification has as fields of their own. */
-export function openLimitUses({ open, clock, configuration, allowance }: Dependencies): LimitUses {
-  return async user_id => {
+export function openLimitUses({ open, clock, configuration, allowance }: Dependencies) {
+  async function ofPerson(user_id: number): Promise<ReadLimitUse[]> {
     const now = clock.now()
     const [settings, { sources, time_zone }, grants] = await Promise.all([
       effectiveSettings(open.database, configuration(), [user_id], now),
@@ -51,20 +54,23 @@ export function openLimitUses({ open, clock, configuration, allowance }: Depende
       const setting = settings.find(each => each.source === source)
       const of = sources.find(each => each.source === source)
       if (setting === undefined || of === undefined || !setting.allow_to_use) return []
-      const listed = await listedUses(open.database, { setting: raisedBy(setting, grants), now, time_zone })
+      const { limits } = raisedBy(setting, grants)
+      const listed = await listedUses(open.database, { user_id, source, limits, now, time_zone })
       return [...olderForms(setting, of), ...listed]
     })
     return (await Promise.all(read)).flat()
   }
+
+  return {
+    ofPerson,
+    ofKey: (key: KeyLimits): Promise<ReadLimitUse[]> =>
+      listedUses(open.database, { ...key, now: clock.now(), time_zone: configuration().portal.time_zone }),
+  }
 }
 
-type Listed = { setting: EffectiveSetting; now: number; time_zone: string }
-
 /** What running asks may still use counts as used. */
-async function listedUses(database: Database, { setting, now, time_zone }: Listed): Promise<ReadLimitUse[]> {
-  const { user_id, source } = setting
-  const limits = setting.limits.filter(({ amount }) => amount !== UNLIMITED)
-  const asked = { user_id, source, now, time_zone }
+async function listedUses(database: Database, { limits: all, ...asked }: LimitQuery): Promise<ReadLimitUse[]> {
+  const limits = all.filter(({ amount }) => amount !== UNLIMITED)
   const uses = limits.length === 0 ? [] : await readLimitUse(database, { ...asked, limits })
   return Promise.all(
     uses.map(async ({ limit, used, left, window }) => {
@@ -72,7 +78,7 @@ async function listedUses(database: Database, { setting, now, time_zone }: Liste
       const isRolling = limit.window.kind === 'rolling'
       const ends = isRolling ? null : window.ends
       return {
-        ...{ source, unit, amount, used, left, window: limit.window, origin, ends },
+        ...{ source: asked.source, unit, amount, used, left, window: limit.window, origin, ends },
         models: models === null ? null : [...models],
         opens_at: used === 0 ? null : isRolling ? await oneMoreAt(database, { ...asked, limits: [limit] }, left) : ends,
       }

@@ -39,7 +39,11 @@ eachDatabase((_name, openDatabase) => {
       ...dependencies,
       grants: openAccountGrants({ ...dependencies, pools: NO_POOLS }),
     })
-    const notices = openUsageNotices({ ...dependencies, requests, limitUses: () => Promise.resolve(limits) })
+    const notices = openUsageNotices({
+      ...dependencies,
+      requests,
+      limitUses: { ofPerson: () => Promise.resolve(limits) },
+    })
     return {
       clock,
       async shown(...of: Partial<ReadLimitUse>[]) {

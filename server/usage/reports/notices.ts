@@ -11,7 +11,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  limitUses: LimitUses
+  limitUses: Pick<LimitUses, 'ofPerson'>
   requests: UsageRequests
 }
 
@@ -46,7 +46,7 @@ export function openUsageNotices({ open, clock, configuration, limitUses, reques
     const store = requestStore(open.database)
     const [note, limits, open_requests, answered] = await Promise.all([
       noting(user_id),
-      limitUses(user_id),
+      limitUses.ofPerson(user_id),
       requests.openOf(user_id),
       store.answered(user_id),
     ])

@@ -12,7 +12,12 @@ import type { UsageRequests } from './requests.ts'
 import type { UsageFilter } from './store.ts'
 import { sumOf, sumsBy, usedOf } from './sums.ts'
 
-type Dependencies = { clock: Clock; reading: UsageReading; limitUses: LimitUses; requests: UsageRequests }
+type Dependencies = {
+  clock: Clock
+  reading: UsageReading
+  limitUses: Pick<LimitUses, 'ofPerson'>
+  requests: UsageRequests
+}
 
 /** Later than anything. */
 const END = 8_640_000_000_000_000
@@ -50,7 +55,7 @@ export function openOwnUsage({ clock, reading, limitUses, requests }: Dependenci
       const filter = await ownFilter(user_id, query)
       const [used, limits, open_requests] = await Promise.all([
         byDay(filter),
-        limitUses(user_id),
+        limitUses.ofPerson(user_id),
         requests.openOf(user_id),
       ])
       const now = new Date(clock.now()).toISOString()
